@@ -10,7 +10,7 @@ struct AnonymousSignIn: SignInStrategy {
     {
         let tokens = try api.tokens(try await api.call("accounts:signUp", ["returnSecureToken": true]))
         let session = try await api.session(for: tokens)
-        // An anonymous user's sign-up takes no name.
+        // The sign-up of an anonymous user accepts no name.
         return .complete(try await api.named(session, purpose.displayName))
     }
 }

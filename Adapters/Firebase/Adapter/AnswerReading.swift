@@ -29,7 +29,7 @@ struct Tokens: Sendable {
         guard let refresh = (object["refreshToken"] ?? object["refresh_token"])?.filled else {
             throw ErrorMapping.incomplete("the refresh token")
         }
-        // The user is asked for with this token, before the client has the session.
+        // This token requests the user before the client has the session.
         try Session.check(accessToken: Secret(access))
         let claims = CompactToken.unverifiedClaims(of: access) ?? [:]
         guard claims["user_id"] == nil || claims["sub"] == nil || claims["user_id"] == claims["sub"] else {
@@ -38,7 +38,7 @@ struct Tokens: Sendable {
         guard claims["firebase"]?["tenant"]?.filled == tenant else {
             throw ErrorMapping.incomplete("a token of the right tenant")
         }
-        // Answers to second factors have no lifetime; the token itself has.
+        // Responses to second factors contain no lifetime, but the token does.
         let told = object["expiresIn"] ?? object["expires_in"]
         guard let life = told == nil || told == .null ? TokenLife.written(in: claims) : TokenLife.told(told) else {
             throw ErrorMapping.incomplete("the token's life")
@@ -72,7 +72,7 @@ extension FirebaseAPI {
         try Tokens(response, of: configuration.tenant, clock: clock)
     }
 
-    /// The session for tokens: requests the user first.
+    /// Requests the user, and returns the session for the tokens.
     func session(for tokens: Tokens) async throws(AuthError) -> Session {
         let user = try await user(as: tokens.access, claims: tokens.claims)
         guard tokens.userID == nil || tokens.userID == user.id else { throw ErrorMapping.incomplete("the right user") }
@@ -106,7 +106,7 @@ extension User {
     package init(firebase object: JSONObject, claims: JSONObject) throws(AuthError) {
         guard let id = object["localId"]?.filled else { throw ErrorMapping.incomplete("the user's id") }
         var fields = object
-        // A real project redacts this; an emulator shows it in the clear.
+        // A real project redacts this member; an emulator shows it in clear text.
         for name in ["passwordHash", "salt"] { fields[name] = nil }
         let identities = (object["providerUserInfo"]?.array ?? []).compactMap(Identity.init(firebase:))
         let email = object["email"]?.filled
@@ -119,7 +119,7 @@ extension User {
             createdAt: (object["createdAt"]?.string).flatMap { Int64($0) }.map { Instant(milliseconds: $0) }, fields: fields)
     }
 
-    /// The user, updated from a newer token's claims.
+    /// Returns the user, updated from a newer token's claims.
     func updated(by claims: JSONObject) -> User {
         var user = self
         if let email = claims["email"]?.filled { user.email = email }
@@ -132,9 +132,10 @@ extension User {
 
     /// Whether a new token would have other claims: the user differs from the token's claims, and has changed since `former`.
     ///
-    /// A claim that differs from the user is not enough. The team's own claims may override the user's, in every new token.
+    /// A claim that differs from the user is not enough. The project's own claims may override the user's in every new
+    /// token.
     ///
-    /// - `former`: the user as the backend last returned them to this session.
+    /// - `former`: `former`: the user that the backend last returned to this session.
     /// - `claims`: the claims of the session's token.
     func hasUntoldChange(since former: User, claims: JSONObject) -> Bool {
         let members = [
@@ -152,7 +153,9 @@ extension User {
 }
 
 extension Identity {
-    /// Reads one of a user's identities; the id is the provider's, which is needed to remove the identity.
+    /// Reads one of a user's identities.
+    ///
+    /// Its id is the provider's id, which is needed to remove the identity.
     init?(firebase object: JSON) {
         guard let id = object["providerId"]?.filled else { return nil }
         self.init(id: id, provider: IdentityProvider(firebase: id), email: object["email"]?.filled)
@@ -188,7 +191,7 @@ extension User {
     /// The address whose sign-in links are enabled; `nil` if links do not sign the user in.
     var linkAddress: String? { fields["emailLinkSignin"]?.bool == true ? email?.lowercased() : nil }
 
-    /// The provider's id of the user's identity there.
+    /// Returns the provider's id of the user's identity at a provider.
     func identityID(at provider: String) -> String? {
         (fields["providerUserInfo"]?.array ?? []).first { $0["providerId"]?.string == provider }?["rawId"]?.filled
     }
@@ -202,7 +205,7 @@ extension FirebaseAPI {
             flow[.pendingCredential] = Secret(pending)
             let factors = response.object["mfaInfo"]?.array ?? []
             flow[.factors] = factors.compactMap(FactorChoice.init(firebase:))
-            // A factor's label is the name that its owner gave it, where there is one.
+            // The label of a factor is the name that its owner has given it, if there is one.
             flow[.recipients] = factors.compactMap { factor in
                 guard let id = factor["mfaEnrollmentId"]?.filled, let phone = factor["phoneInfo"]?.filled else { return nil }
                 return FactorChoice(id: id, kind: .phone, label: phone)
@@ -214,8 +217,8 @@ extension FirebaseAPI {
 
     /// Returns the step after the response to a verification that works only once.
     ///
-    /// If the user cannot be read afterwards, the user can send the same response again, and the flow continues with
-    /// the tokens that it has returned.
+    /// If the user cannot be read afterwards, the user can send the same response again. The flow then continues with
+    /// the tokens that the verification returned.
     func step(forSpent response: JSONResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard response.object["mfaPendingCredential"] == nil else { return try await step(for: response, in: flow) }
         let tokens = try tokens(response)
@@ -249,8 +252,8 @@ extension FirebaseAPI {
         return try await step(forSpent: session, in: flow)
     }
 
-    /// Returns the step of a flow that adds something to the signed-in user if a verification with a lost response has
-    /// added it; otherwise `nil`.
+    /// Returns the step of a flow that adds something to the signed-in user, if an earlier verification with a lost
+    /// response has added it; otherwise `nil`.
     func added(in flow: FlowMemory, _ isThere: (User) -> Bool) async throws(AuthError) -> SignInStep? {
         guard var session = flow.session else { return nil }
         session.user = try await user(as: session.accessToken, claims: session.claims)

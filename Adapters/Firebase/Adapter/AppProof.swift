@@ -75,7 +75,7 @@ extension FirebaseAPI {
 }
 
 extension JSONObject {
-    /// Returns the object with further members.
+    /// Returns the object with additional members.
     func adding(_ members: JSONObject) -> JSONObject {
         var copy = self
         for (name, value) in members { copy[name] = value }

@@ -30,8 +30,8 @@ package enum ErrorMapping: ErrorTable {
     /// emulator))`.
     ///
     /// - `reason`: Google's own word for the kind of error, if the response contains one.
-    /// - `status`: The status that all of Google's services share; it is used if the message is a sentence and not a
-    ///   code.
+    /// - `status`: `status`: The status that all of Google's services share. It is used if the message is a sentence
+    ///   and not a code.
     static func report(
         message: String, reason: String? = nil, status: String? = nil, own: [String: ErrorMeaning] = [:]
     ) -> ErrorReport {
@@ -73,7 +73,9 @@ package enum ErrorMapping: ErrorTable {
     }
 }
 
-/// The errors of the account service: some codes say something else about an ID token there than the token service's.
+/// The errors of the account service.
+///
+/// Some of its codes have a different meaning for an ID token than those of the token service.
 enum AccountErrors: ErrorTable {
     static let provider = ErrorMapping.provider
     static let mistake = ErrorMapping.mistake
@@ -87,8 +89,9 @@ enum AccountErrors: ErrorTable {
     }
 }
 
-/// The errors of the app's own function that ends sessions; it has no table, so only its rejection of the token has a
-/// meaning.
+/// The errors of the app's own function that ends sessions.
+///
+/// It has no table, so only its rejection of the token has a meaning.
 enum FunctionErrors: AppFunctionErrors {
     static let provider = "the function that ends sessions"
     static let mistake = "its address is another server's"
@@ -285,16 +288,17 @@ extension ErrorMeaning {
         "EXCEEDED_QUOTA": tooMany,
     ]
 
-    /// Codes that mean something else about an ID token: its session may still live, which the token service decides.
+    /// Codes with a different meaning for an ID token: its session may still be active, which the token service
+    /// decides.
     static let ofAccountService: [String: ErrorMeaning] = ["TOKEN_EXPIRED": deadToken]
 
-    /// Google's reasons for rejected keys, in which case the message is a sentence.
+    /// Google's reasons for rejected keys; the message is then a sentence.
     static let ofReasons: [String: ErrorMeaning] = [
         "keyInvalid": badKey, "API_KEY_INVALID": badKey, "keyExpired": badKey, "forbidden": badKey, "ipRefererBlocked": badKey,
         "API_KEY_HTTP_REFERRER_BLOCKED": badKey, "API_KEY_IOS_APP_BLOCKED": badKey, "API_KEY_ANDROID_APP_BLOCKED": badKey,
         "rateLimitExceeded": tooMany, "RATE_LIMIT_EXCEEDED": tooMany,
     ]
-    /// The statuses that all of Google's services share (google.rpc.Code); the message is a sentence then.
+    /// The statuses that all of Google's services share (google.rpc.Code); the message is then a sentence.
     static let ofStatuses: [String: ErrorMeaning] = [
         "INVALID_ARGUMENT": missing, "UNAUTHENTICATED": badKey, "PERMISSION_DENIED": badKey, "RESOURCE_EXHAUSTED": tooMany,
         "NOT_FOUND": ErrorMeaning(.invalidConfiguration, "The server has no such call: is the emulator's address the right one?"),

@@ -100,7 +100,7 @@ struct SecondFactor: VerificationStrategy {
         guard let session = response.object["phoneResponseInfo"]?["sessionInfo"]?.filled else {
             throw ErrorMapping.incomplete("the session of the SMS")
         }
-        // Another factor's codes do not count for this one.
+        // Codes of another factor are not valid for this one.
         if flow[.factor] != factor.id { flow[.sentSMS] = nil }
         flow.rememberSMS(session)
         return api.challenge(ofSMSTo: phone, in: flow)
@@ -113,7 +113,7 @@ struct SecondFactor: VerificationStrategy {
 
 /// The user's second factors: authenticator apps, and phones if the app can request an SMS.
 ///
-/// To add or remove a factor requires a recent sign-in, and to add one requires a verified address
+/// Adding or removing a factor requires a recent sign-in, and adding a factor also requires a verified address
 /// (`UNVERIFIED_EMAIL`). As soon as a factor is added, the token contains it as the second factor of the sign-in.
 struct OwnSecondFactors: SecondFactors {
     let api: FirebaseAPI
@@ -137,7 +137,7 @@ struct OwnSecondFactors: SecondFactors {
         }
     }
 
-    /// Sends the SMS of a number that is being added.
+    /// Sends the SMS to a number that is being added.
     func sendCode(to phone: String, as session: Session, in flow: FlowMemory) async throws(AuthError) -> Challenge {
         let response = try await api.sendSMS(
             "accounts/mfaEnrollment:start", version: "v2", ["idToken": .string(session.accessToken.reveal())],
@@ -159,7 +159,7 @@ struct OwnSecondFactors: SecondFactors {
                 "accounts/mfaEnrollment:start", version: "v2",
                 ["idToken": .string(session.accessToken.reveal()), "totpEnrollmentInfo": [:]])
         } catch  where error.provider?.code == "INVALID_ARGUMENT" {
-            // Firebase's emulator has no time-based codes, and asks for the number of a phone.
+            // Firebase's emulator does not support time-based codes, and requests the number of a phone.
             throw AuthError(.notEnabled, "The project has no time-based codes as second factors.", provider: error.provider)
         }
         guard let info = response.object["totpSessionInfo"], let key = info["sharedSecretKey"]?.filled,
@@ -186,12 +186,12 @@ struct OwnSecondFactors: SecondFactors {
         return "otpauth://totp/\(Percent.encode(issuer)):\(Percent.encode(account))?\(parameters.encoded)"
     }
 
-    /// Adds the factor with its first correct code, also if an earlier code has added a phone and its response was
+    /// Adds the factor with its first correct code, even if an earlier code has added a phone and its response was
     /// lost.
     ///
-    /// - Throws: `codeUsed` if an earlier code may have added an authenticator app. Another app of the same name may
-    ///   have been added in the meantime,
-    ///   and Firebase returns nothing that distinguishes them: a user who has the wrong key would be locked out.
+    /// - Throws: `codeUsed` if an earlier code may have added an authenticator app. Another app with the same name may
+    ///   have been added in the meantime, and Firebase returns nothing that distinguishes them. A user with the wrong
+    ///   key would then be locked out.
     func finish(_ code: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         let session = try flow.session(toAdd: "second factor")
         do {
@@ -224,13 +224,15 @@ struct OwnSecondFactors: SecondFactors {
         body["totpVerificationInfo"] = [
             "sessionInfo": .string(flow[.appSession]?.reveal() ?? ""), "verificationCode": .string(code.reveal()),
         ]
-        // What counts once is the enrolment, whichever code ends it.
+        // The enrollment works only once, whichever code completes it.
         return try await flow.sending(flow[.appSession] ?? "") { [body] () async throws(AuthError) in
             try await api.call("accounts/mfaEnrollment:finalize", version: "v2", body)
         }
     }
 
-    /// Whether the flow's number is a factor of the user, by the flow's name: Firebase has each number once.
+    /// Whether the flow's number is a factor of the user, by its name in the flow.
+    ///
+    /// Firebase stores each number once.
     private func isAdded(to user: User, in flow: FlowMemory) -> Bool {
         (user.fields["mfaInfo"]?.array ?? []).contains { factor in
             factor["phoneInfo"]?.filled == flow[.phone] && (factor["displayName"]?.filled ?? "") == (flow[.factorName] ?? "")
@@ -242,7 +244,7 @@ struct OwnSecondFactors: SecondFactors {
         (flow[.sentSMS], flow[.appSession]) = (nil, nil)
     }
 
-    /// Removes a factor, also one that an earlier call with a lost response has removed.
+    /// Removes a factor, even if an earlier call with a lost response has already removed it.
     ///
     /// If Firebase has ended the session with the factor, the response contains no tokens (the SDK for JavaScript,
     /// `MultiFactorUser.unenroll`). A read of the user shows this.
@@ -265,7 +267,7 @@ struct OwnSecondFactors: SecondFactors {
             guard [.network, .timedOut, .cancelled, .serverUnavailable, .tooManyRequests].contains(error.code) else {
                 throw error
             }
-            // The factor is gone and the tokens are new; the user is read with the next call.
+            // The factor is removed and the tokens are new; the next call reads the user.
             var renewed = session.renewed(by: tokens)
             renewed.assurance = tokens.assurance
             return renewed

@@ -58,7 +58,7 @@ struct FirebaseAPI: Sendable {
 
     /// The key is sent in a header and not in the URL, so that it does not reach URL logs.
     ///
-    /// To Firebase no user's token ever goes in `Authorization`: that would be an administrator's call.
+    /// A user's token never goes to Firebase in `Authorization`, because that would make the call an administrator's.
     private func request(_ url: String, _ body: HTTPBody) async throws(AuthError) -> HTTPRequest {
         var headers: HTTPHeaders = ["Accept": "application/json", "X-Goog-Api-Key": configuration.apiKey]
         headers["X-Firebase-Locale"] = configuration.locale

@@ -269,7 +269,7 @@ public struct FirebaseConfiguration: Sendable {
         self.actionLinks = if let actionLinks { try CallbackAddress(actionLinks) } else { nil }
     }
 
-    /// The `continueUrl` of Firebase's pages; sign-in links need it.
+    /// The `continueUrl` of Firebase's pages, which sign-in links require.
     var continueURL: String? {
         callback.flatMap { callback in
             let url = callback.url.lowercased()
@@ -277,12 +277,16 @@ public struct FirebaseConfiguration: Sendable {
         }
     }
 
-    /// Whether Firebase can send an SMS; an emulator needs no proof of the app.
+    /// Whether Firebase can send an SMS; an emulator requires no proof of the app.
     var sendsSMS: Bool { url != nil || appProof != nil }
-    /// Whether a code by SMS signs in: tenants do not support phone sign-in (`UNSUPPORTED_TENANT_OPERATION`).
+    /// Whether users can sign in with a code by SMS.
+    ///
+    /// Tenants do not support this (`UNSUPPORTED_TENANT_OPERATION`).
     var takesPhoneCodes: Bool { sendsSMS && tenant == nil }
 
-    /// The address of the account service: an emulator carries the host's name as the first part of its paths.
+    /// The URL of the account service.
+    ///
+    /// On an emulator, the paths begin with the host's name.
     var identityToolkit: String { service("identitytoolkit.googleapis.com") }
     /// The address of the token service.
     var secureToken: String { service("securetoken.googleapis.com") }

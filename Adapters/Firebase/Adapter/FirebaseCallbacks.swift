@@ -27,7 +27,7 @@ struct FirebaseCallbacks: CallbackReading {
             guard !callback.bringsIdentity else { return .refusal(ActionLink.unreadable) }
             return .proof(kinds: [.signIn, .linking, .reauthentication], state: Secret(state))
         }
-        // A page that has taken the proof itself leads back with nothing to read: the app polls.
+        // A page that has used the verification itself redirects without parameters, so the app polls.
         return parameters["oobCode"] == nil ? .notOurs : .refusal(ActionLink.unreadable)
     }
 }
@@ -49,7 +49,7 @@ extension Callback {
 
 /// One of Firebase's links, parsed: `…?mode=verifyEmail&oobCode=…`.
 struct ActionLink {
-    /// The message that it came with.
+    /// The message that contained the link.
     let message: Message
     /// The one-time code.
     let code: String

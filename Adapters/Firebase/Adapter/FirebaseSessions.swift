@@ -14,14 +14,15 @@ struct FirebaseSessions: SessionAuthority {
     func reload(_ session: Session) async throws(AuthError) -> Session {
         var current = session
         current.user = try await api.user(as: session.accessToken, claims: session.claims)
-        // The team's own claims may override the user's. A new token has them as well, so only a change of the user counts.
+        // The project's own claims may override the user's. A new token also contains them, so only a change of the
+        // user matters.
         guard current.user.hasUntoldChange(since: session.user, claims: session.claims) else { return current }
         return try await api.renewed(current)
     }
 
     /// Ends all sessions with the function on the app's own server, if there is one.
     ///
-    /// For this session alone there is nothing to do: Firebase has no call for it, and the refresh token stays valid.
+    /// For this session alone, there is nothing to do. Firebase has no such call, and the refresh token stays valid.
     ///
     /// - Throws: `accessTokenRefused` if the token has expired, so that the function could not verify it;
     ///   `invalidResponse` if the response does
@@ -42,7 +43,7 @@ struct FirebaseSessions: SessionAuthority {
             let response = try await function.named { url async throws(AuthError) in
                 try await api.callFunction(url, as: session.accessToken)
             }
-            // The JSON of a gateway has ended no session.
+            // JSON from a gateway does not mean that sessions have ended.
             guard response.status == 204 || (try? response.json())?["ended"]?.bool == true else {
                 throw function.named(FunctionErrors.unexpected(response, #"204 or {"ended": true} was expected"#))
             }

@@ -4,13 +4,13 @@ internal import LockstepPrimitives
 internal import LockstepWire
 
 extension FlowNote<String> {
-    /// The address that the message went to.
+    /// The address that received the message.
     static var email: Self { "email" }
     /// Which message was sent.
     static var message: Self { "message" }
     /// The name of the user that a sign-up with a link creates.
     static var newName: Self { "newName" }
-    /// The number that the SMS went to.
+    /// The number that received the SMS.
     static var phone: Self { "phone" }
     /// The second factor that was chosen.
     static var factor: Self { "factor" }
@@ -22,7 +22,7 @@ extension FlowNote<String> {
     static var provider: Self { "provider" }
     /// The challenge that a passkey signs, in base 64 for URLs.
     static var passkeyChallenge: Self { "passkeyChallenge" }
-    /// The value that the user had, before the flow, in place of what the flow links; missing if there was none.
+    /// The user's value before the flow for the kind of data that the flow links; missing if there was none.
     ///
     /// It is the provider's id of an identity, a number, or an address with which links sign in.
     static var identityBefore: Self { "identityBefore" }
@@ -33,7 +33,7 @@ extension FlowNote<Secret> {
     static var oobCode: Self { "oobCode" }
     /// Firebase's pending credential, until the user has completed the second factor.
     static var pendingCredential: Self { "pendingCredential" }
-    /// The SMS that were sent to a number, newest first, a line each.
+    /// The SMS that were sent to a number, newest first, one per line.
     static var sentSMS: Self { "sentSMS" }
     /// The key of an authenticator app, which becomes active with the first correct code.
     static var appSession: Self { "appSession" }
@@ -53,7 +53,7 @@ extension FlowNote<Instant> {
 extension FlowNote<[FactorChoice]> {
     /// The second factors to choose from.
     static var factors: Self { "factors" }
-    /// The factors that get messages, each labelled with its number as far as Firebase returns it.
+    /// The factors that get messages, each labeled with its number as far as Firebase returns it.
     static var recipients: Self { "recipients" }
 }
 
@@ -74,7 +74,7 @@ extension FlowMemory {
     ///
     /// - `what`: The thing to add, such as "identity".
     ///
-    /// Throws `notSignedIn` if there is no session: without its token, Firebase would sign in.
+    /// Throws `notSignedIn` if there is no session: without its token, Firebase would sign in a user instead.
     func session(toAdd what: String) throws(AuthError) -> Session {
         guard let session else {
             throw AuthError(.notSignedIn, "No user is signed in, so no \(what) can be added.", remedies: [.signIn])
@@ -82,15 +82,15 @@ extension FlowMemory {
         return session
     }
 
-    /// The SMS that were sent to the flow's number, or to the chosen factor's number, and whose code may still be
+    /// The SMS that were sent to the flow's number, or to the chosen factor's number, and whose codes may still be
     /// valid, newest first.
     ///
-    /// Firebase names each message, and accepts a code only together with the name of its own message.
+    /// Firebase identifies each message, and accepts a code only together with the id of its message.
     var smsSessions: [Secret] {
         (self[.sentSMS]?.reveal() ?? "").pieces(at: "\n").map { Secret(String($0)) }
     }
 
-    /// Keeps the newest SMS and the two before.
+    /// Keeps the newest SMS and the two before it.
     func rememberSMS(_ session: String) {
         self[.sentSMS] = Secret(([session] + smsSessions.prefix(2).map { $0.reveal() }).joined(separator: "\n"))
     }
@@ -101,7 +101,7 @@ extension FlowMemory {
     /// The links that this device has used, because Firebase returns the same error for used and unknown links.
     var spentLinks: SpentProofs { SpentProofs(in: self, note: "spentLinks") }
 
-    /// Sends a verification that works only once, and notes it if no response can be read.
+    /// Sends a verification that works only once, and records it if no response can be read.
     func sending<Value>(_ proof: Secret, _ request: () async throws(AuthError) -> Value) async throws(AuthError) -> Value {
         do {
             return try await request()

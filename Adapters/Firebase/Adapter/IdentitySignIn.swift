@@ -52,15 +52,15 @@ extension IDTokenCredential {
 private struct IdentityAnswer {
     let api: FirebaseAPI
     let response: JSONResponse
-    /// The way that the identity was presented by.
+    /// The capability with which the identity was presented.
     let way: Capability
-    /// The session that the identity was to be linked to.
+    /// The session to which the identity was to be linked.
     let linked: Session?
     /// The identity provider, and its id of the person; `nil` if only the response contains them.
     var provider: String?
     var subject: String?
 
-    /// The name of an identity that was linked: linking copies none to the user.
+    /// The name of a linked identity, because linking does not copy the name to the user.
     var nameOfLinked: String? {
         linked == nil ? nil : response.object["displayName"]?.filled ?? response.object["fullName"]?.filled
     }
@@ -89,7 +89,7 @@ private struct IdentityAnswer {
     /// Firebase treats this as a conflict, too, so a link with a lost response could not be repeated.
     private func own(of session: Session) async throws(AuthError) -> Session? {
         guard let provider = provider ?? response.object["providerId"]?.filled else { return nil }
-        // Google's federated id is an address that ends in the person's id.
+        // Google's federated id is a URL that ends in the person's id.
         let told = response.object["federatedId"]?.filled.map { $0.replacing("https://accounts.google.com/", with: "") }
         guard let subject = subject ?? told else { return nil }
         var current = session
@@ -101,12 +101,13 @@ private struct IdentityAnswer {
     }
 }
 
-/// A custom token, which the team's own server signs with a service account: it signs in until it ends, an hour at most, and makes an
-/// account for an id that has none.
+/// A custom token, which the app's own server signs with a service account.
+///
+/// It signs a user in until it expires, after an hour at most. It also creates an account for an unknown id.
 struct TicketSignIn: SignInStrategy {
     let api: FirebaseAPI
 
-    /// A custom token names its user and can be added to none.
+    /// A custom token identifies its user, and cannot be added to another user.
     func supports(_ purpose: CredentialPurpose) -> Bool {
         if case .link = purpose { false } else { true }
     }
@@ -127,7 +128,9 @@ struct TicketSignIn: SignInStrategy {
 }
 
 extension TicketCredential {
-    /// The user whom a custom token signs in, as it says itself: Firebase would make an account for an id that has none.
+    /// The user whom a custom token signs in, according to the token.
+    ///
+    /// Firebase would create an account for an unknown id.
     fileprivate var user: String? { CompactToken.unverifiedClaims(of: token.reveal())?["uid"]?.filled }
 }
 
@@ -178,7 +181,7 @@ struct OAuthSignIn: SignInStrategy {
         flow.prepare(for: purpose)
         let session = Secret(api.randomness.text(32))
         var body: JSONObject = [
-            // Otherwise Google's page puts tokens into the fragment of the callback.
+            // Without this, Google's page puts tokens into the fragment of the callback.
             "authFlowType": "CODE_FLOW", "providerId": .string(provider), "continueUri": .string(callback),
             "sessionId": .string(session.reveal()),
         ]
@@ -188,7 +191,8 @@ struct OAuthSignIn: SignInStrategy {
                 JSONObject(credential.parameters.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
         }
         if case .link(let session) = purpose {
-            // The session's user may be of an hour ago, and an identity that was added meanwhile is not this flow's.
+            // The session's user may be an hour old, and an identity that was added meanwhile does not belong to this
+            // flow.
             let user = try await api.user(as: session.accessToken, claims: session.claims)
             flow[.identityBefore] = user.identityID(at: provider)
             flow[.provider] = provider
@@ -196,7 +200,7 @@ struct OAuthSignIn: SignInStrategy {
         let response = try await api.call("accounts:createAuthUri", body, secrets: [session])
         guard let page = response.object["authUri"]?.filled else { throw ErrorMapping.incomplete("the page to open") }
         let parameters = (try? Callback(page, deciding: { ["state", "response_mode"].contains($0) }))?.parameters
-        // Apple's page does so where it is asked for a name or an address; only a server can read that.
+        // Apple's page does this if the request asks for a name or an address; only a server can read that response.
         guard parameters?["response_mode"] != "form_post" else {
             throw AuthError(
                 .unsupported,
@@ -211,7 +215,7 @@ struct OAuthSignIn: SignInStrategy {
         return .redirect(RedirectStep(flow: flow.flow, url: page))
     }
 
-    /// Handles the callback of the flow's own redirect, also if an earlier call with it has linked its identity and the
+    /// Handles the callback of the flow's own redirect, even if an earlier call has linked its identity and the
     /// response was lost.
     ///
     /// - Throws: `linkUsed` if a sign-in with it has succeeded and the response was lost; `linkInvalid`, also if the
@@ -248,7 +252,7 @@ struct OAuthSignIn: SignInStrategy {
             answer = IdentityAnswer(api: api, response: response, way: .oauth, linked: linked)
             if let step = try await answer.refusal(in: flow) { return step }
         } catch {
-            // Of an ID token that means the token; here it is the callback's code or state.
+            // For an ID token, this code means the token; here it means the callback's code or state.
             guard error.provider?.code == "INVALID_IDP_RESPONSE" else { throw error }
             if flow.mayHaveCounted(proof) {
                 if let step = try await linkedBefore(in: flow) { return step }
@@ -263,11 +267,12 @@ struct OAuthSignIn: SignInStrategy {
         return await api.named(try await api.step(forSpent: response, in: flow), flow[.newName] ?? answer.nameOfLinked)
     }
 
-    /// The callback as the provider's page sent it: at the configured address, with its query, and without what others have added.
+    /// Returns the callback as the provider's page sent it: at the configured URL, with its query, and without
+    /// additions of others.
     private func address(of callback: Callback) -> String {
         let units = callback.url.utf8.prefix { $0 != UInt8(ascii: "#") }
         let query = units.firstIndex(of: UInt8(ascii: "?")).map { units[$0...].dropFirst() } ?? units[units.endIndex...]
-        // Firebase refuses the whole address for one broken parameter.
+        // Firebase rejects the whole URL because of one broken parameter.
         let pairs = query.split(separator: UInt8(ascii: "&")).map { Substring($0) }.filter { pair in
             let parts = pair.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             let texts = parts.map { Percent.decode(Substring($0), plusIsSpace: true) }

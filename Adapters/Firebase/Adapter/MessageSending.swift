@@ -2,15 +2,15 @@ internal import Lockstep
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// The messages that Firebase sends; the raw values are the wire's.
+/// The messages that Firebase sends; the raw values are Firebase's own.
 enum Message: String, Sendable {
-    /// Proves the address of an account.
+    /// Verifies the address of an account.
     case confirmation = "VERIFY_EMAIL"
     /// Signs the recipient in.
     case signIn = "EMAIL_SIGNIN"
     /// Lets the recipient set a new password.
     case recovery = "PASSWORD_RESET"
-    /// Proves a new address of a user.
+    /// Verifies a new address of a user.
     case emailChange = "VERIFY_AND_CHANGE_EMAIL"
 
     /// The `mode` of its link.
@@ -60,7 +60,8 @@ extension FirebaseAPI {
         }
         if let token { body["idToken"] = .string(token.reveal()) }
         if let url = configuration.continueURL { body["continueUrl"] = .string(url) }
-        // The others are requested by a user who is signed in, whom no captcha is asked of (firebase-js-sdk, `core/strategies/email.ts`).
+        // A signed-in user requests the other messages, and no captcha is required for them (firebase-js-sdk,
+        // `core/strategies/email.ts`).
         if [.recovery, .signIn].contains(message) { body = body.adding(captcha(in: flow, as: "captchaResp")) }
         let notes = takesLink(of: message) ? sentLinks(in: flow) : nil
         let address = Secret(email)
@@ -71,7 +72,7 @@ extension FirebaseAPI {
             notes?.end(address, error)
             throw error
         }
-        // The address stays on the device only while no flow has it.
+        // The address stays on the device only until a flow stores it.
         notes?.remove(address)
         flow[.message] = message.rawValue
         flow[.email] = email
@@ -80,7 +81,7 @@ extension FirebaseAPI {
         return challenge(message, sentTo: email, at: clock.now, in: flow)
     }
 
-    /// The addresses of this device's mails, which their links are used with.
+    /// The addresses of this device's emails, which are needed to use their links.
     func sentLinks(in flow: FlowMemory) -> SentVerifiers { SentVerifiers(in: flow, at: clock.now) }
 
     /// The challenge of a message.
@@ -92,7 +93,9 @@ extension FirebaseAPI {
             resendAvailableAt: sentAt + configuration.resendInterval, ending: accepts.isEmpty ? .webPage : nil)
     }
 
-    /// Sends a request that only sends a message; if Firebase cannot send it, it reports an internal error.
+    /// Sends a request whose only effect is a message.
+    ///
+    /// If Firebase cannot send the message, it reports an internal error.
     private func sending(_ request: () async throws(AuthError) -> JSONResponse) async throws(AuthError) -> JSONResponse {
         do throws(AuthError) {
             return try await request()
@@ -107,7 +110,7 @@ extension FirebaseAPI {
     /// Requests an SMS, with the proof of the app.
     ///
     /// - `member`: The member that contains the proof, next to `further`; `nil` for the body itself.
-    /// - `phone`: The number, as far as it is known.
+    /// - `phone`: `phone`: The number, as far as it is known.
     ///
     /// Throws `unsupported` if the app has no proof and the backend is not an emulator. In that case no request is
     /// sent.
@@ -130,14 +133,14 @@ extension FirebaseAPI {
                 try await call(method, version: version, body, secrets: proof.secrets)
             }
         } catch {
-            // An SMS takes the app's own proof, and no captcha of a step.
+            // An SMS needs the app's own proof; the captcha of a step has no effect.
             var error = error
             error.remedies.removeAll { $0 == .captcha }
             throw error
         }
     }
 
-    /// Requests the SMS whose code signs in the owner of a number.
+    /// Requests the SMS with the code that signs in the owner of a number.
     func sendCode(to phone: String, in flow: FlowMemory) async throws(AuthError) -> Challenge {
         let response = try await sendSMS("accounts:sendVerificationCode", ["phoneNumber": .string(phone)], to: phone)
         guard let session = response.object["sessionInfo"]?.filled else {
@@ -148,17 +151,16 @@ extension FirebaseAPI {
         return challenge(ofSMSTo: phone, in: flow)
     }
 
-    /// The challenge of an SMS that was just sent.
+    /// Returns the challenge of an SMS that was just sent.
     func challenge(ofSMSTo phone: String, in flow: FlowMemory) -> Challenge {
         Challenge(
             flow: flow.flow, channel: .sms, destination: PhoneCodeCredential.masked(phone), accepts: [.code],
             expiresAt: clock.now + configuration.smsProofLife, resendAvailableAt: clock.now + configuration.resendInterval)
     }
 
-    /// Sends the code as the code of the newest SMS, and if it does not belong to that one, as the code of an older
-    /// one.
+    /// Tries the code with the newest SMS, and if it does not belong to that SMS, with older ones.
     ///
-    /// - Throws: Firebase's error for the newest SMS, if the older ones are only used or gone.
+    /// - Throws: Firebase's error for the newest SMS, if the codes of the older ones are used or expired.
     func giveCode(
         in flow: FlowMemory, _ request: (_ message: Secret) async throws(AuthError) -> JSONResponse
     ) async throws(AuthError) -> JSONResponse {
@@ -189,8 +191,9 @@ extension FirebaseAPI {
         }
     }
 
-    /// Whether the app can receive the link of a message: Firebase's pages forward only sign-in links, and other links
-    /// open the app only if action links do.
+    /// Whether the app can receive the link of a message.
+    ///
+    /// Firebase's pages forward only sign-in links; other links open the app only if action links do.
     private func takesLink(of message: Message) -> Bool {
         message == .signIn ? !configuration.addresses.isEmpty : configuration.actionLinks != nil
     }
@@ -222,7 +225,7 @@ extension FirebaseAPI {
             do {
                 challenge = try await send(.confirmation, to: email, as: session.accessToken, in: flow)
             } catch {
-                // The same proof continues the flow, which takes it as the kind that it was only.
+                // The same verification continues the flow, but only as a flow of its original kind.
                 flow.become(kind)
                 throw error
             }
@@ -240,7 +243,7 @@ extension FlowMemory {
         self[device: Self.sentNote] = Secret("\(name) \(instant.milliseconds)")
     }
 
-    /// The time when this device last requested such a message.
+    /// Returns the time when this device last requested such a message.
     fileprivate func lastSending(_ message: Message, to email: String) -> Instant? {
         let parts = self[device: Self.sentNote]?.reveal().pieces(at: " ") ?? []
         guard parts.count == 2, parts[0] == Self.digest(message.rawValue + "\n" + email.lowercased()), let time = Int64(parts[1])
@@ -249,7 +252,7 @@ extension FlowMemory {
     }
 }
 
-/// The verification of a user who already has a session, and about whose message this device may know nothing.
+/// The verification of a user who already has a session; this device may know nothing about the message.
 struct DueAddressProof: AddressProof {
     let api: FirebaseAPI
 

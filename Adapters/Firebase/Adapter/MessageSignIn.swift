@@ -4,7 +4,7 @@ internal import LockstepWire
 
 /// A link by e-mail.
 ///
-/// Firebase always makes an account for an unknown address. Which address a link is for is never read from the link.
+/// Firebase always creates an account for an unknown address. The address of a link is never read from the link itself.
 struct EmailLinkSignIn: SignInStrategy {
     let api: FirebaseAPI
 
@@ -45,7 +45,7 @@ struct PhoneCodeSignIn: SignInStrategy {
 
     /// Signs in with the verification that Firebase returned with a conflict.
     ///
-    /// - Returns: `nil` if there is none, or if Firebase does not accept it any more.
+    /// - Returns: `nil` if there is none, or if Firebase no longer accepts it.
     private func step(ofConflictAbout phone: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep? {
         if let step = try await api.resumed(in: flow) { return step }
         guard let proof = flow[.temporaryProof] else { return nil }

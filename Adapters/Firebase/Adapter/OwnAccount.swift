@@ -36,8 +36,8 @@ struct OwnPasswordChange: PasswordChange {
             guard let email = session.user.email else {
                 throw AuthError(.invalidCredentials, "The account has no address, and so no password to compare with.")
             }
-            // Firebase wants a recent sign-in and never checks the password, so this signs in with it. The tokens of that sign-in
-            // are discarded: an old session stays old.
+            // Firebase requires a recent sign-in and never checks the password, so this call signs in with the
+            // password. The tokens of that sign-in are discarded, so an old session stays old.
             let proof: JSONResponse
             do {
                 proof = try await api.call(
@@ -45,7 +45,7 @@ struct OwnPasswordChange: PasswordChange {
             } catch  where error.code == .invalidCredentials {
                 throw error.aboutCurrentPassword
             }
-            // For a user with a second factor the answer has no user id; the password was right all the same.
+            // For a user with a second factor, the response contains no user id, but the password was still correct.
             let owner = proof.object["localId"]?.filled
             guard owner != nil || proof.object["mfaPendingCredential"]?.filled != nil else {
                 throw ErrorMapping.incomplete("the user's id")
@@ -70,7 +70,7 @@ struct OwnEmailChange: EmailChange {
 
 /// The user's identities.
 ///
-/// Firebase would remove the last one, too, and lock the user out, so the adapter rejects that.
+/// Firebase would also remove the last one, and lock the user out. So the adapter rejects that.
 struct OwnIdentities: IdentityLinking {
     let api: FirebaseAPI
 
@@ -113,7 +113,7 @@ struct RenewedSignIn: Reauthentication {
             ways += takesLinks ? [.idToken, .oauth] : [.idToken]
         }
         if configuration.hasPasskeys, !session.user.passkeys.isEmpty { ways.append(.passkey) }
-        // Whether a server makes tickets for a user is not told, but that it has made one.
+        // Firebase does not report whether a server creates tickets for a user, but only that it has created one.
         if session.claims["firebase"]?["sign_in_provider"]?.string == "custom" { ways.append(.ticket) }
         return ways
     }

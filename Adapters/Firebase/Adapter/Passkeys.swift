@@ -5,7 +5,7 @@ internal import LockstepWire
 
 /// The sign-in with a passkey: Firebase's challenge goes to the system's dialog, and the signed result is the response.
 ///
-/// The calls are those of the SDK for iOS (firebase-ios-sdk, `FinalizePasskeySignInRequest` and others) and of
+/// The calls are the same as in the SDK for iOS (firebase-ios-sdk, `FinalizePasskeySignInRequest` and others) and in
 /// Firebase's emulator. Google's description of the service does not list them.
 struct PasskeySignIn: SignInStrategy {
     let api: FirebaseAPI
@@ -33,7 +33,7 @@ struct PasskeySignIn: SignInStrategy {
         let response = try await start("passkeyEnrollment", ["idToken": .string(session.accessToken.reveal())])
         var options = response.object["credentialCreationOptions"]?.object
         if var user = options?["user"]?.object, user["name"]?.filled == nil {
-            // The sheet shows a name; the SDK for iOS takes it from the app and not from the answer.
+            // The dialog shows a name. The SDK for iOS uses the app's name for it, not the one in the response.
             user["name"] = .string(session.user.nameOfPasskeys ?? session.user.id)
             user["displayName"] = user["displayName"] ?? user["name"]
             options?["user"] = .object(user)
@@ -59,7 +59,7 @@ struct PasskeySignIn: SignInStrategy {
             throw ErrorMapping.incomplete("the passkey's challenge")
         }
         flow[.passkeyChallenge] = challenge.text
-        // The sheet reads the JSON of WebAuthn, whose bytes are in base 64 for URLs; Firebase's are in the other alphabet.
+        // The dialog reads the JSON of WebAuthn, whose bytes are in base 64 for URLs. Firebase uses the other alphabet.
         options["challenge"] = .string(challenge.text)
         if var user = options["user"]?.object, let id = Bytes(user["id"]) {
             user["id"] = .string(id.text)
@@ -142,7 +142,9 @@ struct OwnPasskeys: PasskeyManagement {
         return (user.id, user.passkeys)
     }
 
-    /// Removes a passkey: Firebase says nothing of one that the user has not got, so the user is read first.
+    /// Removes a passkey.
+    ///
+    /// Firebase returns no error for an unknown passkey, so the user is read first.
     func remove(_ passkey: Passkey, from session: Session) async throws(AuthError) -> Session {
         var session = session
         session.user = try await api.user(as: session.accessToken, claims: session.claims)
@@ -166,7 +168,7 @@ private struct PasskeyResult {
     /// The value that works only once.
     let proof: Secret
 
-    /// The members of a new passkey, and of a signature; each with whether it is required.
+    /// The members of a new passkey and of a signature, and whether each is required.
     static let made = [("attestationObject", true)]
     static let signed = [("authenticatorData", true), ("signature", true), ("userHandle", false)]
 
@@ -190,7 +192,7 @@ private struct PasskeyResult {
         .invalidInput, "The passkey's result is incomplete: give what the platform's sheet gives, in the JSON of WebAuthn.")
 }
 
-/// Bytes that a JSON text has in either alphabet of base 64.
+/// Bytes that JSON contains in either alphabet of base 64.
 private struct Bytes: Equatable {
     let bytes: [UInt8]
 

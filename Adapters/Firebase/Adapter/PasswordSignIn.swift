@@ -37,7 +37,7 @@ struct PasswordSignIn: SignInStrategy {
     {
         var body = credential.members
         body["idToken"] = .string(session.accessToken.reveal())
-        // Firebase's emulator erases a name that the request does not repeat.
+        // Firebase's emulator deletes a name that the request does not repeat.
         if let name = session.user.displayName { body["displayName"] = .string(name) }
         do {
             return try await confirm(try await account(body, in: flow), in: flow)
@@ -53,7 +53,7 @@ struct PasswordSignIn: SignInStrategy {
             return session.lifetime.needsRefresh(on: api.clock) ? try await api.renewed(session) : session
         }
         let tokens = try api.tokens(try await api.call("accounts:signUp", body.adding(api.captcha(in: flow))))
-        // A new user is known by the request only; the rest is loaded with the next token.
+        // Only the request's values of a new user are known; the rest is loaded with the next token.
         var session = tokens.session(of: tokens.newUser(email: body["email"]?.string, named: body["displayName"]?.string))
         flow[.unfinishedSession] = session
         flow.complete(.account)

@@ -26,7 +26,7 @@ struct LinkVerification: VerificationStrategy {
         return try await use(link, for: email, in: flow)
     }
 
-    /// Uses a link of a mail to an address.
+    /// Uses a link in an email to an address.
     func use(_ link: ActionLink, for email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         do {
             switch link.message {
@@ -50,15 +50,15 @@ struct LinkVerification: VerificationStrategy {
         }
     }
 
-    /// Returns the step of a link that has succeeded though its response was lost, if the signed-in user has what it
-    /// verifies.
+    /// Returns the step of a link that was accepted although its response was lost, if the signed-in user has the
+    /// verified data.
     private func counted(_ link: ActionLink, _ email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep? {
-        // Signing in needs tokens, which were in the answer.
+        // A sign-in needs tokens, which were in the lost response.
         guard link.message != .signIn || flow.flow.kind == .linking else { return nil }
         return try await api.added(in: flow) { user in
             guard user.email?.lowercased() == email.lowercased(), user.isEmailVerified else { return false }
             guard link.message == .signIn else { return true }
-            // The address alone may have been the user's before, with a password.
+            // The user may already have had the address before, with a password.
             return user.linkAddress != nil && user.linkAddress != flow[.identityBefore]
         }
     }
@@ -78,13 +78,13 @@ struct LinkVerification: VerificationStrategy {
                 return .identityConflict(
                     IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, waysToSignIn: [.emailLinkSignIn]))
             }
-            // "The email provided does not match": the link was sent to another address, and stays valid.
+            // "The email provided does not match": the link was sent to a different address, and stays valid.
             guard error.provider?.code == "INVALID_EMAIL" else { throw error }
             throw foreign(error.provider)
         }
     }
 
-    /// Asks for which address a link was sent; this does not use up the link.
+    /// Requests the address of a link; this does not use up the link.
     private func inspect(_ code: String, for email: String) async throws(AuthError) {
         let response = try await api.call("accounts:resetPassword", ["oobCode": .string(code)])
         let addresses = [response.object["email"], response.object["newEmail"]].compactMap { $0?.filled?.lowercased() }
@@ -110,11 +110,11 @@ struct LinkVerification: VerificationStrategy {
     }
 }
 
-/// Codes: codes by SMS that sign in, and codes of a second factor that is required or being added.
+/// Codes by SMS for signing in, and codes of a second factor that is required or being added.
 struct CodeVerification: VerificationStrategy {
     let api: FirebaseAPI
 
-    /// The capability; if codes by SMS do not sign in, only second factors are left.
+    /// The capability; if users cannot sign in with codes by SMS, only second factors remain.
     var capability: Capability { api.configuration.takesPhoneCodes ? .phoneCode : .secondFactor }
 
     func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .code }
@@ -150,7 +150,8 @@ struct CodeVerification: VerificationStrategy {
                 return try await api.prove("accounts:signInWithPhoneNumber", body, in: flow)
             }
             flow.spentCodes.insert(code, for: phone)
-            // The number is another user's: Firebase answers with 200 and a proof to sign in with as that user.
+            // The number belongs to another user. Firebase responds with 200 and a verification with which that user
+            // can sign in.
             if let proof = response.object["temporaryProof"] {
                 if let proof = proof.filled {
                     flow.handOver(
@@ -193,7 +194,7 @@ struct CodeVerification: VerificationStrategy {
     }
 }
 
-/// The question whether the user has completed the verification on a page of Firebase, on this device or another.
+/// The request whether the user has completed the verification on a page of Firebase, on this device or another.
 struct PollVerification: VerificationStrategy {
     let api: FirebaseAPI
 
@@ -223,7 +224,9 @@ struct PollVerification: VerificationStrategy {
     }
 }
 
-/// An email with a link, and the kind of flow that requested it, as this device notes them before the request.
+/// An email with a link, and the kind of flow that requested it.
+///
+/// This device stores them before the request.
 struct SentLink: Equatable {
     let message: Message
     let kind: Flow.Kind
@@ -264,7 +267,7 @@ struct OpenedLinks: UnrequestedLinks {
             do {
                 return try await LinkVerification(api: api).use(link, for: mail.address, in: flow)
             } catch {
-                // The link of a mail to another address stays valid.
+                // The link of an email to another address stays valid.
                 guard error.code == .linkInvalid, place + 1 < sent.count else { throw error }
             }
         }

@@ -33,7 +33,7 @@ actor AccessTokens {
     /// not keep one longer.
     private static let longestLife = Duration.seconds(24 * 3600)
 
-    /// A token that lives; calls that need one at the same time share one request.
+    /// Returns a token that has not expired; calls that need one at the same time share one request.
     func token() async throws(AuthError) -> Secret {
         if let current, current.bootID == clock.bootID, clock.uptime < current.end { return current.text }
         let task = running ?? Task { await request() }
@@ -106,7 +106,7 @@ enum TokenErrors: ErrorTable {
 
     static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? {
         guard let code = body?["error"]?.filled else { return nil }
-        // Its sentences may quote the signed claim.
+        // The sentences may quote the signed claim.
         return ErrorReport(
             code: code, message: body?["error_description"]?.filled, meaning: meanings[code], isQuoting: true)
     }

@@ -31,7 +31,7 @@ struct DirectoryAPI: Sendable {
         try await send(method, url + (try ("/v1" + scope + path).text()), query, body)
     }
 
-    /// The configuration of the whole project.
+    /// Returns the configuration of the whole project.
     func config(of project: String) async throws(AuthError) -> JSONObject {
         try await send(.get, url + (try ("/admin/v2/projects/\(given: project)/config" as BackendPath).text()), [:], nil).object
     }
@@ -42,7 +42,7 @@ struct DirectoryAPI: Sendable {
         return try await send(.get, url + (try path.text()), [:], nil).object
     }
 
-    /// A list of identity providers' configurations, of the project or the tenant.
+    /// Returns a list of identity providers' configurations, of the project or the tenant.
     func providerConfigs(_ list: String, of project: String, _ tenant: String?) async throws(AuthError) -> JSONObject {
         var path: BackendPath = "/v2/projects/\(given: project)"
         if let tenant { path = path + "/tenants/\(given: tenant)" }
@@ -64,13 +64,14 @@ struct DirectoryAPI: Sendable {
             }
         } catch {
             let error = error.ofAdministrator(at: url, key: "the key of a service account of this project")
-            // Google answers about a user with 400 and a code, never with 404.
+            // For errors about a user, Google responds with 400 and a code, never with 404.
             throw error.provider?.status == 404 && error.code == .invalidResponse ? error.ofUnnamedUser(at: url) : error
         }
     }
 
-    /// Sends a request with a token; a token that has expired early is replaced once, because a rejected call has done
-    /// nothing.
+    /// Sends a request with a token.
+    ///
+    /// If the token was rejected because it expired early, it is replaced once: a rejected call has no effect.
     private func permitted(
         _ send: (Secret) async throws(AuthError) -> JSONResponse
     ) async throws(AuthError) -> JSONResponse {
@@ -95,7 +96,7 @@ enum DirectoryErrors: ErrorTable {
 
     static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? {
         guard var report = ErrorMapping.report(body, own: own) else { return nil }
-        // The sentences of these statuses are no codes, and elsewhere they are about an app's API key.
+        // The sentences of these statuses are not codes, and elsewhere they are about an app's API key.
         switch response.status {
         case 401: report.meaning = tokenRefused
         case 403 where report.code.map { own[$0] == nil } ?? true: report.meaning = notPermitted
@@ -104,7 +105,8 @@ enum DirectoryErrors: ErrorTable {
         return report
     }
 
-    /// The error of one user of an import: a sentence, not a code (firebase-tools, src/emulator/auth/operations.ts, batchCreate).
+    /// Returns the error of one user of an import: a sentence, not a code (firebase-tools,
+    /// src/emulator/auth/operations.ts, batchCreate).
     static func error(ofImport message: String) -> AuthError {
         let meaning = sentences.first { message.contains($0.part) }?.meaning
         guard let meaning else {

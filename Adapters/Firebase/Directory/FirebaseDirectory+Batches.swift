@@ -15,7 +15,7 @@ extension FirebaseDirectory {
     /// - Returns: The outcome for each user, in the order of `users`.
     public func create(_ users: [NewDirectoryUser]) async -> [DirectoryOutcome] {
         var outcomes = await importUsers(users)
-        // What is still open has a password as text, and nothing against it.
+        // The remaining users have a password in clear text, and no error so far.
         let open = users.indices.filter { outcomes[$0] == nil }
         let end = outcomes.lazy.compactMap(\.self).first { $0.endsBatch }?.error
         let rest =
@@ -81,7 +81,7 @@ extension FirebaseDirectory {
         var (ids, emails, phones, identities): ([JSON], [JSON], [JSON], [JSON]) = ([], [], [], [])
         for request in requests {
             switch request {
-            // No user has an id of another form, and one such id makes Firebase reject the whole call.
+            // No user has an id in another format, and one such id makes Firebase reject the whole call.
             case .id(let id): if (1...128).contains(id.utf8.count) { ids.append(.string(id)) }
             case .email(let address): emails.append(.string(try EmailAddress(address).text.lowercased()))
             case .phone(let number): phones.append(.string(number))
@@ -94,7 +94,7 @@ extension FirebaseDirectory {
         return JSONObject(members.filter { !$0.1.isEmpty }.map { ($0.0, .array($0.1)) })
     }
 
-    /// The maximum number of look-ups in one request (firebase.google.com/docs/auth/admin/manage-users).
+    /// The maximum number of lookups in one request (firebase.google.com/docs/auth/admin/manage-users).
     private static let mostLookedUp = 100
 
     /// Returns the number of users in the project, or in the tenant.
@@ -112,7 +112,8 @@ extension FirebaseDirectory {
     ///
     /// - Returns: The id.
     func add(_ user: ImportedUser, password: Secret) async throws(AuthError) -> String {
-        // The id is made here: an answer about another user would otherwise decide whom the second request changes.
+        // The id is created here. Otherwise, a response about another user would decide which user the second request
+        // changes.
         let id = user.id ?? randomness.text(28, of: Self.idAlphabet)
         var body = user.entry
         for name in user.late.names { body[name] = nil }
@@ -134,13 +135,14 @@ extension FirebaseDirectory {
         return id
     }
 
-    /// Imports those of the users who have no password as text.
+    /// Imports the users who have no password in clear text.
     ///
-    /// - Returns: what became of each; `nil` for one who has such a password, and whom nothing in the list excludes.
+    /// - Returns: The outcome of each user; `nil` for a user with a clear-text password whom no other user in the list
+    ///   excludes.
     func importUsers(_ users: [NewDirectoryUser]) async -> [DirectoryOutcome?] {
         var plan = ImportPlan()
         for user in users {
-            // The id is made here, so that a user whose answer is lost can be found by it.
+            // The id is created here, so that a user can be found by it if the response is lost.
             let isTyped = user.hasText
             let id = user.id ?? (isTyped ? nil : randomness.text(28, of: Self.idAlphabet))
             do throws(AuthError) {
@@ -162,8 +164,8 @@ extension FirebaseDirectory {
 
     private func send(_ call: ImportPlan.Call) async -> [DirectoryOutcome] {
         guard !Task.isCancelled else { return call.indices.map { _ in .notSent(.cancelled) } }
-        // Without these two the same id is replaced, with all its ways to sign in, and the same address makes a second account
-        // (cloud.google.com/identity-platform/docs/migrating-users).
+        // Without these two members, a user with the same id is replaced, with all ways to sign in, and the same
+        // address gets a second account (cloud.google.com/identity-platform/docs/migrating-users).
         var body: JSONObject = ["allowOverwrite": false, "sanityCheck": true]
         body["users"] = .array(call.users.map { .object($0.entry) })
         for (name, value) in call.hashing { body[name] = value }
@@ -185,7 +187,7 @@ extension FirebaseDirectory {
     private static func messages(_ errors: JSON?, of count: Int) throws(AuthError) -> [Int: String] {
         var messages: [Int: String] = [:]
         for error in errors?.array ?? [] {
-            // Google leaves out a number that is zero.
+            // Google omits a number that is zero.
             let index = error["index"].map { $0.int ?? -1 } ?? 0
             guard let place = Int(exactly: index), (0..<count).contains(place) else {
                 throw DirectoryErrors.incomplete("the user that its error is about")
@@ -196,8 +198,9 @@ extension FirebaseDirectory {
     }
 }
 
-/// The calls of an import: each has users whose hashes have the same parameters, and no two users that exclude each
-/// other.
+/// The calls of an import.
+///
+/// All hashes in one call have the same parameters, and no two users in it exclude each other.
 struct ImportPlan {
     struct Call {
         let hashing: JSONObject
@@ -207,7 +210,7 @@ struct ImportPlan {
     }
 
     private(set) var calls: [Call] = []
-    /// The outcome of each user of the list so far; `nil` while it is open.
+    /// The outcome of each user in the list so far; `nil` while it is unknown.
     var outcomes: [DirectoryOutcome?] = []
     private var ids: Set<String> = []
     private var emails: Set<String> = []
@@ -233,7 +236,7 @@ struct ImportPlan {
         outcomes.append(nil)
         guard isImported else { return }
         let hashing = user.hashing ?? [:]
-        // A user without a password fits into any call.
+        // A user without a password can be in any call.
         let place = calls.firstIndex {
             $0.users.count < FirebaseDirectory.most && (user.hashing == nil || $0.hashing == hashing)
         }

@@ -10,7 +10,7 @@ extension FirebaseDirectory {
     /// - Throws: `invalidKey` if the service account may not read the configuration.
     public func demands() async throws(AuthError) -> DirectoryDemands {
         var demands = DirectoryDemands()
-        // Firebase has no place for these.
+        // Firebase cannot store these values.
         (demands.username, demands.firstName, demands.lastName) = (.off, .off, .off)
         demands.requiresVerifiedEmail = false
         demands.requiresVerifiedPhone = true
@@ -25,7 +25,7 @@ extension FirebaseDirectory {
         return demands
     }
 
-    /// The providers that are on; `nil` if the service account may not list them.
+    /// Returns the enabled providers; `nil` if the service account may not list them.
     private func providers() async throws(AuthError) -> Set<IdentityProvider>? {
         var found: Set<IdentityProvider> = []
         do throws(AuthError) {
@@ -33,7 +33,7 @@ extension FirebaseDirectory {
                 ("defaultSupportedIdpConfigs", true), ("oauthIdpConfigs", false), ("inboundSamlConfigs", false),
             ] {
                 let configs = try await api.providerConfigs(list, of: project, tenant)[list]?.array ?? []
-                // Google leaves out a truth value that is false.
+                // Google omits a Boolean value that is false.
                 for config in configs where config["enabled"]?.bool == true {
                     guard let name = config["name"]?.string?.pieces(at: "/").last.map(String.init) else { continue }
                     found.insert(isWhole ? Self.provider(named: name) : IdentityProvider(rawValue: name))
@@ -49,7 +49,7 @@ extension FirebaseDirectory {
 extension DirectoryDemands {
     /// Reads the configuration of a project.
     ///
-    /// Google omits what is false, so a setting can be off only if its member exists.
+    /// Google omits false values, so a setting can be off only if its member exists.
     fileprivate mutating func read(project config: JSONObject) {
         let signIn = config["signIn"]
         email = (signIn?["email"]?.object).map { $0["enabled"]?.bool == true ? .optional : .off }

@@ -157,7 +157,7 @@ public struct FirebaseDirectory: UserDirectory {
         for user in object["users"]?.array ?? [] {
             users.append(try DirectoryUser(firebase: user.object ?? [:], hashes: reading))
         }
-        // An emulator names a next page after a full one, though it is empty.
+        // An emulator returns the cursor of a next page after a full page, even if the next page is empty.
         let next = users.isEmpty ? nil : object["nextPageToken"]?.filled
         return DirectoryPage(users: users, next: next.map(DirectoryCursor.init))
     }

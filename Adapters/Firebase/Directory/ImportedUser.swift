@@ -14,7 +14,7 @@ struct ImportedUser: Sendable {
     let entry: JSONObject
     /// The parameters of the hash; `nil` without one.
     let hashing: JSONObject?
-    /// The members that `accounts` does not accept and `accounts:update` does.
+    /// The members that `accounts:update` accepts and `accounts` does not.
     let late: JSONObject
 
     /// Creates the members of a user.
@@ -60,7 +60,7 @@ struct ImportedUser: Sendable {
 
     /// Claims as Firebase keeps them.
     ///
-    /// - Throws: `invalidInput` above 1,000 characters: they are never cut.
+    /// - Throws: `invalidInput` for more than 1,000 characters: claims are never truncated.
     static func claims(_ members: JSONObject) throws(AuthError) -> String {
         let text = JSON.object(members).text()
         guard text.utf16.count <= 1000 else {

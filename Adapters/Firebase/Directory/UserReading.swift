@@ -5,18 +5,18 @@ internal import LockstepPasswords
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// What a directory knows about the hashes in a response.
+/// The knowledge of a directory about the hashes in a response.
 enum HashReading: Sendable {
-    /// The response contains no hashes, because it is a look-up of single users.
+    /// The response contains no hashes, because it is a lookup of single users.
     case notInAnswer
     /// The hash was listed without the parameters of the project's hashes.
     case notRequested
-    /// A list, with the parameters of the project's hashes.
+    /// The response is a list, and the parameters of the project's hashes are known.
     case parameters(FirebaseHashing)
 }
 
 extension DirectoryUser {
-    /// Reads Firebase's user as administrators get it.
+    /// Reads Firebase's user object as administrators get it.
     ///
     /// A user without any way to sign in again is anonymous, because Firebase does not mark anonymous users.
     ///
@@ -24,7 +24,7 @@ extension DirectoryUser {
     init(firebase object: JSONObject, hashes: HashReading) throws(AuthError) {
         let user = try User(firebase: object, claims: [:])
         self.init(user)
-        // Every number is proven: it signs its user in.
+        // Every number is verified, because its user signs in with it.
         isPhoneConfirmed = phone != nil
         let hash = object["passwordHash"]?.filled
         hasPassword = hash != nil
@@ -55,11 +55,13 @@ extension DirectoryUser {
         case .notInAnswer: missingHash = .notInAPI
         case .notRequested: missingHash = .notRequested
         case .parameters(let hashing):
-            // In the place of a hash that the account may not read, its permission being firebaseauth.configs.getHashConfig.
+            // This text replaces a hash if the account has no permission to read it
+            // (firebaseauth.configs.getHashConfig).
             if hash == "UkVEQUNURUQ=" || hash == "UkVEQUNURUQ" {
                 missingHash = .notPermitted
             } else if object["version"]?.int != 0 {
-                // Any other version is a hash that was imported and has not signed in since: its parameters are not told.
+                // Any other version is an imported hash whose user has not signed in since. Its parameters are not
+                // returned.
                 missingHash = .notRehashed
             } else if let read = try? hashing.hash(passwordHash: hash, salt: object["salt"]?.string) {
                 passwordHash = Secret(read.text)
@@ -71,7 +73,7 @@ extension DirectoryUser {
 }
 
 extension DirectoryIdentity {
-    /// Reads an entry of `providerUserInfo`; `nil` for the ones of a password and a number.
+    /// Reads an entry of `providerUserInfo`; `nil` for the entries of a password and a number.
     fileprivate init?(firebase object: JSON) {
         guard let name = object["providerId"]?.filled, name != "password", name != "phone",
             let subject = object["rawId"]?.filled ?? object["federatedId"]?.filled
@@ -83,7 +85,7 @@ extension DirectoryIdentity {
 }
 
 extension DirectoryFactor {
-    /// Reads an entry of `mfaInfo`; the secret of an app never comes out.
+    /// Reads an entry of `mfaInfo`; Firebase never returns the secret of an app.
     fileprivate init(firebase object: JSON) {
         let kind: Kind =
             if let phone = object["unobfuscatedPhoneInfo"]?.filled ?? object["phoneInfo"]?.filled {
@@ -100,17 +102,17 @@ extension DirectoryFactor {
 }
 
 extension JSON {
-    /// A whole number, as a number or as a text.
+    /// A whole number that is written as a number or as a text.
     fileprivate var wholeNumber: Int64? { int ?? string.flatMap { Int64($0) } }
     /// A time in milliseconds since 1970.
     fileprivate var milliseconds: Instant? { wholeNumber.map { Instant(milliseconds: $0) } }
 }
 
 extension FirebaseDirectory {
-    /// Providers whose name here is their usual name with `.com`.
+    /// Providers whose Firebase name is their usual name with `.com`.
     private static let providers = ["apple", "facebook", "github", "google", "linkedin", "microsoft", "twitter", "yahoo"]
 
-    /// Returns the provider of a name of Firebase's.
+    /// Returns the provider for one of Firebase's names.
     static func provider(named name: String) -> IdentityProvider {
         IdentityProvider(rawValue: providers.first { name == $0 + ".com" } ?? name)
     }

@@ -3,7 +3,7 @@ public import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Users and sessions for the control routes, of the project of the settings.
+/// Users and sessions for the control routes, in the project of the settings.
 extension FirebaseAdministrator {
     /// Returns a page of users in the order of their ids, which is Firebase's order.
     ///
@@ -145,7 +145,7 @@ extension FirebaseAdministrator {
         }
     }
 
-    /// The user as Firebase's JavaScript SDK stores one (`packages/auth/src/core/user/user_impl.ts`, `toJSON`).
+    /// Returns the user as Firebase's JavaScript SDK stores it (`packages/auth/src/core/user/user_impl.ts`, `toJSON`).
     private static func stored(
         _ user: LockstepFirebaseEmulator.User, key: String, access: String, refresh: String, until end: Instant
     ) -> JSON {
@@ -174,7 +174,7 @@ extension FirebaseAdministrator {
         shown.email = user.email
         shown.isEmailConfirmed = user.emailVerified ?? false
         shown.phone = user.phoneNumber
-        // Firebase has no number that is not verified.
+        // Firebase stores no unverified number.
         shown.isPhoneConfirmed = user.phoneNumber != nil
         shown.displayName = user.displayName
         shown.photoURL = user.photoURL

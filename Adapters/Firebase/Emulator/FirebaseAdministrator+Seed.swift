@@ -2,7 +2,7 @@ public import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Seeds for the control routes and the command, of the project of the settings.
+/// Seeds for the control routes and the command, for the project of the settings.
 extension FirebaseAdministrator: SeedAdministrator {
     /// The hasher for new passwords: Firebase's scrypt with the parameters of the project.
     public var passwordHasher: PasswordHasher { state.passwords.hasher }

@@ -131,7 +131,7 @@ extension FirebaseAdministrator {
     /// The member of an exported user with the scheme of an imported hash; Firebase's tools ignore it.
     private static let schemeName = "passwordScheme"
 
-    /// A user in the form of `accounts:batchCreate`: `auth:export` has another name for the last sign-in.
+    /// Returns a user in the form of `accounts:batchCreate`; `auth:export` uses another name for the last sign-in.
     private static func imported(_ user: JSON) -> JSON {
         guard var members = user.object, let time = members["lastSignedInAt"] else { return user }
         members["lastSignedInAt"] = nil

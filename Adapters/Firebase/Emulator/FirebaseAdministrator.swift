@@ -140,11 +140,11 @@ extension FirebaseAdministrator {
     public func change(_ body: (inout FirebaseSettings) -> Void) throws {
         let former = state.settings.projectConfig
         state.change(body)
-        // What is configured over the wire stays, unless the settings have changed it.
+        // A configuration from a request is kept, unless the settings have changed it.
         guard state.settings.projectConfig != former else { return }
         try perform { context in
             var config = context.scope.config.adding(context.settings.projectConfig)
-            // Settings know no functions: those that were configured over the wire stay.
+            // The settings contain no functions, so functions from a request's configuration are kept.
             config["blockingFunctions"] = context.scope.config["blockingFunctions"]
             try context.scopes.setConfig(config, of: context.scope)
         }
@@ -176,7 +176,7 @@ extension FirebaseAdministrator {
         return value
     }
 
-    /// The context of a call that is the project's, or a tenant's, which is created if it is missing.
+    /// Returns the context of a call for the project or a tenant, which is created if it is missing.
     func own(_ context: RequestContext, tenant: String? = nil, body: Body = Body()) throws -> RequestContext {
         context.call.scope = try context.scopes.created(project: state.project, tenant: tenant)
         context.call.body = body

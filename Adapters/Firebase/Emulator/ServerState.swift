@@ -63,7 +63,7 @@ final class ServerState: EmulatorState {
         Task { [accountEvents] in await accountEvents.send { $0.request(within: settings.functionDeadline) } }
     }
 
-    /// Deletes everything but the keys, and restores the initial settings.
+    /// Deletes everything except the keys, and restores the initial settings.
     func reset() throws {
         try keys.eraseOthers()
         settingsStore.reset()
@@ -74,13 +74,13 @@ final class ServerState: EmulatorState {
 
     /// Returns the response to an error: itself if it is an ``APIError``, otherwise an internal failure.
     ///
-    /// The page of links in emails responds with a page.
+    /// If the request is for the page of links in emails, the response is a page.
     func response(to error: any Error, of request: EmulatorRequest) -> EmulatorResponse {
         let refusal = error as? APIError ?? .inside("\(type(of: error)): \(error)")
         return request.path == ActionPageRoutes.path ? ActionPage.refusal(refusal) : refusal.response
     }
 
-    /// The response with what a handler has returned.
+    /// Returns the response with the result of a handler.
     func response(with answer: any HandlerAnswer, in context: RequestContext) -> EmulatorResponse { answer.response }
 }
 

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 internal import LockstepWire
 
 extension FlowNote<String> {
-    /// The address that the message went to.
+    /// The address that received the message.
     static var email: Self { "email" }
     /// The account's current address, until the new one is verified.
     static var formerEmail: Self { "formerEmail" }

@@ -13,7 +13,7 @@ enum Message: String, Sendable {
     case signInByPhone
     /// Lets the recipient set a new password.
     case recovery
-    /// Proves a new address of a user.
+    /// Verifies a new address of a user.
     case emailChange
     /// Proves a new number of a user.
     case phoneChange
@@ -214,7 +214,7 @@ extension GoTrueAPI {
     }
 }
 
-/// The verification of a user who already has a session, and about whose message this device may know nothing.
+/// The verification of a user who already has a session; this device may know nothing about the message.
 struct DueAddressProof: AddressProof {
     let api: GoTrueAPI
 

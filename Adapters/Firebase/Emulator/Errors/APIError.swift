@@ -37,8 +37,7 @@ struct APIError: TransactionalError, Equatable {
 
     var response: EmulatorResponse { .json(body, status: status, contentType: "application/json; charset=utf-8") }
 
-    /// The same error for a request whose changes stay, for example a code that was used up or a failure that was
-    /// counted.
+    /// The same error for a request whose changes are kept, such as a used code or a counted failure.
     var keepingChanges: APIError {
         var copy = self
         copy.keepsChanges = true
@@ -53,12 +52,12 @@ extension APIError {
             code.status, detail.map { "\(code.rawValue) : \($0)" } ?? code.rawValue, name: code.name, reason: code.reason)
     }
 
-    /// 400 with a sentence that has no code.
+    /// Returns the error 400 with a sentence that has no code.
     static func refused(sentence: String) -> APIError {
         APIError(400, sentence, reason: "invalid")
     }
 
-    /// 400 for a body of the wrong shape.
+    /// Returns the error 400 for a body with a wrong structure.
     static func badPayload(_ detail: String, reason: String = "invalid") -> APIError {
         APIError(400, "Invalid JSON payload received. \(detail)", name: "INVALID_ARGUMENT", reason: reason)
     }
@@ -81,7 +80,7 @@ extension APIError {
             ]
         ])
 
-    /// 403 if there is neither an API key nor a bearer token.
+    /// The error 403 if there is neither an API key nor a bearer token.
     static let noKey = APIError(403, "The request is missing a valid API key.", name: "PERMISSION_DENIED", reason: "forbidden")
 
     /// For an unreadable request.
@@ -92,15 +91,15 @@ extension APIError {
     /// 404 for an unknown path.
     static let notFound = APIError(404, "Not Found", name: "NOT_FOUND", reason: "notFound", domain: nil)
 
-    /// 400 for a sign-in by an identity provider that the project does not have.
+    /// The error 400 for a sign-in with an identity provider that the project does not have.
     static let unknownProvider = APIError.refused(.operationNotAllowed, "The identity provider configuration is not found.")
 
-    /// 501 for calls that Firebase's emulator lacks, and 400 for the same in production's form.
+    /// Returns 501 for calls that Firebase's emulator lacks, or 400 in production's form for the same.
     static func notImplemented(_ message: String) -> APIError {
         APIError(501, message, name: "NOT_IMPLEMENTED", reason: "unimplemented", domain: nil)
     }
 
-    /// 500 for a failure of this server or of one that it called.
+    /// Returns the error 500 for a failure of this server or of one that it called.
     static func inside(_ message: String, reason: String = "INTERNAL") -> APIError {
         APIError(500, message, name: "INTERNAL", reason: reason, domain: nil)
     }
@@ -116,6 +115,6 @@ extension APIError {
         }
     }
 
-    /// For a message that cannot be sent.
+    /// The error for a message that cannot be sent.
     static let outboxUnreachable = APIError.inside("OutboxError: unreachable")
 }

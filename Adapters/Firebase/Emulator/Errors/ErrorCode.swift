@@ -1,4 +1,6 @@
-/// A code at the beginning of `error.message`, with the rest of Google's envelope; the set is Firebase's, and grows.
+/// A code at the beginning of `error.message`, with the rest of Google's envelope.
+///
+/// Firebase adds further codes from time to time.
 struct ErrorCode: Sendable, Hashable {
     let rawValue: String
     let status: Int
@@ -105,7 +107,7 @@ extension ErrorCode {
 
     // Passkeys
     static let missingAuthenticatorResponse = ErrorCode("MISSING_AUTHENTICATOR_RESPONSE")
-    /// The name that the SDK for Android has for it (`ERROR_INVALID_AUTHENTICATOR_RESPONSE`).
+    /// The name of the code in the SDK for Android (`ERROR_INVALID_AUTHENTICATOR_RESPONSE`).
     static let invalidAuthenticatorResponse = ErrorCode("INVALID_AUTHENTICATOR_RESPONSE")
     static let invalidCredentialID = ErrorCode("INVALID_CREDENTIAL_ID")
     static let credentialInUse = ErrorCode("CREDENTIAL_ALREADY_IN_USE")

@@ -1,9 +1,11 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// A emailed code: its action and its recipient.
+/// An emailed code: its action and its recipient.
 struct ActionCode: Record {
-    /// The action of a code; the set is Firebase's, and grows.
+    /// The action of a code.
+    ///
+    /// Firebase adds further actions from time to time.
     struct Kind: RawRepresentable, Hashable, ColumnValue {
         let rawValue: String
 
@@ -25,7 +27,7 @@ struct ActionCode: Record {
             }
         }
 
-        /// The lifetime of a code of this kind; `nil` means forever.
+        /// Returns the lifetime of a code of this kind; `nil` means forever.
         func lifetime(_ lifetimes: Lifetimes) -> Duration? {
             switch self {
             case .passwordReset: lifetimes.passwordReset

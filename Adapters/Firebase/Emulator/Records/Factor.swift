@@ -3,16 +3,17 @@ internal import LockstepPrimitives
 
 /// An enrolled second factor: one entry of `mfaInfo`.
 struct Factor: Sendable, Equatable, DocumentValue {
-    /// The member that carries the secret of a time-based factor from one emulator to another, as in versions of Firebase's after 15.30.
+    /// The member that transfers the secret of a time-based factor from one emulator to another, as in Firebase's
+    /// versions after 15.30.
     static let secretName = "emulatorTotpSecret"
 
     var id: String
     var displayName: String?
     /// The time of enrollment in RFC 3339, from the request or generated.
     var enrolledAt: String?
-    /// The number of a factor by text message.
+    /// The number of an SMS factor.
     var phone: String?
-    /// The secret of a factor by time-based codes, in base 32.
+    /// The secret of a factor with time-based codes, in base 32.
     var secret: String?
 
     init(id: String, displayName: String? = nil, enrolledAt: String? = nil, phone: String? = nil, secret: String? = nil) {
@@ -23,7 +24,7 @@ struct Factor: Sendable, Equatable, DocumentValue {
         self.secret = secret
     }
 
-    /// The entry that the user and administrators see.
+    /// The entry for the user and for administrators.
     var json: JSON { common.adding(JSONObject(given: ["phoneInfo": phone, "unobfuscatedPhoneInfo": phone])).json }
 
     /// The entry that an import can read again.
@@ -55,7 +56,7 @@ struct Factor: Sendable, Equatable, DocumentValue {
 }
 
 extension Factor {
-    /// Its form in the row of its user.
+    /// The factor as it is stored in the row of its user.
     var stored: JSON {
         JSONObject(given: ["id": id, "name": displayName, "at": enrolledAt, "phone": phone, "secret": secret]).json
     }
@@ -85,7 +86,7 @@ struct PendingSignIn: Record {
         ], isKeyed: true)
 }
 
-/// The secret of a factor by time-based codes, until its first code comes.
+/// The secret of a factor with time-based codes, until its first code arrives.
 struct TimeFactorEnrolment: Record {
     var session = ""
     var space: Int64 = 0

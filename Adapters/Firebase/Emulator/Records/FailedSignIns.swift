@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// The wrong passwords for one account, in a row.
+/// The consecutive wrong passwords for one account.
 struct FailedSignIns: Record {
     var space: Int64 = 0
     var localID = ""

@@ -26,7 +26,7 @@ struct Identity: Sendable, Equatable, DocumentValue {
         self.screenName = screenName
     }
 
-    /// Reads what ``json`` wrote, or what a request gave; `nil` without provider or subject.
+    /// Reads a value that ``json`` has written or a request contains; `nil` without a provider or subject.
     init?(_ body: Body) {
         guard let provider = body.given("providerId"), let raw = body.given("rawId") else { return nil }
         self.init(
@@ -43,7 +43,7 @@ struct Identity: Sendable, Equatable, DocumentValue {
     }
 }
 
-/// The name of a way to sign in, as tokens and `providerUserInfo` have it.
+/// The name of a way to sign in, as in tokens and `providerUserInfo`.
 enum ProviderID {
     static let password = "password"
     static let phone = "phone"
@@ -55,7 +55,7 @@ enum ProviderID {
     static let apple = "apple.com"
 }
 
-/// The user of an identity: no identity belongs to two users.
+/// The user of an identity: an identity belongs to one user only.
 struct IdentityEntry: Record {
     var space: Int64 = 0
     var provider = ""

@@ -5,12 +5,12 @@ internal import LockstepPrimitives
 struct Passkey: Sendable, Equatable, DocumentValue {
     let credentialID: String
     let name: String
-    /// The key that strict mode verifies signatures by (`WebAuthnCredential`).
+    /// The key with which strict mode verifies signatures (`WebAuthnCredential`).
     var credential: JSONObject?
 
     var json: JSON { JSONObject(given: ["credentialId": credentialID, "name": name]).json }
 
-    /// Its form in the row of its user.
+    /// The factor as it is stored in the row of its user.
     var stored: JSON { JSONObject(given: ["credentialId": credentialID, "name": name, "credential": credential]).json }
 
     init(credentialID: String, name: String, credential: JSONObject? = nil) {
@@ -24,7 +24,7 @@ struct Passkey: Sendable, Equatable, DocumentValue {
     }
 }
 
-/// The user of a passkey: no passkey belongs to two users.
+/// The user of a passkey: a passkey belongs to one user only.
 struct PasskeyEntry: Record {
     var space: Int64 = 0
     var credential = ""

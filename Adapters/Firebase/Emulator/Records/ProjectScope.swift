@@ -9,14 +9,16 @@ struct ProjectScope: Sendable {
     let tenant: String?
     /// The settings as administrators read and write them.
     let config: JSONObject
-    /// The rules that follow from them and from the server's settings.
+    /// The rules that result from these settings and from the server's settings.
     let rules: Rules
 
-    /// Before the sender is admitted: no row belongs to it.
+    /// The scope before the sender is admitted; it has no rows.
     static let nowhere = ProjectScope(id: 0, project: "", tenant: nil, config: [:], rules: Rules())
 }
 
-/// A scope in the tables: users, codes and sessions belong to exactly one.
+/// A scope in the tables.
+///
+/// Users, codes and sessions belong to exactly one scope.
 struct Space: Record, Hashable {
     var id: Int64?
     var project = ""

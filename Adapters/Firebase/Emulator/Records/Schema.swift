@@ -9,7 +9,8 @@ extension Schema {
             PendingSignIn.table.definition, TimeFactorEnrolment.table.definition, FailedSignIns.table.definition,
             ProviderConfigRow.table.definition, PasskeyChallenge.table.definition, AccountEventRecord.table.definition, secrets,
         ],
-        // A table that a change has made stands here as it is now: who changes one of them writes down here what it was before.
+        // A table that a change has created is written here in its current form. If you change such a table, record its
+        // earlier form here.
         changes: [
             "ALTER TABLE phone_proofs ADD COLUMN created_at INTEGER NOT NULL DEFAULT 0", ProviderConfigRow.table.definition,
             AccountEventRecord.table.definition, PasskeyChallenge.table.definition,

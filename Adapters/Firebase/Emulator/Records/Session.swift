@@ -8,12 +8,12 @@ struct Session: Sendable {
     let tenant: String?
     let localID: String
     let grant: Grant
-    /// `nil` if the token does not contain it, as that of Firebase's emulator.
+    /// `nil` if the token does not contain it, as in Firebase's emulator.
     let createdAt: Instant?
 }
 
 extension Session {
-    /// The session of a refresh token; `nil` if it is unknown.
+    /// Returns the session of a refresh token; `nil` if it is unknown.
     static func find(_ token: String, _ context: RequestContext) throws -> Session? {
         switch context.settings.mode {
         case .emulator: OpenToken.session(ofRefresh: token)
@@ -31,7 +31,9 @@ extension Session {
     }
 }
 
-/// A session under its refresh token; it outlives its user only so that a request gets the right error.
+/// A session under its refresh token.
+///
+/// It is kept after its user only so that a request gets the right error.
 struct SessionRow: Record {
     var token = ""
     var space: Int64 = 0

@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// A code that was sent by text message, under its session info.
+/// A code that was sent by SMS, with its session info.
 struct TextCode: Record {
     var space: Int64 = 0
     /// Firebase's `sessionInfo`.

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 /// An account.
 ///
-/// Its searchable values are separate columns, and its lists are JSON in the same row, so that a look-up reads one row.
+/// Its searchable values are separate columns, and its lists are JSON in the same row, so that a lookup reads one row.
 /// ``IdentityEntry`` and ``PasskeyEntry`` are the index of those lists.
 struct User: Record, Equatable {
     var space: Int64 = 0
@@ -18,9 +18,9 @@ struct User: Record, Equatable {
     private var passwordSalt: String?
     private var passwordScheme: String?
     var passwordUpdatedAt: Instant?
-    /// Earlier ID tokens are revoked; whole seconds since 1970.
+    /// Earlier ID tokens are revoked; in whole seconds since 1970.
     var validSince: Int64?
-    /// The wire lets administrators write any whole number here.
+    /// The API lets administrators write any whole number here.
     var lastLoginAt: Int64?
     var createdAt: Int64?
     var lastRefreshAt: Instant?
@@ -30,12 +30,12 @@ struct User: Record, Equatable {
     var signsInByLink: Bool?
     var initialEmail: String?
     var screenName: String?
-    /// `nil` while no provider was ever linked.
+    /// `nil` as long as no provider was linked.
     var identities: [Identity]?
-    /// The second factors; `nil` if none was ever enrolled, and after all were removed together.
+    /// The second factors; `nil` if none was ever enrolled, or after all were removed together.
     var factors: [Factor]?
     var passkeys: [Passkey]?
-    /// The tenant of the account's space; not a column.
+    /// The tenant of the account's space; this is not a column.
     var tenantID: String?
 
     init() {}
@@ -90,8 +90,8 @@ struct User: Record, Equatable {
 extension User {
     /// Matches the entries of `providerUserInfo` to the account's address and number.
     ///
-    /// The entry `password` exists exactly while the account has an address and a password or signs in by link, the entry
-    /// `phone` exactly while it has a number; each provider has one entry.
+    /// The entry `password` exists only if the account has an address and also a password or sign-in by link. The entry
+    /// `phone` exists only if it has a number. Each provider has one entry.
     mutating func settleIdentities(adding added: [Identity] = [], removing removed: [String] = []) {
         var added = added
         var removed = Set(removed)
@@ -127,10 +127,10 @@ extension User {
 }
 
 extension String {
-    /// A list, as a column has it.
+    /// Returns a list as it is stored in a column.
     fileprivate static func list(_ elements: [JSON]) -> String { JSON.array(elements).text() }
 
-    /// The elements of such a list.
+    /// Returns the elements of such a list.
     fileprivate func elements<Element>(_ element: (Body) -> Element?) -> [Element]? {
         try? JSON.parse(self).array?.compactMap { $0.object.map(Body.init).flatMap(element) }
     }

@@ -10,7 +10,7 @@ struct ActionPageRoutes {
 
     let context: RequestContext
 
-    /// Shows the effect that the button will have.
+    /// Shows the effect of the button.
     func show() throws -> EmulatorResponse { try page { action in ActionPage(context).ask(action) } }
 
     /// Runs the action.

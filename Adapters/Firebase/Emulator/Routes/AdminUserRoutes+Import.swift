@@ -152,7 +152,7 @@ extension AdminUserRoutes {
         return email
     }
 
-    /// The errors of an import for one user: sentences, not codes.
+    /// Returns the error of an import for one user: a sentence, not a code.
     private static func message(of refusal: APIError) -> String {
         switch refusal.message {
         case ErrorCode.invalidClaims.rawValue: "Invalid custom claims provided."

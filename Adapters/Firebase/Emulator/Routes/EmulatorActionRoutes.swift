@@ -1,9 +1,9 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// `GET /emulator/action`: the target of a emailed link in emulator mode.
+/// `GET /emulator/action`: the target of an emailed link in emulator mode.
 ///
-/// Opening it runs the action, a scanner's GET or HEAD too.
+/// Opening the link runs the action, even for a scanner's GET or HEAD.
 struct EmulatorActionRoutes {
     static let path = "/emulator/action"
 
@@ -89,7 +89,7 @@ struct EmulatorActionRoutes {
         return Self.json(["success": "The password has been successfully updated.", "email": response["email"] ?? .null])
     }
 
-    /// The server passes the code on to the app unchecked.
+    /// The server passes the code to the app without a check.
     private func signIn() -> EmulatorResponse {
         guard let next = context.query["continueUrl"], !next.isEmpty, var address = WebAddress(next) else {
             return Self.refused(

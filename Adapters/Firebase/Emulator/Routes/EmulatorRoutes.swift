@@ -23,7 +23,7 @@ struct EmulatorRoutes {
         "emailPrivacyConfig": .members(["enableImprovedEmailPrivacy": .flag]),
     ]
 
-    /// `PATCH /emulator/v1/projects/{p}/config`: changes only the named members.
+    /// `PATCH /emulator/v1/projects/{p}/config`: changes only the members in the request.
     func updateConfig() throws -> JSON {
         let mask = FieldMask("signIn.allowDuplicateEmails,emailPrivacyConfig.enableImprovedEmailPrivacy")
         let config = mask.applied(context.body.members, to: context.scope.config)
@@ -31,13 +31,13 @@ struct EmulatorRoutes {
         return Self.json(config)
     }
 
-    /// `GET /emulator/v1/projects/{p}/oobCodes`: the codes that were mailed and are open.
+    /// `GET /emulator/v1/projects/{p}/oobCodes`: returns the emailed codes that are still open.
     func actionCodes() throws -> JSON {
         let codes = try context.actionCodes.all()
         return ["oobCodes": .array(codes.map(\.json))]
     }
 
-    /// `GET /emulator/v1/projects/{p}/verificationCodes`: the codes that were sent by text message and are open.
+    /// `GET /emulator/v1/projects/{p}/verificationCodes`: returns the codes by SMS that are still open.
     func textCodes() throws -> JSON {
         let codes = try context.phoneNumbers.codes()
         return ["verificationCodes": .array(codes.map(\.json))]

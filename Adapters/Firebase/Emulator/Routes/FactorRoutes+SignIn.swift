@@ -7,7 +7,7 @@ extension FactorRoutes {
         "mfaEnrollmentId": .text, "mfaPendingCredential": .text, "phoneSignInInfo": .phoneRequest, "tenantId": .text,
     ]
 
-    /// `mfaSignIn:start`: a code to an enrolled phone, for a pending sign-in.
+    /// `mfaSignIn:start`: sends a code to an enrolled phone, for a pending sign-in.
     func startSignIn() throws -> JSON {
         try context.factors.requireTextFactors()
         let credential = try context.require(
@@ -26,7 +26,7 @@ extension FactorRoutes {
         "totpVerificationInfo": .members(["verificationCode": .text]),
     ]
 
-    /// `mfaSignIn:finalize`: the code completes the pending sign-in.
+    /// `mfaSignIn:finalize`: completes the pending sign-in with the code.
     func finishSignIn() throws -> JSON {
         let body = context.body
         let isByTime = try context.factors.isByTime("totpVerificationInfo")

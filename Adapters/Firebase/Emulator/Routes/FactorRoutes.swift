@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Second factors: their enrolment, and sign-ins that wait for one.
+/// Second factors: their enrollment, and sign-ins that wait for one.
 struct FactorRoutes {
     let context: RequestContext
 
@@ -10,7 +10,7 @@ struct FactorRoutes {
         "idToken": .text, "phoneEnrollmentInfo": .phoneRequest, "tenantId": .text, "totpEnrollmentInfo": .members(.none),
     ]
 
-    /// `mfaEnrollment:start`: a code by text message, or a new secret for time-based codes.
+    /// `mfaEnrollment:start`: sends a code by SMS, or creates a secret for time-based codes.
     func startEnrolment() throws -> JSON {
         let body = context.body
         let isByTime = try context.factors.isByTime("totpEnrollmentInfo")
@@ -48,7 +48,9 @@ struct FactorRoutes {
         "totpVerificationInfo": .members(["sessionInfo": .text, "verificationCode": .text]),
     ]
 
-    /// `mfaEnrollment:finalize`: the code enrols the factor, and the response has tokens that name it.
+    /// `mfaEnrollment:finalize`: enrolls the factor with the code.
+    ///
+    /// The tokens in the response contain the factor.
     func finishEnrolment() throws -> JSON {
         let isByTime = try context.factors.isByTime("totpVerificationInfo")
         if !isByTime { try context.factors.requireTextFactors() }
@@ -73,7 +75,7 @@ struct FactorRoutes {
         let info = try context.require(
             context.body.nested("phoneVerificationInfo"), .invalidArgument, "((Missing phoneVerificationInfo.))")
         let number = try context.phoneNumbers.number(provenBy: info)
-        // The code is used up from here on, even if the number is the user's already.
+        // The code is now used up, even if the number already belongs to the user.
         try APIError.keepingChanges { try context.factors.requireNewFactor(number, user) }
         return newFactor(phone: number)
     }

@@ -56,7 +56,7 @@ struct PasskeyRoutes {
             "challenge": try context.passkeys.newChallenge(for: nil),
             "rpId": .string(context.settings.passkeys.relyingParty), "userVerification": "required",
         ]
-        // Only strict mode ends a challenge.
+        // A challenge expires only in strict mode.
         if context.isStrict { options["timeout"] = PasskeyService.timeout }
         return ["credentialRequestOptions": .object(options)]
     }

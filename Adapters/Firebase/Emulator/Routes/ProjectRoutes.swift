@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// The configuration of a project, and what everyone may know of it.
+/// The configuration of a project, and its public part.
 struct ProjectRoutes {
     let context: RequestContext
 
@@ -47,7 +47,7 @@ struct ProjectRoutes {
         return ProjectConfigDocument(project: changed, state: context.state).json
     }
 
-    /// Without a mask everything is replaced, by defaults if the change has no value.
+    /// Without a mask, everything is replaced; members without a value get defaults.
     private func replaced(by change: JSONObject) -> JSONObject {
         var config = change
         var signIn = change["signIn"]?.object ?? [:]
@@ -68,7 +68,7 @@ struct ProjectRoutes {
         ]
     }
 
-    /// `GET /v2/passwordPolicy`: absent from Firebase's emulator.
+    /// `GET /v2/passwordPolicy`: Firebase's emulator does not have it.
     func passwordPolicy() throws -> JSON {
         guard context.isStrict else {
             throw APIError.notImplemented("identitytoolkit.getPasswordPolicy is not implemented in the Auth Emulator.")

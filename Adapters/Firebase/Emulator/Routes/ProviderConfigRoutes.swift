@@ -40,7 +40,7 @@ struct ProviderConfigRoutes {
         return .object(response)
     }
 
-    /// `patch` of a collection of identity providers' configurations: a masked member without a value is removed.
+    /// `patch` of a collection of identity providers' configurations: a member in the mask without a value is removed.
     func update(_ kind: ProviderConfig) throws -> JSON {
         let stored = try ProviderConfigDocument(named: context, kind)
         let mask = context.query["updateMask"] ?? ""
@@ -59,7 +59,7 @@ struct ProviderConfigRoutes {
         return [:]
     }
 
-    /// `GET /v2/defaultSupportedIdps`: the providers that need no description of their own.
+    /// `GET /v2/defaultSupportedIdps`: returns the providers that need no separate description.
     func known() -> JSON {
         let known = ProviderConfig.known.sorted { $0.key < $1.key }
         return [
@@ -82,21 +82,21 @@ private struct ProviderConfigDocument {
         var own = config
         own["name"] = nil
         if var party = own["spConfig"]?.object {
-            // Output only in production, which signs its requests with them.
+            // In production, this member is for output only, because production signs its requests with it.
             party["spCertificates"] = nil
             own["spConfig"] = .object(party)
         }
         self.config = own
     }
 
-    /// The one that the path names.
+    /// Finds the configuration in the path.
     init(named context: RequestContext, _ kind: ProviderConfig) throws {
         let id = context.request[placeholder: "id"]
         guard let config = try context.providerConfigs.find(id, kind) else { throw APIError.refused(.configurationNotFound) }
         self.init(id: id, kind: kind, config: config)
     }
 
-    /// As Google writes its messages: members with the value `false`, or an empty one, are absent.
+    /// Returns the configuration as Google writes messages: without members that are `false` or empty.
     func json(in scope: ProjectScope) -> JSON {
         let owner = "projects/\(scope.project)" + (scope.tenant.map { "/tenants/\($0)" } ?? "")
         var members: JSONObject = ["name": .string("\(owner)/\(kind.rawValue)/\(id)")]

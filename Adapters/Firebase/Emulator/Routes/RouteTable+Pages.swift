@@ -38,7 +38,7 @@ extension RouteTable {
         .get(RelayFrame.scriptPath, .server) { _ in SignInPageRoutes.script(RelayFrame.script) },
     ]
 
-    /// The public half of the signing key.
+    /// The public part of the signing key.
     static let documents: [Endpoint] = [
         .get("/www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com", .server, .repeatsReading) {
             try ServerRoutes(context: $0).keys()

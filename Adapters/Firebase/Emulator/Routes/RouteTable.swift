@@ -90,7 +90,8 @@ extension RouteTable {
     /// A project, or one tenant of it; the part in brackets may be missing.
     static let scope = "/v1/projects/{project}[/tenants/{tenant}]"
 
-    /// The other paths of operations: those of version 3, which the iOS SDK calls to this day, and those of servers, which name their project.
+    /// The other paths of operations: those of version 3, which the iOS SDK still calls, and those of servers, which
+    /// contain the project.
     private static let otherPaths: [String: [String]] = [
         "/v1/accounts:createAuthUri": [legacy + "/createAuthUri"],
         "/v1/accounts:delete": [legacy + "/deleteAccount", scope + "/accounts:delete"],
@@ -111,7 +112,9 @@ extension RouteTable {
         "/v2/projects/{project}/config": ["/admin/v2/projects/{project}/config"],
     ]
 
-    /// An operation under all of its paths; those that name no server are the Identity Toolkit's.
+    /// Returns an operation under all of its paths.
+    ///
+    /// Paths without a server name belong to the Identity Toolkit.
     private static func everywhere(_ endpoint: Endpoint) -> [Endpoint] {
         let patterns = [endpoint.pattern] + (otherPaths[endpoint.pattern] ?? [])
         return patterns.flatMap(choices).map { pattern in
@@ -137,9 +140,9 @@ extension RouteTable {
             accounts + tokens + factors + administration + projects + providers + notBuilt + emulator + pages + documents
         router.add(endpoints.flatMap(everywhere), on: state)
         if state.mode == .strict { router.add(strictDocuments, on: state) }
-        // Firebase's emulator lists codes and deletes all users for any caller; this one rejects pages of other sites.
-        // Configurations name the functions and providers that this server asks, whose answers a refusal repeats: a page of
-        // another site must not read other servers of this machine so.
+        // Firebase's emulator lists codes and deletes all users for any caller; this emulator rejects pages of other
+        // sites. Configurations contain the URLs of functions and providers that this server calls, and errors repeat
+        // their responses. A page of another site must not read other servers of this machine in this way.
         router.testPaths =
             ["/emulator/v1/", ServerRoutes.triggers] + ["/v2/projects/", "/admin/v2/projects/"].map { toolkit + $0 }
         CrossOrigin.install(in: &router)

@@ -19,10 +19,10 @@ struct ServerRoutes {
         ]
     }
 
-    /// `GET /emulators` of the hub of Firebase's Emulator Suite, here at the emulator's own port.
+    /// `GET /emulators` of the hub of Firebase's Emulator Suite, here on the emulator's own port.
     func emulators() -> JSON { EmulatorHub(context.state).emulators }
 
-    /// Pauses background functions, or lets them run on.
+    /// Pauses background functions, or lets them continue.
     func setTriggers(_ isOn: Bool) -> EmulatorResponse {
         guard context.settings.functionsEmulator != nil else {
             return .json(["error": "There is no functions emulator: the setting functionsEmulator names one."], status: 400)
@@ -31,10 +31,10 @@ struct ServerRoutes {
         return .json(["enabled": .bool(isOn)])
     }
 
-    /// The public half of the signing key, as a JWK set.
+    /// Returns the public part of the signing key, as a JWK set.
     func keys() throws -> EmulatorResponse { try published { JSONWebKeySet(publishing: [$0]).json } }
 
-    /// The public half of the signing key, as a certificate.
+    /// Returns the public part of the signing key, as a certificate.
     func certificates() throws -> EmulatorResponse { try published(Certificate.document) }
 
     private func published(_ document: (SigningKey) throws -> JSON) throws -> EmulatorResponse {

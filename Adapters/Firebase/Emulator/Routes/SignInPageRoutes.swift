@@ -1,11 +1,11 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// The pages behind the SDKs' sign-in by pop-up and redirect.
+/// The pages for the SDKs' sign-in by pop-up and redirect.
 struct SignInPageRoutes {
     let context: RequestContext
 
-    /// The accounts of a provider, to pick one, or to make one up.
+    /// Returns the page with the accounts of a provider, on which a person chooses or creates an account.
     func chooser() throws -> EmulatorResponse {
         guard !context.isStrict else {
             throw APIError.notImplemented(

@@ -35,8 +35,8 @@ extension SignInRoutes {
 
     /// Returns the claims of a token.
     ///
-    /// In emulator mode, the token may be bare JSON or any token. In strict mode, it must not have expired, and a key
-    /// of the settings must have signed it if they contain any.
+    /// In emulator mode, the token may be bare JSON or any token. In strict mode, it must not have expired. If the
+    /// settings contain keys, one of them must have signed it.
     private func claims(of token: String) throws -> JSONObject {
         if token.hasPrefix("{"), !context.isStrict {
             guard let claims = (try? JSON.parse(token))?.object else {

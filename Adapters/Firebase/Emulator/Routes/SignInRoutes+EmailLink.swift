@@ -10,7 +10,7 @@ extension SignInRoutes {
         let holder = try context.tokens.holderIfGiven()
         let email = Formats.canonical(try context.require(context.body.given("email"), .missingEmail))
         let text = try context.require(context.body.given("oobCode"), .missingOobCode)
-        // The code is used up from here on, even if the attempt is rejected below.
+        // The code is now used up, even if the attempt is rejected below.
         _ = try context.functions.spend(.actionCode(text), orRefuse: .invalidOobCode) {
             let code = try context.actionCodes.open(text)
             try context.require(code.kind == .emailSignIn, .invalidOobCode)

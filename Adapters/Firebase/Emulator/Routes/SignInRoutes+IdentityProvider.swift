@@ -8,7 +8,7 @@ extension SignInRoutes {
         "otaApp": .text, "providerId": .text, "sessionId": .text, "tenantId": .text,
     ]
 
-    /// `accounts:createAuthUri`: how the owner of an address can sign in, or the page of an identity provider.
+    /// `accounts:createAuthUri`: returns how the owner of an address can sign in, or the page of an identity provider.
     func begin() throws -> JSON {
         let body = context.body
         if let provider = body.given("providerId") { return try AuthorizationCodeFlow(context: context).begin(provider) }
@@ -53,7 +53,7 @@ extension SignInRoutes {
         "returnSecureToken": .flag, "sessionId": .text, "tenantId": .text,
     ]
 
-    /// `accounts:signInWithIdp`: signs in by, or links, an identity at another provider.
+    /// `accounts:signInWithIdp`: signs in with an identity at another provider, or links the identity.
     func withIdentityProvider() throws -> JSON {
         let body = context.body
         for name in ["returnRefreshToken", "pendingIdToken"] where body.flag(name) == true || body.given(name) != nil {
@@ -117,13 +117,13 @@ extension SignInRoutes {
         } else {
             try context.users.update(user)
         }
-        // Also where neither has an address: the response then has none.
+        // This also applies if neither has an address; the response then contains none.
         if user.email == profile.email { response["emailVerified"] = user.emailVerified.map(JSON.bool) }
         response["tenantId"] = context.scope.tenant.map(JSON.string)
         if isPending {
             return .object(response.adding(try context.factors.pending(user, provider: profile.provider)))
         }
-        // The link is already written when a disabled user is rejected.
+        // When a disabled user is rejected, the link is already stored.
         guard user.isDisabled != true else { throw APIError.refused(.userDisabled).keepingChanges }
         user.lastLoginAt = context.now.milliseconds
         let tokens = try context.tokens.issue(

@@ -16,7 +16,7 @@ extension SignInRoutes {
         try context.require(context.scope.tenant == nil, .unsupportedTenantOperation)
         try context.require(context.rules.methods.contains(.phone), .operationNotAllowed)
         let number = try provenNumber()
-        // The code is used up from here on, even if the attempt is rejected below.
+        // The code is now used up, even if the attempt is rejected below.
         return try APIError.keepingChanges {
             let (user, isNew) = try account(of: number)
             return try signIn(user, isNew: isNew, number: number)
@@ -34,7 +34,7 @@ extension SignInRoutes {
         return try context.phoneNumbers.number(provenBy: try context.require(body.given("code"), .missingCode), session: session)
     }
 
-    /// `nil` for another user's number, which only its owner may sign in with.
+    /// Returns `nil` for the number of another user, with which only that user may sign in.
     private func account(of number: String) throws -> (
         user: User?, isNew: Bool
     ) {

@@ -35,7 +35,7 @@ struct SignInRoutes {
             try context.users.countFailure(of: user)
             throw wrong(.invalidPassword).keepingChanges
         }
-        // Production replaces an imported hash by its own form at the first sign-in with the password.
+        // At the first sign-in with the password, production replaces an imported hash with its own form.
         let renewed = try context.isStrict && stored.scheme != nil ? context.passwords.hash(password) : nil
         let notices = try notices(of: password)
         try context.users.forgetFailures(of: user)
@@ -59,7 +59,7 @@ struct SignInRoutes {
         return .object(response.adding(tokens))
     }
 
-    /// The account of the address; rejects one that is disabled, locked or without a password.
+    /// Returns the account of the address; rejects a disabled or locked account, or one without a password.
     private func candidate(_ email: String) throws -> User {
         guard let user = try context.users.find(email: email) else { throw wrong(.emailNotFound) }
         try context.require(user.isDisabled != true, .userDisabled)
@@ -73,7 +73,7 @@ struct SignInRoutes {
         return user
     }
 
-    /// With protection against enumeration every failure gets the same error.
+    /// With enumeration protection, every failure gets the same error.
     private func wrong(_ code: ErrorCode) -> APIError {
         .refused(context.rules.hidesEmails ? .invalidLogin : code)
     }

@@ -41,7 +41,7 @@ struct SignUpRoutes {
         return response.adding(tokens)
     }
 
-    /// The new account without its password, and whether it exists already.
+    /// Returns the new account without its password, and whether it already exists.
     private func check() throws -> (user: User, exists: Bool) {
         let body = context.body
         context.isAdministrator ? try checkAdministrators() : try checkClients()
@@ -56,7 +56,7 @@ struct SignUpRoutes {
         let holder = try context.tokens.holderIfGiven()
         if holder == nil { try requireQuota() }
         var user = try holder?.user ?? newUser()
-        // In production who was made by an administrator has not signed in yet.
+        // In production, a user who was created by an administrator has not signed in yet.
         if !context.isAdministrator || !context.isStrict { user.lastLoginAt = context.now.milliseconds }
         if let email { user.email = email }
         if let factors { user.factors = factors }
@@ -67,7 +67,8 @@ struct SignUpRoutes {
             if let number = body.given("phoneNumber") { user.phoneNumber = number }
             if body.flag("disabled") == true { user.isDisabled = true }
         } else if isByPassword(body) {
-            // Firebase's emulator erases the name of an anonymous user who is upgraded without one; strict mode keeps it.
+            // Firebase's emulator deletes the name of an anonymous user who is upgraded without a name; strict mode
+            // keeps it.
             if body.has("displayName") || !context.isStrict { user.displayName = body.text("displayName") }
             user.emailVerified = false
         }

@@ -47,7 +47,7 @@ struct TenantRoutes {
         return TenantConfig.shown(config, context)
     }
 
-    /// `projects.tenants.delete`: deletes its users, codes and sessions too.
+    /// `projects.tenants.delete`: also deletes its users, codes and sessions.
     func delete() throws -> JSON {
         try context.scopes.remove(context.scope)
         return [:]

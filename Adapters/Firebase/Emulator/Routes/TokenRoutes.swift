@@ -7,7 +7,7 @@ struct TokenRoutes {
 
     static let refreshBody: BodySchema = ["code": .text, "grantType": .text, "refreshToken": .text]
 
-    /// `POST /v1/token`: a new ID token for a refresh token, which stays the same.
+    /// `POST /v1/token`: returns a new ID token for a refresh token, which stays the same.
     func refresh() throws -> JSON {
         let type = try context.require(context.body.given("grantType"), .missingGrantType)
         try context.require(type == "refresh_token", .invalidGrantType)
@@ -39,7 +39,7 @@ struct TokenRoutes {
 
     private static let lifetimes: ClosedRange<Int64> = 300...1_209_600
 
-    /// `projects.createSessionCookie`: an ID token's claims under another issuer, for up to two weeks.
+    /// `projects.createSessionCookie`: returns an ID token's claims under a different issuer, for up to two weeks.
     func createSessionCookie() throws -> JSON {
         let token = try context.require(context.body.given("idToken"), .missingIDToken)
         let asked = context.body.text("validDuration").flatMap { Double($0) }.flatMap { Int64(exactly: $0.rounded(.down)) } ?? 0

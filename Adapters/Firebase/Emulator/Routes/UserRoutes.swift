@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// Accounts: for their users, and any for administrators.
+/// Accounts: the user's own account, or any account for administrators.
 struct UserRoutes {
     let context: RequestContext
 
@@ -11,7 +11,7 @@ struct UserRoutes {
         "tenantId": .text,
     ]
 
-    /// `accounts:lookup`: a user by ID token; for administrators any users by id, address, number or identity.
+    /// `accounts:lookup`: returns a user by ID token; for administrators, any users by id, address, number or identity.
     func lookup() throws -> JSON {
         let users = try context.isAdministrator ? find() : [own()]
         var response: JSONObject = ["kind": "identitytoolkit#GetAccountInfoResponse"]
@@ -59,7 +59,7 @@ struct UserRoutes {
         "upgradeToFederatedLogin": .flag, "validSince": .text, "deletePasskey": .list(.text),
     ]
 
-    /// `accounts:update`: applies a emailed code, or changes the caller's account; for administrators any account.
+    /// `accounts:update`: applies an emailed code, or changes the caller's account; for administrators, any account.
     func update() throws -> JSON {
         let body = context.body
         for name in ["provider", "upgradeToFederatedLogin"] where body.has(name) {
@@ -100,7 +100,7 @@ struct UserRoutes {
         "delegatedProjectNumber": .text, "idToken": .text, "localId": .text, "targetProjectId": .text, "tenantId": .text,
     ]
 
-    /// `accounts:delete`: the user's own account; for administrators any.
+    /// `accounts:delete`: deletes the user's own account; for administrators, any account.
     func delete() throws -> JSON {
         let user: User
         if context.isAdministrator {

@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// Codes by mail and by text message.
+/// Codes by email and by SMS.
 struct VerificationRoutes {
     let context: RequestContext
 
@@ -26,14 +26,14 @@ struct VerificationRoutes {
         var isSilent = false
     }
 
-    /// `accounts:sendOobCode`: emails a link that resets, verifies, changes an address or signs in.
+    /// `accounts:sendOobCode`: emails a link that resets a password, verifies or changes an address, or signs in.
     func sendLink() throws -> JSON {
         let body = context.body
         let kind = ActionCode.Kind(rawValue: body.given("requestType") ?? "OOB_REQ_TYPE_UNSPECIFIED")
         try context.require(kind.rawValue != "OOB_REQ_TYPE_UNSPECIFIED", .missingRequestType)
         let returnsLink = body.flag("returnOobLink") ?? false
         if returnsLink { try context.require(context.isAdministrator, .insufficientPermission) }
-        // Production's clients send none with the other kinds (firebase-js-sdk, `core/strategies/email.ts`).
+        // Production's clients send no captcha with the other kinds (firebase-js-sdk, `core/strategies/email.ts`).
         if [.passwordReset, .emailSignIn].contains(kind) { try context.requireCaptcha("captchaResp") }
         try checkContinueURL()
         try checkLinkDomain()
@@ -59,12 +59,14 @@ struct VerificationRoutes {
         let address = try context.require(
             WebAddress(text), .invalidContinueURI, "((expected an absolute URI with valid scheme and host))")
         guard context.isStrict else { return }
-        // Production takes pages of the project's own domains only, and no schemes of apps.
+        // Production accepts only pages of the project's own domains, and no URL schemes of apps.
         try context.require(["http", "https"].contains(address.scheme), .invalidContinueURI)
         try context.rules.requireAuthorized(address)
     }
 
-    /// Production makes links on the custom domains of the project's Hosting, not on its default ones; Firebase's emulator looks at none.
+    /// Production creates links on the custom domains of the project's Hosting, not on its default ones.
+    ///
+    /// Firebase's emulator checks no domain.
     private func checkLinkDomain() throws {
         guard context.isStrict, let domain = context.body.given("linkDomain")?.lowercased() else { return }
         let isDefault = ["web.app", "firebaseapp.com"].contains { domain == $0 || domain.hasSuffix("." + $0) }
@@ -82,7 +84,7 @@ struct VerificationRoutes {
         case .emailSignIn:
             try context.require(context.rules.methods.contains(.emailLink), .operationNotAllowed)
             let email = try givenEmail()
-            // Production's link leads to its own page, which needs the app's address.
+            // Production's link opens its own page, which needs the app's URL.
             try context.require(
                 !context.isStrict || context.body.given("continueUrl") != nil, .missingContinueURI)
             return Recipient(email: email)

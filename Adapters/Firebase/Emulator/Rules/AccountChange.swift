@@ -7,7 +7,7 @@ struct AccountChange {
     private let secondFactor: Grant.SecondFactor?
     private let authTime: Int64?
     private(set) var newEmail: String?
-    /// The first address of an account whose address changed; it gets a code that reverts the change.
+    /// The original address of an account whose address has changed; it gets a code that reverts the change.
     private(set) var emailToWarn: String?
     /// Whether earlier ID tokens are revoked.
     private(set) var endsTokens = false
@@ -17,13 +17,13 @@ struct AccountChange {
     /// The grant of the new tokens; `nil` if none are issued.
     var grant: Grant? {
         let provider = setsPassword ? ProviderID.password : provider
-        // Firebase's emulator answers an administrator who sets a password with tokens of that user.
+        // If an administrator sets a password, Firebase's emulator responds with tokens of that user.
         guard let provider, !context.isAdministrator || !context.isStrict else { return nil }
         return Grant(provider: provider, secondFactor: context.isStrict ? secondFactor : nil, authTime: authTime)
     }
 
     ///
-    /// - `password`: The hash of the new password; without it everything else is checked and applied.
+    /// - `password`: `password`: The hash of the new password; without it, everything else is checked and applied.
     init(_ context: RequestContext, hashed password: StoredPassword?) throws {
         self.context = context
         let body = context.body

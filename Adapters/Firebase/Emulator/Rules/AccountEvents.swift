@@ -69,7 +69,9 @@ extension Identity {
     }
 }
 
-/// An event for the functions emulator, sent once: as in Firebase's emulator, one that it does not accept is lost.
+/// An event for the functions emulator.
+///
+/// It is sent once: as in Firebase's emulator, an event that is not accepted is lost.
 struct AccountEventRecord: QueuedEvent {
     /// The number of the row, in the order of the events; `nil` before it is stored.
     var id: Int64?

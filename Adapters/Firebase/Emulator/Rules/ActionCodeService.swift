@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Mailed codes: makes and sends them, and carries out their actions.
+/// Emailed codes: creates and sends them, and performs their actions.
 struct ActionCodeService {
     let context: RequestContext
 
@@ -38,14 +38,14 @@ struct ActionCodeService {
         if let continueURL { query.append((name: "continueUrl", value: continueURL)) }
         if let tenant = context.scope.tenant { query.append((name: "tenantId", value: tenant)) }
         let path = context.isStrict ? ActionPageRoutes.path : EmulatorActionRoutes.path
-        // Never the host of a request, which the caller can choose.
+        // The URL never uses the host of a request, which the caller can choose.
         let page = context.state.environment.base + path + "?" + Percent.encodeForm(query)
-        // The app's system opens the app for this path of the domain, and the app reads the inner link.
+        // The system opens the app for this path of the domain, and the app reads the inner link.
         guard context.isStrict, let domain else { return page }
         return "https://\(domain)/__/auth/links?" + Percent.encodeForm([(name: "link", value: page)])
     }
 
-    /// The code, if it is open.
+    /// Returns the code, if it is open.
     func find(_ text: String) throws -> ActionCode? {
         try context.db.find(ActionCode.self, "space = \(context.scope.id) AND code = \(text)")
     }
@@ -58,13 +58,13 @@ struct ActionCodeService {
     /// Returns the open codes in the order in which they were created.
     func all() throws -> [ActionCode] { try context.db.all(ActionCode.self, "space = \(context.scope.id) ORDER BY id") }
 
-    /// The last unused code of a kind for an address.
+    /// Returns the last unused code of a kind for an address.
     func last(_ kind: ActionCode.Kind, to email: String) throws -> ActionCode? {
         try context.db.find(
             ActionCode.self, "space = \(context.scope.id) AND email = \(email) AND kind = \(kind.rawValue) ORDER BY id DESC")
     }
 
-    /// The code, if it is open and not too old.
+    /// Returns the code, if it is open and has not expired.
     func open(_ text: String) throws -> ActionCode {
         let code = try context.require(try find(text), .invalidOobCode)
         if let lifetime = code.kind.lifetime(context.settings.lifetimes) {
@@ -73,13 +73,13 @@ struct ActionCodeService {
         return code
     }
 
-    /// Applies a emailed code: verifies, changes or recovers an address.
+    /// Applies an emailed code: verifies, changes or recovers an address.
     func apply(_ text: String) throws -> JSON {
         let code = try open(text)
         guard [.verifyEmail, .changeEmail, .recoverEmail].contains(code.kind) else {
             throw context.isStrict ? APIError.refused(.invalidOobCode) : .notImplemented(code.kind.rawValue)
         }
-        // Every attempt uses the code up, failed ones too.
+        // Every attempt uses up the code, even a failed one.
         try remove(code)
         return .object(try APIError.keepingChanges { try apply(code) })
     }
@@ -104,8 +104,8 @@ struct ActionCodeService {
         if isReplaced, user.initialEmail == nil { user.initialEmail = code.email }
         user.settleIdentities()
         try context.users.update(user)
-        // Production notifies the former address, with a link that reverts the change (template "Email address change"); the change
-        // stands without it.
+        // Production notifies the former address, with a link that reverts the change (template "Email address
+        // change"). If the message fails, the change remains.
         if isReplaced, let former = user.initialEmail {
             try send(.recoverEmail, to: former, failure: .inside("unreachable").keepingChanges)
         }
@@ -134,11 +134,11 @@ struct ActionCodeService {
 }
 
 extension ActionCode {
-    /// The response that says what a code is for.
+    /// The response that contains the purpose of a code.
     fileprivate var purpose: JSONObject {
         JSONObject(given: [
             "kind": "identitytoolkit#ResetPasswordResponse", "requestType": kind.rawValue,
-            // The caller of a sign-in link must name its address.
+            // The caller of a sign-in link must send its address.
             "email": kind == .emailSignIn ? nil : email, "newEmail": newEmail,
         ])
     }

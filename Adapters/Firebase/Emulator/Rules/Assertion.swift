@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// The data that a client sends from an identity provider: the parameters of `requestUri` and `postBody` put together.
+/// The data that a client sends from an identity provider: the combined parameters of `requestUri` and `postBody`.
 struct Assertion {
     let provider: String
     let idToken: String?
@@ -35,7 +35,7 @@ struct Assertion {
 struct AssertionClaims {
     let context: RequestContext
 
-    /// The claims of the client's data.
+    /// Returns the claims of the client's data.
     func read(_ assertion: Assertion) throws -> JSONObject {
         switch context.settings.mode {
         case .emulator: try openClaims(of: assertion)
@@ -45,7 +45,7 @@ struct AssertionClaims {
 
     private func verifiedClaims(of assertion: Assertion) throws -> JSONObject {
         let issuer = try context.trustedIssuers.issuer(of: assertion.provider)
-        // The JSON form carries no signature: the sender chooses its attributes and its address.
+        // The JSON form has no signature, so the sender chooses its attributes and its address.
         guard assertion.samlResponse == nil, !assertion.provider.hasPrefix(ProviderConfig.saml.prefix) else {
             throw APIError.refused(.invalidResponse, "The SAML response is not signed: this server verifies ID tokens only.")
         }
@@ -55,7 +55,7 @@ struct AssertionClaims {
         return try context.state.identityTokens.claims(of: token, issuer: issuer, nonce: assertion.nonce, now: context.now)
     }
 
-    /// As Firebase's emulator reads them: bare JSON, or any JSON Web Token; nothing is verified.
+    /// Reads the claims as Firebase's emulator does: from bare JSON or any JSON Web Token, without verification.
     private func openClaims(of assertion: Assertion) throws(APIError) -> JSONObject {
         if let token = assertion.idToken, let claims = try Self.openClaims(token) { return claims }
         if let token = assertion.accessToken, let claims = try Self.openClaims(token) { return claims }

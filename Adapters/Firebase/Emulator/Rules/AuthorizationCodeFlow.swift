@@ -51,7 +51,7 @@ struct AuthorizationCodeFlow {
 
     private func digest(_ session: String) -> String { Hex.encode(HashFunction.sha256.digest(session)) }
 
-    /// The project's client at a provider that it lets sign in.
+    /// Returns the project's client at a provider that users can sign in with.
     private func client(at provider: String) throws -> ProviderClient {
         try context.trustedIssuers.requireMethod()
         try context.trustedIssuers.requireKnown(provider)
@@ -62,7 +62,7 @@ struct AuthorizationCodeFlow {
 
     // MARK: The beginning
 
-    /// The response of `createAuthUri` for a provider.
+    /// Returns the response of `createAuthUri` for a provider.
     func begin(_ provider: String) throws -> JSON {
         guard context.isStrict else { throw APIError.notImplemented("Sign-in with IDP is not yet supported.") }
         let provider = provider.lowercased()
@@ -79,7 +79,7 @@ struct AuthorizationCodeFlow {
         page.set("response_type", to: "code")
         page.set("scope", to: scopes.joined(separator: " "))
         page.set("nonce", to: digest(session))
-        // Apple gives name and address only so (Sign in with Apple, "Request an authorization").
+        // Apple returns the name and the address only in this mode (Sign in with Apple, "Request an authorization").
         if provider == ProviderID.apple { page.set("response_mode", to: "form_post") }
         page.set(
             "state",
@@ -113,10 +113,11 @@ struct AuthorizationCodeFlow {
         guard context.isStrict, var address = context.body.given("requestUri").flatMap({ WebAddress($0) }) else {
             return nil
         }
-        // Some providers post their answer to the page.
+        // Some providers post their response to the page.
         for (name, value) in Percent.decodeForm(context.body.text("postBody") ?? "") ?? [] { address.set(name, to: value) }
         guard let state = address.value("state"), address.value("providerId") == nil else {
-            // A client that ends a redirect brings no token of its own: with one it could be given another person's.
+            // A client that ends a redirect sends no token itself. Otherwise it could be given the token of another
+            // person.
             try context.require(
                 context.body.given("sessionId") == nil, .invalidResponse,
                 "The callback is none of a round trip that has a session.")
@@ -129,7 +130,9 @@ struct AuthorizationCodeFlow {
         return Assertion(provider: provider, idToken: idToken, accessToken: accessToken, nonce: session)
     }
 
-    /// The provider and the session of a state that this project has signed within the hour, for this callback and this caller.
+    /// Returns the provider and the session of a state.
+    ///
+    /// This project must have signed it within the last hour, for this callback and this caller.
     private func begun(_ state: String, _ address: WebAddress) throws -> (provider: String, session: String, back: String) {
         let key = try context.value(of: context.state.signingKey).verificationKey
         let rules = TokenRules(issuers: [issuer], audiences: [context.scope.project])
@@ -144,7 +147,7 @@ struct AuthorizationCodeFlow {
         return (provider, session, back)
     }
 
-    /// Exchanges a code for the provider's tokens, once.
+    /// Exchanges a code for the provider's tokens; this works once.
     private func exchange(_ code: String, _ provider: String, _ back: String) throws -> (id: String, access: String?) {
         let client = try client(at: provider)
         let answer = try OpenIDClient(context).tokens(

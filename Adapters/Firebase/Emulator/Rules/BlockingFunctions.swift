@@ -4,8 +4,8 @@ internal import LockstepPrimitives
 /// Calls the project's blocking functions: before an account is created, and before a sign-in gets its tokens.
 ///
 /// Anonymous users, custom tokens and administrators do not trigger them, and linking another identity triggers
-/// `beforeSignIn` again (https://firebase.google.com/docs/auth/extend-with-blocking-functions). A tenant has its
-/// project's functions.
+/// `beforeSignIn` again (https://firebase.google.com/docs/auth/extend-with-blocking-functions). A tenant has the
+/// functions of its project.
 struct BlockingFunctions {
     let context: RequestContext
 
@@ -50,7 +50,7 @@ struct BlockingFunctions {
         _ user: inout User, _ signIn: SignIn, isNew: Bool, adding identities: [Identity] = []
     ) throws -> JSONObject {
         if user.isDisabled == true {
-            // A disabled account that is stored already is the caller's to refuse.
+            // The caller rejects a disabled account that is already stored.
             guard isNew else { return [:] }
             try context.users.create(user)
             throw APIError.refused(.userDisabled).keepingChanges
@@ -80,7 +80,7 @@ struct BlockingFunctions {
     /// Calls a function once for a request: later runs of the handler reuse its response.
     private func call(_ event: Event, _ address: String, _ user: User, _ signIn: SignIn) throws -> OutgoingResponse {
         let id = context.newToken("event id", bytes: 12)
-        // Rows that another request has changed meanwhile must not make it a second call.
+        // If another request changes rows meanwhile, the function must not be called a second time.
         let token = try context.stableText("blocking function \(event.rawValue)") {
             let content = FunctionToken(context: context, event: event, address: address, id: id, user: user, signIn: signIn)
             return try context.tokens.sign(content.claims)
@@ -168,7 +168,7 @@ struct FunctionAnswer {
         guard let members = claims.object else {
             throw .refused(.blockingFunctionFailed, "((Response has malformed session claims.))")
         }
-        // Firebase's emulator sets no limit to their length.
+        // Firebase's emulator does not limit their length.
         if isStrict { try CustomClaims.check(text: claims.text()) } else { try CustomClaims.check(claims) }
         return members
     }

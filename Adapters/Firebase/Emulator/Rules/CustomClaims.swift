@@ -14,7 +14,7 @@ extension RequestContext {
 
 /// The claims that a project adds to its users' tokens.
 enum CustomClaims {
-    /// Names that belong to tokens themselves.
+    /// Names that are reserved for the tokens themselves.
     static let reserved = [
         "iss", "aud", "sub", "iat", "exp", "nbf", "jti", "nonce", "azp", "acr", "amr", "cnf", "auth_time", "firebase", "at_hash",
         "c_hash",

@@ -8,7 +8,7 @@ struct FactorService {
     /// Providers whose users cannot have a second factor.
     private static let ineligible: Set = [ProviderID.anonymous, ProviderID.phone, ProviderID.custom, ProviderID.gameCenter]
 
-    /// The most second factors that a user may have (https://cloud.google.com/identity-platform/docs/web/mfa).
+    /// The maximum number of second factors of a user (https://cloud.google.com/identity-platform/docs/web/mfa).
     private static let limit = 5
 
     /// Whether a sign-in of this user must wait for a second factor.
@@ -16,7 +16,7 @@ struct FactorService {
         user.hasFactors && context.rules.asksForFactors
     }
 
-    /// The members that the response of a pending sign-in has in addition.
+    /// Returns the additional members in the response of a pending sign-in.
     func pending(_ user: User, provider: String) throws -> JSONObject {
         let credential: String
         switch context.settings.mode {
@@ -33,7 +33,7 @@ struct FactorService {
         ]
     }
 
-    /// The user of this pending credential, and the first factor.
+    /// Returns the user of a pending credential, and the first factor.
     func pendingUser(_ credential: String) throws -> (user: User, provider: String) {
         if context.isStrict {
             let pending = try context.require(

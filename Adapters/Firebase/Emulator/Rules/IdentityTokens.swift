@@ -11,7 +11,7 @@ struct IdentityTokens: Sendable {
     static let service =
         "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
 
-    /// The claims of a valid ID token of a provider.
+    /// Returns the claims of a valid ID token of a provider.
     func claims(of token: String, issuer: TrustedIssuer, nonce: String?, now: Instant) throws(APIError) -> JSONObject {
         let rules = TokenRules(
             issuers: [issuer.issuer], audiences: .oneOf(Set(issuer.audiences)), leeway: Self.leeway, requiredClaims: ["sub"])
@@ -23,12 +23,12 @@ struct IdentityTokens: Sendable {
         return claims
     }
 
-    /// The claims of a custom token that one of the project's servers has signed.
+    /// Returns the claims of a custom token that one of the project's servers has signed.
     func claims(ofCustomToken token: String, keys: JSON, now: Instant) throws -> JSONObject {
         do {
             let set = try JSONWebKeySet(keys)
             let keys = set.verificationKeys
-            // Any of the project's service accounts may have signed it, and is the issuer; the keys are the project's.
+            // Any of the project's service accounts may have signed it as the issuer; the keys belong to the project.
             let issuer = try TokenVerifier.verifySignature(of: token, keys: keys).claims["iss"]?.string
             let rules = TokenRules(issuers: Set([issuer].compactMap(\.self)), audiences: [Self.service], leeway: Self.leeway)
             return try TokenVerifier(keys: keys, rules: rules).verify(token, at: now).claims
@@ -52,10 +52,10 @@ struct IdentityTokens: Sendable {
         "Unable to verify the ID Token signature or claims. (\(error.code.rawValue))"
     }
 
-    /// The token carries the SHA-256 of the client's nonce, so that an attacker cannot replay a token of another sign-in
-    /// (https://firebase.google.com/docs/auth/ios/apple).
+    /// The token contains the SHA-256 of the client's nonce, so that an attacker cannot replay a token of another
+    /// sign-in (https://firebase.google.com/docs/auth/ios/apple).
     ///
-    /// Some providers carry the nonce itself.
+    /// Some providers put the nonce itself into the token.
     private func check(_ nonce: String?, against claim: String?, needsNonce: Bool) throws(APIError) {
         guard let claim else {
             if needsNonce || nonce != nil { throw .refused(.invalidNonce, "Nonce is missing in the ID token.") }

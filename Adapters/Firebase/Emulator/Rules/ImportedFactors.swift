@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// The second factors of a user who is imported.
+/// The second factors of an imported user.
 enum ImportedFactors {
     static func read(_ entry: Body, of user: User, _ context: RequestContext) throws(APIError) -> [Factor]? {
         let entries = entry.bodies("mfaInfo")

@@ -24,7 +24,8 @@ struct PasskeyService {
 
     /// Rejects the call if the method is switched off.
     ///
-    /// What production says to a project without passkeys is not documented: this is its response for every other method.
+    /// Production's response to a project without passkeys is not documented. This is its response for every other
+    /// method.
     func requireOpen() throws(APIError) {
         try context.require(context.rules.methods.contains(.passkey), .operationNotAllowed, "Passkey sign-in is not enabled.")
     }
@@ -53,7 +54,7 @@ struct PasskeyService {
             return Passkey(credentialID: id, name: name)
         }
         let challenge = try take(Self.challenge(in: response), of: user)
-        // A challenge that was answered is used up, whatever the response.
+        // A challenge is used up after the first response to it, whatever the response is.
         return try APIError.keepingChanges {
             let credential = try context.require(
                 WebAuthnResponse(creation: Self.standard(response)).flatMap { party.verify($0, challenge: challenge) },
@@ -114,7 +115,7 @@ struct PasskeyService {
 
     /// Returns an authenticator's response in the JSON of browsers.
     ///
-    /// The SDK for iOS sends no type, and both alphabets of base64 are the same bytes for Google's services
+    /// The SDK for iOS sends no type. For Google's services, both alphabets of base64 mean the same bytes
     /// (https://protobuf.dev/programming-guides/json).
     private static func standard(_ response: Body) -> JSON {
         func text(_ value: JSON) -> JSON {

@@ -21,20 +21,20 @@ struct PasswordService {
 
     private var service: LockstepEmulation.PasswordService<ServerState> { .init(context, context.state.passwords.hasher) }
 
-    /// The hash of a new password.
+    /// Returns the hash of a new password.
     func hash(_ password: String) throws -> StoredPassword { try hashes(of: [password])[0] }
 
-    /// The hashes of new passwords, in their order.
+    /// Returns the hashes of new passwords, in their order.
     func hashes(of passwords: [String]) throws -> [StoredPassword] {
         try service.hashes(of: passwords).get().map(StoredPassword.init)
     }
 
-    /// Whether a password matches a hash; `false` for an unreadable one.
+    /// Returns whether a password matches a hash; `false` for an unreadable hash.
     func matches(_ password: String, _ stored: StoredPassword) throws -> Bool {
         try stored.isOpen(with: password) ?? service.matches(password, context.state.passwords.hashes(of: stored))
     }
 
-    /// Takes as long as ``matches(_:_:)``, so that the time of an error does not show that there is no hash.
+    /// Lasts as long as ``matches(_:_:)``, so that the time of an error does not reveal whether there is a hash.
     func spend(_ password: String) throws { _ = try hash(password) }
 }
 
@@ -49,9 +49,10 @@ extension User {
 
 /// The hash parameters of the project, which hash new passwords and check its own and imported hashes.
 struct ProjectPasswords: Sendable {
-    /// The project's parameters; the signer key is needed again after a restart.
+    /// The project's parameters; the same signer key is needed after a restart.
     let scrypt: FirebaseScrypt
-    /// The parameters that its kept hashes may have: a server that was started on the same folder may have hashed at another cost.
+    /// The parameters that the stored hashes may have, because an earlier server on the same folder may have used a
+    /// different cost.
     private let known: [FirebaseScrypt]
     let hasher: PasswordHasher
     private let environment: EmulationEnvironment
@@ -76,12 +77,12 @@ struct ProjectPasswords: Sendable {
         self.environment = environment
     }
 
-    /// The stored form of a new password, for an administrator in this process.
+    /// Returns the stored form of a new password, for an administrator in this process.
     func hash(_ password: Secret) throws -> StoredPassword {
         try StoredPassword(environment.hash(password, by: hasher))
     }
 
-    /// A stored hash in each way that it can be read; none for an unreadable one.
+    /// Returns a stored hash in each form in which it can be read; none for an unreadable hash.
     func hashes(of stored: StoredPassword) -> [PasswordHash] {
         if let scheme = stored.scheme { return [try? PasswordHash(scheme)].compactMap(\.self) }
         return known.compactMap { try? FirebaseHashing($0).hash(passwordHash: stored.hash, salt: stored.salt) }
@@ -92,7 +93,7 @@ extension ProjectPasswords {
     /// The scheme of an import's password hashes, by its parameters.
     enum ImportHashing {
         case known(FirebaseHashing)
-        /// Firebase's emulator accepts hashes without parameters; they cannot sign in.
+        /// Firebase's emulator accepts hashes without parameters, but their users cannot sign in.
         case unknown
     }
 
@@ -103,7 +104,7 @@ extension ProjectPasswords {
         do throws(PasswordError) {
             return .known(try FirebaseHashing(body.members))
         } catch {
-            // Firebase's emulator takes back the users that it has listed, and never hears of an algorithm.
+            // Firebase's emulator imports the users that it has listed, without an algorithm.
             if !isStrict, body.given("hashAlgorithm") == nil { return .known(FirebaseHashing(scrypt)) }
             guard isStrict, isNeeded else { return .unknown }
             if body.given("hashAlgorithm") == nil { throw .refused(.missingHashAlgorithm) }
@@ -111,7 +112,7 @@ extension ProjectPasswords {
         }
     }
 
-    /// The stored form of an imported hash.
+    /// Returns the stored form of an imported hash.
     func imported(_ hash: String, salt: String?, _ hashing: ImportHashing) -> StoredPassword {
         guard case .known(let hashing) = hashing, let read = try? hashing.hash(passwordHash: hash, salt: salt) else {
             return StoredPassword(hash: hash, salt: salt, scheme: "unreadable")
@@ -123,7 +124,7 @@ extension ProjectPasswords {
 
 /// A password's hash, as it is stored and shown.
 struct StoredPassword: Sendable, Hashable {
-    /// `passwordHash` on the wire: bytes in base 64, or the literal form of Firebase's emulator.
+    /// `passwordHash` in the API: bytes in base 64, or the literal form of Firebase's emulator.
     var hash: String
     /// `salt` on the wire.
     var salt: String?
@@ -139,7 +140,7 @@ struct StoredPassword: Sendable, Hashable {
 }
 
 extension StoredPassword {
-    /// The stored form of a new password's hash.
+    /// Creates the stored form of a new password's hash.
     init(_ hash: PasswordHash) throws(APIError) {
         guard let record = hash.firebaseRecord else { throw .inside("The hash has no form of Firebase's.") }
         self.init(hash: record.passwordHash, salt: record.salt)

@@ -51,7 +51,7 @@ struct PhoneNumberService {
         return code.session
     }
 
-    /// The number that the `phoneVerificationInfo` of a second factor proves; its code is used up.
+    /// Returns the number that the `phoneVerificationInfo` of a second factor verifies; its code is used up.
     func number(provenBy info: Body) throws -> String {
         if info.given("androidVerificationProof") != nil {
             throw APIError.notImplemented("androidVerificationProof is unsupported!")
@@ -60,7 +60,7 @@ struct PhoneNumberService {
         return try number(provenBy: code, session: try context.require(info.given("sessionInfo"), .missingSessionInfo))
     }
 
-    /// The number that a code proves; the code is used up.
+    /// Returns the number that a code verifies; the code is used up.
     func number(provenBy code: String, session: String) throws -> String {
         try context.functions.spend(.textCode(session: session), orRefuse: .invalidSessionInfo) {
             let sent = try context.require(

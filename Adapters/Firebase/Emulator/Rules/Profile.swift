@@ -78,7 +78,7 @@ struct Profile {
             screenName: screenName)
     }
 
-    /// The part of the response that is the provider's.
+    /// The provider's part of the response.
     var json: JSONObject {
         JSONObject(given: [
             "kind": "identitytoolkit#VerifyAssertionResponse", "context": "", "providerId": provider, "federatedId": federatedID,

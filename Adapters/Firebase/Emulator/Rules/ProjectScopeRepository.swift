@@ -6,10 +6,10 @@ internal import LockstepSQLite
 struct ProjectScopeRepository {
     let context: RequestContext
 
-    /// The project or tenant that a request names.
+    /// Returns the project or tenant in a request.
     ///
-    /// It exists from then on, whatever becomes of the request, as in Firebase's emulator: so the first request that names one creates
-    /// it by deferred work, which a roll-back of the request leaves in place.
+    /// As in Firebase's emulator, it exists from then on, even if the request fails. The first request for it creates
+    /// it with deferred work, which a rollback of the request does not remove.
     func named(project: String, tenant: String? = nil) throws -> ProjectScope {
         // Another request may delete it meanwhile.
         for attempt in 1...3 {
@@ -23,7 +23,7 @@ struct ProjectScopeRepository {
 
     /// Returns the project or tenant, created in this transaction if it is missing.
     ///
-    /// - `config`: That of a tenant that does not exist yet.
+    /// - `config`: `config`: The configuration of a tenant that does not exist yet.
     func created(project: String, tenant: String? = nil, config: JSONObject = TenantConfig.mentioned) throws -> ProjectScope {
         if let found = try find(project: project, tenant: tenant) { return found }
         for row in rows(project: project, tenant: tenant, config: config) { try context.db.make(row) }
@@ -39,7 +39,7 @@ struct ProjectScopeRepository {
         return try self.scope(space)
     }
 
-    /// A project's tenants after an id, in the order of their ids.
+    /// Returns a project's tenants after an id, in the order of their ids.
     func tenants(of project: String, after id: String, limit: Int) throws -> [Space] {
         try context.db.all(
             Space.self, "project = \(project) AND tenant <> '' AND tenant > \(id) ORDER BY tenant LIMIT \(limit)")
@@ -55,7 +55,7 @@ struct ProjectScopeRepository {
         try context.db.space(project, tenant ?? "").map(scope)
     }
 
-    /// The scope of a row; a tenant inherits its project's rules.
+    /// Returns the scope of a row; a tenant inherits its project's rules.
     private func scope(_ space: Space) throws -> ProjectScope {
         let isTenant = !space.tenant.isEmpty
         let project = isTenant ? try context.db.space(space.project, "")?.config ?? [:] : space.config
@@ -102,7 +102,7 @@ extension SQLiteConnection {
         try find(Space.self, "project = \(project) AND tenant = \(tenant)")
     }
 
-    /// Inserts a project or tenant unless there is one of its names.
+    /// Inserts a project or tenant, unless one with its name exists.
     fileprivate mutating func make(_ row: Space) throws {
         if try space(row.project, row.tenant) == nil { try insert(row) }
     }

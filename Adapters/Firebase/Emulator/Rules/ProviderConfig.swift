@@ -2,7 +2,8 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The configurations of identity providers that administrators write over the wire: one kind for each of Google's three collections.
+/// The configurations of identity providers that administrators write with requests: one kind for each of Google's
+/// three collections.
 enum ProviderConfig: String, CaseIterable, ColumnValue {
     /// Providers that Google knows: `google.com`, `apple.com`.
     case standard = "defaultSupportedIdpConfigs"
@@ -45,8 +46,9 @@ enum ProviderConfig: String, CaseIterable, ColumnValue {
         }
     }
 
-    /// Whether a configuration of this kind may have this id: without capital letters, because a sign-in's `providerId`
-    /// is read in lower case.
+    /// Returns whether a configuration of this kind may have this id.
+    ///
+    /// The id has no capital letters, because the `providerId` of a sign-in is read in lower case.
     func accepts(_ id: String) -> Bool {
         if self == .standard { return Self.known[id] != nil }
         let rest = id.dropFirst(prefix.count)
@@ -60,7 +62,7 @@ enum ProviderConfig: String, CaseIterable, ColumnValue {
         func isAddress(_ value: JSON?) -> Bool { ["http", "https"].contains(value?.string.flatMap { WebAddress($0) }?.scheme) }
         switch self {
         case .standard:
-            // Game Center has no clients, and native apps of Apple's are known by their bundles.
+            // Game Center has no clients, and Apple's native apps are identified by their bundle ids.
             let hasBundles = config["appleSignInConfig"]?["bundleIds"]?.array?.isEmpty == false
             if !given(config["clientId"]), id != "gc.apple.com", !hasBundles { throw .refused(.missingClientID) }
         case .openID:
@@ -96,7 +98,7 @@ struct ProviderConfigRepository {
         try context.db.find(ProviderConfigRow.self, "\(own(kind)) AND id = \(id)")?.config
     }
 
-    /// The configurations after an id, in the order of their ids.
+    /// Returns the configurations after an id, in the order of their ids.
     func list(_ kind: ProviderConfig, after id: String, limit: Int) throws -> [ProviderConfigRow] {
         try context.db.all(ProviderConfigRow.self, "\(own(kind)) AND id > \(id) ORDER BY id LIMIT \(limit)")
     }

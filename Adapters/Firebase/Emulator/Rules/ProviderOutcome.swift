@@ -51,7 +51,7 @@ struct ProviderOutcome {
         return user
     }
 
-    /// A verified address links the identity to the account; an unverified one must be confirmed.
+    /// A verified address links the identity to the account; an unverified address must be confirmed.
     private static func takeOver(_ user: User, _ profile: Profile, at now: Instant) -> (Kind, User) {
         guard profile.emailVerified else {
             let providers = user.identities?.map(\.providerID).filter { ![ProviderID.password, ProviderID.phone].contains($0) }
@@ -60,7 +60,7 @@ struct ProviderOutcome {
         var user = user
         let isOther = (user.identities ?? []).contains { $0.providerID == profile.provider && $0.rawID != profile.rawID }
         if user.emailVerified != true {
-            // Locks out an attacker who signed up with an address of another person.
+            // This locks out an attacker who signed up with another person's address.
             user.password = nil
             user.phoneNumber = nil
             user.validSince = now.seconds

@@ -19,29 +19,29 @@ extension RequestContext {
     /// The view of a user that the caller gets.
     var view: User.View { isStrict && !isAdministrator ? .own : .whole }
 
-    /// A new random id of letters and digits, the same in every run.
+    /// Returns a new random id of letters and digits, which is the same in every run.
     func newID(_ length: Int = 28) -> String {
         nextID(of: "id of \(length)") {
             $0.text(length, of: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
         }
     }
 
-    /// A new random token of so many bytes, in base 64 for addresses, the same in every run.
+    /// Returns a new random token with a number of bytes, in base 64 for URLs, which is the same in every run.
     func newToken(_ purpose: String, bytes: Int) -> String {
         nextID(of: purpose) { Base64.encode($0.bytes(bytes), .url) }
     }
 
-    /// A parameter of the query; version 3 has some in the body.
+    /// Returns a parameter of the query; in version 3, some are in the body.
     func parameter(_ name: String) -> String? { query[name] ?? body.text(name) }
 
-    /// The whole number of such a parameter; 0 if it is not there.
+    /// Returns the whole number of such a parameter; 0 if it is missing.
     func wholeNumber(_ name: String) throws(APIError) -> Int {
         guard let text = parameter(name) else { return 0 }
         guard let number = Int(text) else { throw .badPayload(" must be integer") }
         return number
     }
 
-    /// Whether a text is a phone number, by the rules of the mode.
+    /// Returns whether a text is a phone number, by the rules of the mode.
     func isPhoneNumber(_ text: String) -> Bool { Formats.isPhoneNumber(text, isStrict: isStrict) }
 
     /// Rejects the call if a tenant is switched off.
@@ -75,7 +75,7 @@ extension RequestContext {
     }
 }
 
-/// The rules that handlers share, each a small type over the request.
+/// The rules that handlers share, each a small type that stores the request's context.
 extension RequestContext {
     var users: UserRepository { UserRepository(context: self) }
     var tokens: TokenService { TokenService(context: self) }

@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// The rules that follow from a project's or a tenant's settings.
+/// The rules that result from a project's or a tenant's settings.
 struct Rules: Sendable, Equatable {
     /// Whether the tenant is disabled and rejects every call.
     var isDisabled = false
@@ -8,7 +8,7 @@ struct Rules: Sendable, Equatable {
     var allowsDuplicateEmails = false
     /// Whether addresses are protected against enumeration.
     var hidesEmails = false
-    /// Whether users with a second factor must complete it, whatever kinds may be enrolled.
+    /// Whether users with a second factor must complete it, whatever kinds can be enrolled.
     var asksForFactors = true
     var asksForTextFactors = true
     var asksForTimeFactors = false
@@ -23,7 +23,7 @@ struct Rules: Sendable, Equatable {
 }
 
 extension Rules {
-    /// The rules of a project by its `AdminV2Config`.
+    /// Reads the rules of a project from its `AdminV2Config`.
     init(project config: JSONObject, settings: FirebaseSettings) {
         let signIn = config["signIn"]
         methods = settings.methods
@@ -40,7 +40,7 @@ extension Rules {
         functions = FunctionSettings(config["blockingFunctions"])
     }
 
-    /// The rules of a tenant by its `AdminV2Tenant`; missing values are its project's.
+    /// Reads the rules of a tenant from its `AdminV2Tenant`; missing values come from its project.
     init(tenant config: JSONObject, of project: Rules) {
         self = project
         isDisabled = config["disableAuth"]?.bool ?? false
@@ -51,7 +51,7 @@ extension Rules {
         if let policy = config["passwordPolicyConfig"]?.object { passwordPolicy = project.passwordPolicy.changed(by: policy) }
     }
 
-    /// Rejects a page of a domain that the project does not authorise.
+    /// Rejects a page of a domain that the project does not authorize.
     func requireAuthorized(_ page: WebAddress) throws(APIError) {
         guard !page.hasBackslash, authorizedDomains.contains(where: page.isHost(in:)) else {
             throw .refused(.unauthorizedDomain, "Domain not allowlisted by project")
@@ -66,7 +66,7 @@ extension Rules {
         }
         asksForTimeFactors = byTime != nil
         let intervals = byTime?["totpProviderConfig"]?["adjacentIntervals"]?.int ?? Self.usualIntervals
-        // The range that the Admin SDK for Node takes (firebase-admin-node, `src/auth/auth-config.ts`).
+        // The range that the Admin SDK for Node accepts (firebase-admin-node, `src/auth/auth-config.ts`).
         adjacentIntervals = min(max(intervals, 0), 10)
         asksForFactors = isOn || asksForTimeFactors
     }

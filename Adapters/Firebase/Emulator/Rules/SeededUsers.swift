@@ -9,7 +9,7 @@ struct SeededUsers {
 
     /// Writes a user who has an id; the rows are new.
     ///
-    /// - Throws: ``UserValueError`` for a value that Firebase cannot keep.
+    /// - Throws: ``UserValueError`` for a value that Firebase cannot store.
     func write(_ seeded: SeedUser) throws {
         try Self.requirePlaces(for: seeded)
         guard let id = seeded.values.id, (1...128).contains(id.utf8.count) else {
@@ -45,7 +45,7 @@ struct SeededUsers {
             ("userMetadata", values.userMetadata != nil), ("privateMetadata", values.privateMetadata != nil),
             ("externalID", seeded.externalID != nil), ("emailConfirmedAt", seeded.emailConfirmedAt != nil),
             ("phoneConfirmedAt", seeded.phoneConfirmedAt != nil),
-            // Firebase has no number that is not confirmed.
+            // Firebase stores no unverified number.
             ("phoneConfirmed", values.phone?.isEmpty == false && values.isPhoneConfirmed != true),
         ]
         for (name, isGiven) in unkept where isGiven { throw .unsupported(name) }
@@ -129,7 +129,7 @@ extension SeededUsers {
         ]
     }
 
-    /// Providers whose name in Firebase ends in `.com`.
+    /// Providers whose name in Firebase ends with `.com`.
     private static let shortNames = ["apple", "facebook", "github", "google", "linkedin", "microsoft", "twitter", "yahoo"]
 
     private static func read(_ identity: Identity) -> SeedIdentity {
@@ -138,7 +138,7 @@ extension SeededUsers {
         for (name, path) in identityMembers { data[name] = identity[keyPath: path].map(JSON.string) }
         let isPlain = identity.federatedID == identity.rawID
         data["federatedId"] = isPlain ? JSON?.none : data["federatedId"] ?? .null
-        // They have members of their own on every provider.
+        // They are separate members on every provider.
         for name in ["displayName", "photoUrl"] { data[name] = JSON?.none }
         var seeded = SeedIdentity(
             provider: shortNames.contains(short) ? short : identity.providerID, subject: identity.rawID, email: identity.email,

@@ -5,10 +5,10 @@ internal import LockstepSQLite
 extension BlockingFunctions {
     /// Uses up a verification that works only once, before any function is called about it.
     ///
-    /// The handler runs again after the response of each function, and its transaction is rolled back first. If the
-    /// verification were removed in that transaction, another request could find it in between, and would call the
-    /// functions as well. So if the project has functions, the verification is first removed for good. Without
-    /// functions, it is removed in the transaction.
+    /// The handler runs again after the response of each function, and its transaction is rolled back first. If that
+    /// transaction removed the verification, another request could find it in between, and would also call the
+    /// functions. So if the project has functions, the verification is first removed permanently. Without functions, it
+    /// is removed in the transaction.
     ///
     /// - Parameters:
     ///   - proof: The verified code.
@@ -30,7 +30,7 @@ extension BlockingFunctions {
     }
 }
 
-/// A row that proves something once.
+/// A row that verifies something once.
 enum SpentProof: Hashable, Sendable {
     case actionCode(String)
     case textCode(session: String)

@@ -7,9 +7,10 @@ internal import LockstepTokens
 struct TokenService {
     let context: RequestContext
 
-    /// The user of the body's ID token, if it lives.
+    /// Returns the user of the ID token in the body, if the token has not expired.
     ///
-    /// - Throws: in this order, `INVALID_ID_TOKEN`, `TENANT_ID_MISMATCH`, `USER_NOT_FOUND`, `TOKEN_EXPIRED`, `USER_DISABLED`.
+    /// - Throws: In this order: `INVALID_ID_TOKEN`, `TENANT_ID_MISMATCH`, `USER_NOT_FOUND`, `TOKEN_EXPIRED`,
+    ///   `USER_DISABLED`.
     func holder(of token: String) throws -> Holder {
         guard let claims = try claims(of: token), let firebase = claims["firebase"]?.object else {
             throw APIError.refused(.invalidIDToken)
@@ -28,12 +29,12 @@ struct TokenService {
         return Holder(user: user, provider: firebase["sign_in_provider"]?.string ?? ProviderID.custom, claims: claims)
     }
 
-    /// The user of the ID token that the body must have.
+    /// Returns the user of the ID token that the body must contain.
     func requireHolder() throws -> Holder {
         try holder(of: try context.require(context.body.given("idToken"), .missingIDToken))
     }
 
-    /// The user of the ID token in the body, if there is one.
+    /// Returns the user of the ID token in the body, if there is one.
     func holderIfGiven() throws -> Holder? { try context.body.given("idToken").map(holder) }
 
     /// Rejects a sign-in that is too old for the call; anonymous users are exempt, because they cannot sign in again.
@@ -43,7 +44,7 @@ struct TokenService {
         try context.require(context.now - signedIn <= limit, .tooOld)
     }
 
-    /// Returns new tokens; the user must be written afterwards.
+    /// Returns new tokens; the user must be stored afterwards.
     func issue(
         to user: inout User, _ grant: Grant, attributes: JSON? = nil, keeping refreshToken: String? = nil
     ) throws -> JSONObject {
@@ -68,7 +69,9 @@ struct TokenService {
         }
     }
 
-    /// The claims of the body's ID token; in strict mode `nil` unless it is this server's and has not expired.
+    /// Returns the claims of the ID token in the body.
+    ///
+    /// In strict mode, the result is `nil` unless this server issued the token and it has not expired.
     private func claims(of token: String) throws -> JSONObject? {
         guard let unverified = context.call.idToken else { return nil }
         guard context.isStrict else { return unverified.claims }
@@ -79,7 +82,8 @@ struct TokenService {
         return (try? TokenVerifier(keys: [key.verificationKey], rules: rules).verify(token, at: context.now))?.claims
     }
 
-    /// In production the time of the session's sign-in; in Firebase's emulator that of the user's last one anywhere.
+    /// Returns the time of the session's sign-in in production, or of the user's last sign-in anywhere in Firebase's
+    /// emulator.
     private func authTime(of user: User, _ grant: Grant) -> Int64 {
         switch context.settings.mode {
         case .strict: grant.authTime ?? context.now.seconds
@@ -112,7 +116,8 @@ enum IDTokenClaims {
 
     /// Composes the claims.
     ///
-    /// Later ones win: name and picture, the user's custom attributes, the session's claims, Firebase's own.
+    /// Later claims override earlier ones: name and picture, the user's custom attributes, the session's claims,
+    /// Firebase's own.
     static func compose(
         user: User, grant: Grant, project: String, attributes: JSON?, authTime: Int64, now: Instant
     ) -> JSONObject {
@@ -169,7 +174,7 @@ struct Holder {
     }
 }
 
-/// The result of a sign-in: the part of a session that its tokens carry and a refresh keeps.
+/// The result of a sign-in: the part of a session that its tokens contain and a refresh keeps.
 struct Grant: Sendable, Equatable {
     /// A second factor that the user has completed.
     struct SecondFactor: Sendable, Equatable {

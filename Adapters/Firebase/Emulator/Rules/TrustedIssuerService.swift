@@ -52,12 +52,12 @@ struct TrustedIssuerService {
         guard context.settings.identityProviders[provider] != nil else { throw APIError.unknownProvider }
     }
 
-    /// Rejects every provider if the project has sign-ins by identity providers switched off.
+    /// Rejects every provider if the project has switched off sign-in with identity providers.
     func requireMethod() throws(APIError) {
         guard context.rules.methods.contains(.identityProvider) else { throw .unknownProvider }
     }
 
-    /// Rejects a sign-in that a configuration allows and this server cannot do.
+    /// Rejects a sign-in that a configuration allows and this server does not support.
     private func requireBuilt(_ provider: String) throws {
         guard try config(of: provider, .saml) == nil else {
             throw APIError.notImplemented("Sign-in by SAML is not built: this server reads no XML.")
@@ -78,7 +78,7 @@ struct TrustedIssuerService {
         return try fetch(address)
     }
 
-    /// The document that the issuer publishes (OpenID Connect Discovery 1.0, section 4).
+    /// Returns the document that the issuer publishes (OpenID Connect Discovery 1.0, section 4).
     private func openIDConfiguration(of issuer: String) throws -> JSON {
         let place = (issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer) + "/.well-known/openid-configuration"
         let document = try fetch(place)

@@ -27,7 +27,7 @@ struct UserRepository {
         return try entry.flatMap { try find($0.localID) }
     }
 
-    /// The users with this address, then those with an identity that has it.
+    /// Returns the users with this address, then those with an identity that has it.
     func all(emailAnywhere email: String) throws -> [User] {
         var found: [User] = []
         if let user = try find(email: email) { found.append(user) }
@@ -38,7 +38,7 @@ struct UserRepository {
         return found
     }
 
-    /// The identities of a provider with the users that have them, the last that signed in first.
+    /// Returns the identities of a provider with their users, the last sign-in first.
     func identities(of provider: String, limit: Int) throws -> [(user: User, identity: Identity)] {
         let found: [(localID: String, rawID: String)] = try context.db.all(
             """
@@ -54,7 +54,7 @@ struct UserRepository {
         }
     }
 
-    /// Users in the order of their ids.
+    /// Returns users in the order of their ids.
     func all(after localID: String = "", limit: Int = -1, offset: Int = 0, isDescending: Bool = false) throws -> [User] {
         let order: SQL = isDescending ? "local_id DESC" : "local_id"
         return try context.db.all(
@@ -128,7 +128,7 @@ extension UserRepository {
 
     private func index(_ user: User) throws {
         for identity in user.identities ?? [] {
-            // Linking by update takes any identity without proof, and the newest link counts.
+            // Linking with an update accepts any identity without verification, and the newest link is used.
             try context.db.save(
                 IdentityEntry(
                     space: space, provider: identity.providerID, rawID: identity.rawID, localID: user.localID,
@@ -141,10 +141,10 @@ extension UserRepository {
 }
 
 extension UserRepository {
-    /// The end of an account's lock; `nil` if it is not locked.
+    /// Returns the end of an account's lock; `nil` if it is not locked.
     func lock(of user: User) throws -> Instant? { try context.db.find(FailedSignIns.self, of(user))?.lockedUntil }
 
-    /// Counts a wrong password, and locks the account after the last one that the limit allows.
+    /// Counts a wrong password, and locks the account after the last failure that the limit allows.
     func countFailure(of user: User) throws {
         let limits = context.settings.limits
         guard let limit = limits.failedSignIns else { return }

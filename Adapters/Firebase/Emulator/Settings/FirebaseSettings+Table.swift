@@ -14,7 +14,7 @@ extension FirebaseSettings: EmulatorSettings {
     /// All settings by their names in a file, in the order in which they are read.
     public static let table = SettingTable([
         Section("Project") {
-            // Constant while a server runs; the settings begin with it.
+            // This setting is constant while a server runs, and comes first.
             Setting(
                 "mode", wants: "“emulator” or “strict”", read: { $1.string == $0.mode.rawValue },
                 write: { .string($0.mode.rawValue) }
@@ -42,7 +42,7 @@ extension FirebaseSettings: EmulatorSettings {
                 "passkeys.origins", \.passkeys.origins, .texts("a list of origins such as \"http://localhost:3000\""))
         },
         Section("Functions") {
-            // A function that never answers keeps a request, and a thread, for that long.
+            // A function without a response keeps a request, and a thread, for that long.
             Setting(
                 "functionDeadline", \.functionDeadline,
                 SettingKind.duration("a number of seconds above 0 and up to 600") { $0 <= longestFunctionDeadline })
@@ -136,7 +136,7 @@ extension SettingKind<Bool> {
 }
 
 extension SettingKind<String> {
-    /// A text that is not empty; a number is one, too.
+    /// A text that is not empty; a number is also accepted.
     fileprivate static var plainText: SettingKind {
         SettingKind(
             text.wants, read: { ($0.string ?? $0.int.map { String($0) }).flatMap { $0.isEmpty ? nil : $0 } },

@@ -122,7 +122,7 @@ public struct FirebaseSettings: Sendable {
         return .rsa(key, id: Hex.encode(HashFunction.sha1.digest(key.publicKey.der)))
     }
 
-    /// The configuration that administrators read when nothing was changed yet.
+    /// The configuration that administrators read before any change.
     var projectConfig: JSONObject {
         [
             "signIn": ["allowDuplicateEmails": .bool(allowsDuplicateEmails)], "blockingFunctions": [:],

@@ -41,13 +41,13 @@ extension PasswordPolicy {
         let sentence: String
     }
 
-    /// The requirements that `password` does not meet, in Firebase's order.
+    /// Returns the requirements that `password` does not meet, in Firebase's order.
     func shortfalls(of password: String) -> [Shortfall] {
         var found: [Shortfall] = []
         func check(_ isGiven: Bool, _ code: String, _ sentence: String) {
             if !isGiven { found.append(Shortfall(code: code, sentence: sentence)) }
         }
-        // As in JavaScript and Java: a length is counted in UTF-16.
+        // As in JavaScript and Java, a length is counted in UTF-16.
         let (characters, length) = (password.unicodeScalars, password.utf16.count)
         check(
             length >= minimumLength, "MINIMUM_PASSWORD_LENGTH",
@@ -106,7 +106,7 @@ extension PasswordPolicy {
         ]
     }
 
-    /// The policy with an administrator's `passwordPolicyConfig` applied.
+    /// Returns the policy with an administrator's `passwordPolicyConfig` applied.
     func changed(by config: JSONObject) -> PasswordPolicy {
         var policy = self
         if let state = config["passwordPolicyEnforcementState"]?.string { policy.isEnforced = state == "ENFORCE" }

@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 
 extension ActionCode {
-    /// The email that carries the code.
+    /// Returns the email that contains the code.
     func mail(from sender: String) -> OutgoingMail {
         let (subject, purpose) = words
         let page = Page.self

@@ -10,14 +10,14 @@ struct ActionPage {
         (form, query) = (context.body, context.query)
     }
 
-    /// A value of the form that was sent, or of the link.
+    /// Returns a value of the submitted form or of the link.
     func value(_ name: String) -> String? { form.text(name) ?? query[name] }
 
     static var expired: EmulatorResponse {
         page("Try again", "<p>Your request has expired, or the link has already been used.</p>", status: 400)
     }
 
-    /// Returns the page with the effect that the button will have.
+    /// Returns the page with the effect of the button.
     func ask(_ action: ActionCode) -> EmulatorResponse {
         let email = Page.escaped(action.newEmail ?? action.email)
         let field = #"<p><label>New password <input type="password" name="newPassword" autocomplete="new-password"></label></p>"#
@@ -37,7 +37,7 @@ struct ActionPage {
                 + "<button>\(button)</button></form>")
     }
 
-    /// The page passes the code on to the app, which uses it.
+    /// Returns the page that passes the code to the app, which uses it.
     func signIn() -> EmulatorResponse {
         guard var address = onwardAddress else {
             return Self.page("Sign in", "<p>Open this link on the device where you asked for it.</p>")

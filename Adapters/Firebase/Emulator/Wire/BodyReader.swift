@@ -16,7 +16,7 @@ struct BodyReader {
             : BodyRules(unknown: .ignored, values: .coerced)
     }
 
-    /// The members of a request's body.
+    /// Returns the members of a request's body.
     func body(of request: EmulatorRequest, _ schema: BodySchema) throws(APIError) -> Body {
         guard ["POST", "PATCH", "PUT"].contains(request.method), !request.body.isEmpty else { return Body() }
         let value: JSON
@@ -46,7 +46,7 @@ struct BodyReader {
         }
     }
 
-    /// The project that the body of a transfer names; the rest of the body is not looked at yet.
+    /// Returns the project in the body of a transfer, before the rest of the body is checked.
     func project(of request: EmulatorRequest) throws(APIError) -> String {
         let parsed = request.body.isEmpty ? [:] : try? JSON.parse(request.body)
         guard let members = parsed.map(MemberSpelling.respelled)?.object else {
@@ -60,7 +60,7 @@ struct BodyReader {
 }
 
 extension APIError {
-    /// 400 for a body that its schema rejects.
+    /// Returns the error 400 for a body that its schema rejects.
     fileprivate static func badPayload(_ fault: BodyFault) -> APIError {
         switch fault {
         case .unknown(let name, let path):

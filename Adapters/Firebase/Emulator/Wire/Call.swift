@@ -16,21 +16,23 @@ enum Access: Sendable {
     case administration
     /// Anyone, as an administrator.
     case open
-    /// A person who opens a page, without credentials. The form or the query names the tenant.
+    /// A person who opens a page, without credentials.
+    ///
+    /// The form or the query contains the tenant.
     case page
     /// Anyone; the response does not depend on a project.
     case server
 }
 
 extension Access {
-    /// Whether a bearer token makes an administrator.
+    /// Whether a bearer token makes the caller an administrator.
     fileprivate var takesBearers: Bool { [.app, .transfer, .administration].contains(self) }
 
     /// Whether a tenant that is switched off rejects the call.
     fileprivate var needsOpenTenant: Bool { [.app, .transfer, .key].contains(self) }
 }
 
-/// The values of a request other than its rows.
+/// The values of a request except its rows.
 struct Call: Sendable {
     /// The sender of a request, by its credentials.
     enum Caller: Sendable {
@@ -42,11 +44,11 @@ struct Call: Sendable {
 
     var caller: Caller
     var body = Body()
-    /// The ID token of the body, parsed and not verified.
+    /// The ID token in the body, parsed but not verified.
     var idToken: UnverifiedToken?
-    /// The project that the request names; `nil` for that of the settings.
+    /// The project in the request; `nil` for the project of the settings.
     var project: String?
-    /// The tenant that path, body and ID token agree on.
+    /// The tenant in the path, the body and the ID token.
     var tenant: String?
     /// The project or tenant in the tables.
     var scope = ProjectScope.nowhere
@@ -56,7 +58,8 @@ extension ServerState {
     /// The call of an administrator in this process.
     var ownCall: Call { Call(caller: .administrator) }
 
-    /// Checks what needs no table: credentials, body, and whether path, body and ID token agree on the tenant.
+    /// Checks everything that needs no table: the credentials, the body, and whether the path, the body and the ID
+    /// token contain the same tenant.
     func call(of request: EmulatorRequest, to endpoint: Endpoint, _ settings: FirebaseSettings) throws -> Call {
         switch endpoint.access {
         case .server: return Call(caller: .client)
@@ -64,7 +67,7 @@ extension ServerState {
         case .app, .transfer, .key, .keyWithForm, .administration, .open: break
         }
         let reader = BodyReader(mode: mode, takesForms: endpoint.access == .keyWithForm)
-        // Firebase's emulator finds the project of a transfer before it looks at the credentials.
+        // Firebase's emulator finds the project of a transfer before it checks the credentials.
         let transferred = endpoint.access == .transfer ? try reader.project(of: request) : ""
         var call = Call(caller: try Self.caller(of: request, endpoint.access))
         call.body = try reader.body(of: request, endpoint.body)
@@ -88,11 +91,9 @@ extension ServerState {
     /// Finds the project and the tenant in the tables.
     ///
     /// - Throws: In strict mode, an error for a tenant that was never created: `TENANT_NOT_FOUND` for an administrator,
-    ///   `INVALID_TENANT_ID`
-    ///   for an app (https://github.com/firebase/firebase-js-sdk/issues/5624), and `INVALID_ID_TOKEN` if the caller's
-    ///   own token contains
-    ///   the tenant, because the session then belongs to no user any longer. Emulator mode creates the tenant, as
-    ///   Firebase's emulator does.
+    ///   `INVALID_TENANT_ID` for an app (https://github.com/firebase/firebase-js-sdk/issues/5624). If the caller's own
+    ///   token contains the tenant, the error is `INVALID_ID_TOKEN`, because the session then belongs to no user.
+    ///   Emulator mode creates the tenant, as Firebase's emulator does.
     func admit(_ context: RequestContext, to endpoint: Endpoint) throws {
         if endpoint.access == .server { return }
         var tenant = context.call.tenant
@@ -117,13 +118,15 @@ extension ServerState {
         if endpoint.access.needsOpenTenant { try context.requireOpen() }
     }
 
-    /// A page has no JSON: the pairs of its form are its body.
+    /// Returns the call of a page.
+    ///
+    /// A page has no JSON, so the pairs of its form are its body.
     private static func page(_ request: EmulatorRequest) -> Call {
         var call = Call(caller: .client)
         let form = request.method == "POST" ? request.form() : Parameters()
-        // The first pair of a name counts.
+        // The first pair with a name is used.
         call.body = Body(JSONObject(form.pairs.reversed().map { ($0.name, .string($0.value)) }))
-        // The SDKs call it `tid` where they open a page.
+        // When they open a page, the SDKs call it `tid`.
         let named = form["tenantId"] ?? request.query["tenantId"] ?? request.query["tid"]
         call.tenant = named.flatMap { $0.isEmpty ? nil : $0 }
         return call

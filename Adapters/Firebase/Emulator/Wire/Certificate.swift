@@ -21,7 +21,7 @@ enum Certificate {
         let algorithm = sequence(oid([0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x0b]) + [0x05, 0x00])
         let commonName = sequence(oid([0x55, 0x04, 0x03]) + tagged(0x0c, Array(name.utf8)))
         let subject = sequence(tagged(0x31, commonName))
-        // RFC 5280 wants UTCTime until 2049; the range is wide enough for tests that move the clock.
+        // RFC 5280 requires UTCTime until 2049; the range is wide enough for tests that move the clock.
         let validity = sequence(tagged(0x17, Array("200101000000Z".utf8)) + tagged(0x17, Array("491231235959Z".utf8)))
         let serial = tagged(0x02, [0x01] + HashFunction.sha1.digest(modulus).prefix(15))
         let version = tagged(0xa0, tagged(0x02, [0x02]))
@@ -35,7 +35,7 @@ enum Certificate {
 
     private static func oid(_ content: [UInt8]) -> [UInt8] { tagged(0x06, content) }
 
-    /// Tag, length and content in DER (X.690).
+    /// Returns tag, length and content in DER (X.690).
     private static func tagged(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         guard content.count > 127 else { return [tag, UInt8(content.count)] + content }
         var length: [UInt8] = []

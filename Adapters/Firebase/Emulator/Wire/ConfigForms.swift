@@ -1,20 +1,20 @@
 internal import LockstepPrimitives
 
-/// Forms of settings in which production and Firebase's emulator differ.
+/// Parts of settings that differ between production and Firebase's emulator.
 
 /// The regions whose numbers get SMS: a one-of of two lists (`sms_region_policy`).
 enum SMSRegions {
     private static let name = "smsRegionConfig"
     private static let sides = ["allowByDefault", "allowlistOnly"]
 
-    /// Rejects a change that has both sides.
+    /// Rejects a change that contains both sides.
     static func check(_ change: JSONObject) throws(APIError) {
         guard sides.allSatisfy({ change[name]?[$0]?.isNull == false }) else { return }
         throw .badPayload(
             "Invalid value at '\(name)' (oneof), oneof field 'sms_region_policy' is already set. Cannot set '\(sides[1])'")
     }
 
-    /// The settings without the side that a change has not set, if it has set the other.
+    /// Returns the settings without the other side, if a change has set only one side.
     static func settled(_ config: JSONObject, after change: JSONObject) -> JSONObject {
         var (settled, regions) = (config, config[name]?.object ?? [:])
         guard let set = sides.first(where: { change[name]?[$0]?.isNull == false && regions[$0] != nil }) else { return config }
@@ -25,7 +25,9 @@ enum SMSRegions {
 }
 
 extension FieldMask {
-    /// The settings with what a request changes; in strict mode a masked member without a value is cleared, and a one-of keeps one side.
+    /// Returns the settings with the changes of a request.
+    ///
+    /// In strict mode, a member in the mask without a value is cleared, and a one-of keeps one side.
     func applied(to config: JSONObject, _ context: RequestContext) throws(APIError) -> JSONObject {
         let change = context.body.members
         guard context.isStrict else { return applied(change, to: config) }
@@ -37,7 +39,7 @@ extension FieldMask {
 extension JSONObject {
     /// The settings without the defaults that production omits (protobuf's mapping of JSON).
     ///
-    /// An empty message stays, an empty map does not.
+    /// An empty message is kept, but an empty map is not.
     var withoutWrittenDefaults: JSONObject {
         var shown = self
         for name in ["emailPrivacyConfig", "recaptchaConfig", "smsRegionConfig"] {
@@ -54,7 +56,7 @@ extension JSONObject {
 }
 
 extension JSON {
-    /// The message without members that are `false`, zero or empty, at every depth.
+    /// Returns the message without members that are `false`, zero or empty, at every depth.
     var withoutDefaults: JSON {
         switch self {
         case .array(let elements): return .array(elements.map(\.withoutDefaults))

@@ -17,7 +17,8 @@ enum CrossOrigin {
         return response
     }
 
-    /// Pages have no such header: they are opened, and no script of another site may read the accounts and codes in them.
+    /// Pages do not have this header: they are opened directly, and no script of another site may read the accounts and
+    /// codes in them.
     @Sendable private static func allowOrigin(_ request: EmulatorRequest, _ response: inout EmulatorResponse) {
         if response.headers["Content-Type"]?.hasPrefix("text/html") == true { return }
         response.headers["Access-Control-Allow-Origin"] = request.headers["origin"]

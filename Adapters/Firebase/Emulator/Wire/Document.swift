@@ -40,7 +40,7 @@ extension Int64: DocumentValue {
 }
 
 extension JSON {
-    /// A list of values; `nil` for `nil`.
+    /// Returns a list of values; `nil` for `nil`.
     static func list<Value: DocumentValue>(_ values: [Value]?) -> JSON? {
         values.map { .array($0.map { $0.json }) }
     }

@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// The responses to requests that reach no endpoint, and to errors outside of one.
+/// The responses to requests that reach no endpoint, and to errors outside an endpoint.
 enum Failures {
     static func install(in router: inout Router, _ state: ServerState) {
         router.notFound = { _ in APIError.notFound.response }
@@ -12,9 +12,9 @@ enum Failures {
 
     private static let pages: Set = ["/", EmulatorActionRoutes.path, ProviderChooser.path, RelayFrame.path]
 
-    /// Firebase's emulator answers these without its error envelope.
+    /// Firebase's emulator responds to these requests without its error envelope.
     @Sendable private static func methodNotAllowed(_ request: EmulatorRequest, _ methods: [String]) -> EmulatorResponse {
-        // Its pages, which are no operations, are not found by other methods.
+        // Its pages are not operations, so other methods get the error "not found".
         if pages.contains(request.rawPath) { return APIError.notFound.response }
         let target = request.rawPath + (request.rawQuery.isEmpty ? "" : "?" + request.rawQuery)
         return EmulatorResponse.json(

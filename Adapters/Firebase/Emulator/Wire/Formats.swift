@@ -2,15 +2,15 @@ internal import LockstepPrimitives
 
 /// The validation of addresses, numbers and URLs.
 enum Formats {
-    /// Text, one `@`, text: all that Firebase's emulator checks.
+    /// A text, one `@`, and a text: Firebase's emulator checks no more.
     static func isEmail(_ text: String) -> Bool {
         let parts = text.pieces(at: "@", omittingEmptySubsequences: false)
         return parts.count == 2 && parts.allSatisfy { !$0.isEmpty }
     }
 
-    /// A plus and anything: all that Firebase's emulator checks.
+    /// A plus sign and any text: Firebase's emulator checks no more.
     ///
-    /// Production reads the number, with the signs that people put between digits.
+    /// Production reads the number, with the characters that people write between digits.
     static func isPhoneNumber(_ text: String, isStrict: Bool) -> Bool {
         guard text.utf8.first == 0x2b else { return false }
         guard isStrict else { return true }
@@ -24,7 +24,7 @@ enum Formats {
 }
 
 extension JSON {
-    /// A text, or a number or truth value as one.
+    /// The text; or a number or a Boolean value, converted to a text.
     var asText: String? {
         switch self {
         case .string(let text): text

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 /// The content of the token that a blocking function gets: the account, the sign-in, and the caller.
 ///
-/// In strict mode the caller's address, agent and locale are the request's; Firebase's emulator writes constants.
+/// In strict mode, the address, agent and locale come from the caller's request. Firebase's emulator writes constants.
 struct FunctionToken {
     let context: RequestContext
     let event: BlockingFunctions.Event
@@ -22,7 +22,7 @@ struct FunctionToken {
             "ip_address": context.isStrict ? context.request.remoteAddress : "127.0.0.1",
             "locale": context.isStrict ? locale : "en", "user_record": record, "sub": user.localID,
             "sign_in_method": signIn.method, "sign_in_second_factor": signIn.secondFactor,
-            // Both are texts that hold JSON.
+            // Both are texts that contain JSON.
             "sign_in_attributes": signIn.profile?.attributes?.text(), "raw_user_info": signIn.profile?.raw,
             "tenant_id": context.scope.tenant,
             // Clients send no refresh token of the provider, so there is none to forward.

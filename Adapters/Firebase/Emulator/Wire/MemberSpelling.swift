@@ -1,12 +1,13 @@
 internal import LockstepPrimitives
 
-/// The spelling of members in Firebase's emulator, which respells each name of a body, at every depth, before it reads one.
+/// The spelling of members in Firebase's emulator, which changes each name in a body, at every depth, before it reads
+/// the body.
 ///
 /// It uses lodash's `camelCase` (https://lodash.com/docs/4.17.15#camelCase): `photoURL` becomes `photoUrl`, and `DisplayName`, `display-name` and
 /// `_displayName` become `displayName`.
 enum MemberSpelling {
-    /// Returns the value with each name of each object respelled; if two names get the same spelling, the later one is
-    /// used.
+    /// Returns the value with the new spelling of each name in each object; if two names get the same spelling, the
+    /// later one is used.
     ///
     /// - Parameter value: The value that a client sent.
     /// - Returns: The same value with other names.
@@ -21,7 +22,7 @@ enum MemberSpelling {
         }
     }
 
-    /// The words of a name, the first in lower case, each other one with a capital.
+    /// Returns the words of a name, the first in lower case, each other one with a capital.
     ///
     /// - Parameter name: as a client wrote it.
     /// - Returns: the name in camel case; empty if it has no word.
@@ -33,7 +34,9 @@ enum MemberSpelling {
         }
     }
 
-    /// Whether a name has only ASCII letters, a small one first, and a small one after each capital: then it stays as it is.
+    /// Returns whether a name has only ASCII letters, begins with a small one, and has a small one after each capital.
+    ///
+    /// Such a name stays unchanged.
     private static func isCamelCase(_ name: String) -> Bool {
         var needsSmall = true
         for unit in name.utf8 {
@@ -54,7 +57,8 @@ enum MemberSpelling {
             case 0x41...0x5a: self = .upper
             case 0x61...0x7a: self = .lower
             case 0x30...0x39: self = .digit
-            // Lodash's ranges of signs, spaces and general punctuation; a multiplication and a division sign are among them.
+            // Lodash's ranges of signs, spaces and general punctuation, including the multiplication sign and the
+            // division sign.
             case 0...0xbf, 0xd7, 0xf7, 0x2000...0x206f, 0x2028, 0x2029, 0x205f, 0x3000, 0x1680, 0x180e: self = .mark
             default: self = .other
             }
@@ -62,7 +66,7 @@ enum MemberSpelling {
     }
 
     private static func words(in name: String) -> [String] {
-        // An apostrophe joins what it stands between.
+        // An apostrophe joins the letters around it.
         let scalars = plain(name).filter { $0 != "'" && $0 != "\u{2019}" }
         let kinds = scalars.map(Kind.init)
         var (words, start): ([String], Int) = ([], 0)
@@ -95,7 +99,7 @@ enum MemberSpelling {
         return words
     }
 
-    /// The end of `1st`, `22nd`, `3RD` or `10th`, if one begins here and ends its word.
+    /// Returns the end of `1st`, `22nd`, `3RD` or `10th`, if such a word begins here.
     private static func ordinalEnd(_ scalars: [Unicode.Scalar], _ kinds: [Kind], _ start: Int) -> Int? {
         var digits = start
         while digits < kinds.count, kinds[digits] == .digit { digits += 1 }
@@ -108,7 +112,7 @@ enum MemberSpelling {
         return next == .mark || next == (isLower ? .upper : .lower) ? digits + 2 : nil
     }
 
-    /// The scalars with Latin letters without their accents, as lodash's `deburr`.
+    /// Returns the scalars, with Latin letters without their accents, as lodash's `deburr` does.
     private static func plain(_ name: String) -> [Unicode.Scalar] {
         name.unicodeScalars.flatMap { scalar -> [Unicode.Scalar] in
             switch scalar.value {

@@ -28,7 +28,7 @@ struct ProjectConfigDocument {
             ],
             "anonymous": ["enabled": .bool(rules.methods.contains(.anonymous))],
             "phoneNumber": ["enabled": .bool(rules.methods.contains(.phone))],
-            // An export to another system needs these to verify passwords.
+            // Another system needs these values of an export to verify passwords.
             "hashConfig": [
                 "algorithm": "SCRYPT", "signerKey": .string(Base64.encode(scrypt.signerKey)),
                 "saltSeparator": .string(Base64.encode(scrypt.saltSeparator)), "rounds": .int(Int64(scrypt.rounds)),
@@ -61,12 +61,13 @@ struct FieldMask {
         }
     }
 
-    /// `target` with the members of `change` that the mask names.
+    /// Returns `target` with the members of `change` that are in the mask.
     ///
     /// - Parameters:
     ///   - change: The change.
     ///   - target: The target.
-    ///   - clears: Whether members that `change` lacks are removed, as in production, or stay, as in Firebase's emulator.
+    ///   - clears: Whether members that `change` lacks are removed, as in production, or stay, as in Firebase's
+    ///     emulator.
     /// - Returns: The result.
     func applied(_ change: JSONObject, to target: JSONObject, clears: Bool = false) -> JSONObject {
         paths.reduce(into: target) { target, path in Self.apply(path[...], change, to: &target, clears: clears) }

@@ -5,8 +5,8 @@ internal import LockstepPrimitives
 /// creates an account.
 ///
 /// The SDKs open it in a pop-up or in place of the app's page (JavaScript), and in a browser (iOS, Android). Only
-/// ``script`` in the browser reads the SDK's values in the query, and the server writes nothing of them into the page.
-/// The elements that a person uses have the same ids and classes as in Firebase's emulator, so that browser tests find
+/// ``script`` in the browser reads the SDK's values in the query. The server writes none of them into the page. The
+/// elements that a person uses have the same ids and classes as in Firebase's emulator, so that browser tests find
 /// them.
 enum ProviderChooser {
     static let path = "/emulator/auth/handler"
@@ -15,7 +15,7 @@ enum ProviderChooser {
     /// The number of accounts that the page shows.
     static let limit = 200
 
-    /// The page with the accounts of a provider, the last that signed in first.
+    /// Returns the page with the accounts of a provider, the last sign-in first.
     static func page(_ accounts: [(user: User, identity: Identity)]) -> EmulatorResponse {
         let rows = accounts.map { row($0.identity, of: $0.user) }.joined(separator: "\n")
         return EmulatorResponse.html(

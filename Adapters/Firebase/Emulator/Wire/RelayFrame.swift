@@ -1,16 +1,20 @@
 internal import LockstepEmulation
 
-/// `GET /emulator/auth/iframe`: the hidden frame that the JavaScript SDK keeps in the app's page, to which ``ProviderChooser`` hands its outcome.
+/// `GET /emulator/auth/iframe`: the hidden frame that the JavaScript SDK keeps in the app's page.
 ///
-/// SDK and frame speak through Google's `gapi.iframes`, which both load from `apis.google.com`: a browser without the internet has no sign-in by
-/// pop-up or redirect, with Firebase's emulator as with this one. The page has nothing of the request in it.
+/// ``ProviderChooser`` passes its result to this frame.
+///
+/// The SDK and the frame communicate with Google's `gapi.iframes`, which both load from `apis.google.com`. Without the
+/// internet, a browser supports no sign-in by pop-up or redirect, as with Firebase's emulator. The page contains no
+/// part of the request.
 enum RelayFrame {
     static let path = "/emulator/auth/iframe"
     static let scriptPath = path + ".js"
 
-    /// The pages that may embed the frame: those of this machine, and of web views.
+    /// The pages that may embed the frame: pages of this machine, and of web views.
     ///
-    /// The frame hands sign-ins to the page that embeds it: a page of another site could wait for the response of a redirect.
+    /// The frame passes sign-ins to the page that embeds it. A page of another site could otherwise wait for the
+    /// response of a redirect.
     private static let embedders = ["http", "https", "capacitor", "ionic", "tauri"].flatMap { scheme in
         ["localhost", "*.localhost", "127.0.0.1"].map { "\(scheme)://\($0):*" }
     }

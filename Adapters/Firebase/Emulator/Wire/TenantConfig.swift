@@ -2,9 +2,9 @@ internal import LockstepPrimitives
 
 /// The settings of a tenant, as they are read and written.
 enum TenantConfig {
-    /// A tenant that an administrator creates or replaces: missing settings are off.
+    /// Returns the settings of a tenant that an administrator creates or replaces: missing settings are off.
     ///
-    /// Firebase's emulator keeps only those that it knows.
+    /// Firebase's emulator keeps only the settings that it knows.
     static func made(_ context: RequestContext) throws(APIError) -> JSONObject {
         let change = context.body.members
         var config: JSONObject = [:]
@@ -24,18 +24,18 @@ enum TenantConfig {
         return config
     }
 
-    /// A tenant that a request only names: everything is on.
+    /// A tenant that exists only in a request: everything is on.
     static let mentioned: JSONObject = [
         "allowPasswordSignup": true, "disableAuth": false, "mfaConfig": ["state": "ENABLED", "enabledProviders": ["PHONE_SMS"]],
         "enableAnonymousUser": true, "enableEmailLinkSignin": true,
     ]
 
-    /// The settings as an administrator reads them.
+    /// Returns the settings as an administrator reads them.
     static func shown(_ config: JSONObject, _ context: RequestContext) -> JSON {
         .object(context.isStrict ? config.withoutWrittenDefaults : config)
     }
 
-    /// With the names that a tenant has.
+    /// Returns the settings with the names of a tenant.
     static func named(_ config: JSONObject, project: String, tenant: String) -> JSONObject {
         config.adding(["tenantId": .string(tenant), "name": .string("projects/\(project)/tenants/\(tenant)")])
     }

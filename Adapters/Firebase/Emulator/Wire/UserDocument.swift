@@ -33,6 +33,6 @@ extension User {
         ]).json
     }
 
-    /// The hash as a view has it.
+    /// Returns the hash as a view shows it.
     func shownHash(_ view: View) -> String? { password.map { view == .own ? Self.redactedHash : $0.hash } }
 }

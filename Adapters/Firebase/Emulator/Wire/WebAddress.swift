@@ -2,14 +2,16 @@ internal import LockstepPrimitives
 
 /// An absolute URL: the parts that this server needs.
 ///
-/// Addresses of the web are read as browsers read them (https://url.spec.whatwg.org): a backslash is a slash, and the authority ends at the
-/// first slash, question mark or number sign, whatever mark joins it.
+/// Web addresses are read as browsers read them (https://url.spec.whatwg.org): a backslash is a slash. The authority
+/// ends at the first slash, question mark or number sign.
 struct WebAddress: Sendable {
     /// `https`, lower case.
     let scheme: String
     /// The host in lower case without a port, such as `app.example.com`; empty if there is none.
     let host: String
-    /// Whether a backslash comes before the query: browsers read it as a slash, and other readers find another host.
+    /// Whether a backslash comes before the query.
+    ///
+    /// Browsers read it as a slash, but other readers find a different host.
     let hasBackslash: Bool
     /// Everything before the query.
     let base: String
@@ -44,11 +46,11 @@ struct WebAddress: Sendable {
         let (authority, rest) = String(path.unicodeScalars.dropFirst(2)).cut(at: "/")
         guard let host = Self.host(in: String(authority)), Self.isHost(host) else { return nil }
         self.host = host
-        // As in browsers: a web address without a path has the path /.
+        // As in browsers, a web address without a path has the path /.
         base = "\(name)://\(authority)/\(rest ?? "")"
     }
 
-    /// The host of an authority, in lower case, without its user and port, percent-decoded.
+    /// Returns the host of an authority, in lower case, percent-decoded, without its user and port.
     private static func host(in authority: String) -> String? {
         let place = authority.cut(atLast: "@").tail
         let bare =
@@ -72,7 +74,7 @@ struct WebAddress: Sendable {
         }
     }
 
-    /// Whether the host is `domain` or a subdomain of it, by its bytes.
+    /// Returns whether the host is `domain` or a subdomain of it, by its bytes.
     ///
     /// The host is ASCII, as browsers write every host. A domain with other letters matches only in exactly the form in
     /// the list.
@@ -83,10 +85,10 @@ struct WebAddress: Sendable {
         return own.suffix(other.count + 1).elementsEqual([0x2e] + other)
     }
 
-    /// The value of the first pair of that name.
+    /// Returns the value of the first pair with that name.
     func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
 
-    /// Sets a pair: replaces the first of that name or appends it.
+    /// Sets a pair: replaces the first one with that name, or appends it.
     mutating func set(_ name: String, to value: String) {
         if let index = query.firstIndex(where: { $0.name == name }) {
             query[index].value = value

@@ -94,7 +94,7 @@ struct Hooks {
     private func call(_ hook: HookSettings.Hook, _ name: HookName, _ payload: JSONObject, occasion: String = "") throws -> JSON {
         let id = context.uuid()
         let messageID = context.uuid()
-        // Rows that another request has changed meanwhile must not make it a second call.
+        // If another request changes rows meanwhile, the function must not be called a second time.
         let text = context.stableText("hook \(name.rawValue) \(occasion)") {
             var message: JSONObject = [
                 "metadata": [

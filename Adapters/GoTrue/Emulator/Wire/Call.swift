@@ -20,7 +20,7 @@ extension ServerState {
         indirect case passkeys(Access)
     }
 
-    /// The values of a request other than its rows.
+    /// The values of a request except its rows.
     struct Call: Sendable {
         /// The claims of the bearer, once it is checked.
         var claims: AccessClaims?
