@@ -26,7 +26,9 @@ extension GoTrueAPI {
             assurance: claims["aal"]?.string == "aal2" ? .twoFactors : .oneFactor, claims: claims)
     }
 
-    /// A session with a newer user object; its token is refreshed at the next use because its claims are outdated.
+    /// Returns a session with a newer user object.
+    ///
+    /// Its claims are outdated, so its token is refreshed at the next use.
     func outdated(_ session: Session, user: User) -> Session {
         var copy = session
         copy.user = user
@@ -73,7 +75,9 @@ extension User {
 }
 
 extension Identity {
-    /// Reads one of a user's identities; the id is that of the row, which is needed to remove the identity.
+    /// Reads one of a user's identities.
+    ///
+    /// Its id is the id of the row, which is needed to remove the identity.
     init?(goTrue object: JSON) {
         guard let provider = object["provider"]?.string, let id = object["identity_id"]?.string ?? object["id"]?.string else {
             return nil
@@ -87,7 +91,8 @@ extension Identity {
 extension GoTrueAPI {
     /// Returns the step for a session that a verification has created.
     ///
-    /// GoTrue creates the session before a second factor and before a new password, so the flow need not end with it.
+    /// GoTrue creates the session before a second factor and before a new password, so the session may not end the
+    /// flow.
     func step(for session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         if flow.requiresAnotherUser(than: session) {
             await leave(session)

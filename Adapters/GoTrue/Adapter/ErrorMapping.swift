@@ -5,8 +5,8 @@ internal import LockstepWire
 
 /// Maps errors of GoTrue, of a gateway in front of it, and of the transport to portable codes.
 ///
-/// The same code comes with several statuses. So the code decides first, and then the status. The text decides only if
-/// a server returns no code: older servers do so, and all servers do so for ID tokens.
+/// The same code can have several statuses. So the code decides first, and then the status. The text decides only if a
+/// server returns no code: older servers never return one, and no server does for ID tokens.
 enum ErrorMapping: ErrorTable {
     static let provider = "GoTrue"
     static let mistake = "the address is not that of the API"
@@ -14,8 +14,8 @@ enum ErrorMapping: ErrorTable {
 
     static func isKnown(_ code: String) -> Bool { ErrorMeaning.ofCodes[code] != nil }
 
-    /// Reads the format of 2024-01-01 (`code` is a word), the older one (`code` is the status, `error_code` the word), that of
-    /// OAuth (`error`, `error_description`) and those of gateways (`message` alone).
+    /// Reads the format of 2024-01-01 (`code` is a word), the older format (`code` is the status, `error_code` the
+    /// word), that of OAuth (`error`, `error_description`), and those of gateways (only `message`).
     static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? {
         guard let body = body?.object else { return nil }
         let code =
@@ -28,8 +28,10 @@ enum ErrorMapping: ErrorTable {
             meaning: meaning(of: code, message, response.status), wait: message.flatMap(wait(in:)))
     }
 
-    /// GoTrue's words for a weak password are the portable ones; a long one, a missing one, and every one on servers without these words
-    /// have a sentence alone.
+    /// GoTrue's words for a weak password are the portable reasons.
+    ///
+    /// A password that is too long or missing has only a sentence, and so does every weak password on servers without
+    /// these words.
     private static func reasons(in body: JSONObject, _ message: String?) -> [String] {
         let told = (body["weak_password"]?["reasons"]?.array ?? []).compactMap(\.string)
         if !told.isEmpty { return told.filter(AuthError.passwordReasons.contains) }
@@ -46,7 +48,7 @@ enum ErrorMapping: ErrorTable {
         return first(ErrorMeaning.ofTexts)
     }
 
-    /// GoTrue has no `Retry-After`: the time is in the text, as in "request this after 42 seconds".
+    /// GoTrue sends no `Retry-After`: the time is in the text, as in "request this after 42 seconds".
     private static func wait(in message: String) -> Duration? {
         guard let start = message.firstRange(of: "after ")?.upperBound,
             let wait = Duration(toldSeconds: message[start...].prefix { $0.isASCII && $0.isNumber })
@@ -221,10 +223,10 @@ extension ErrorMeaning {
         "temporarily_unavailable": ErrorMeaning(.serverUnavailable, "The backend is in trouble.", retry: .after(.seconds(1))),
     ]
 
-    /// Codes that have another meaning with another status.
+    /// Codes with a different meaning for another status.
     ///
-    /// The error for an access token of a deleted user is a 403. The error for a user that an administrator requests
-    /// and that does not exist is a 404.
+    /// The error for an access token of a deleted user is a 403. The error for an unknown user that an administrator
+    /// requests is a 404.
     static let ofStatuses: [String: [Int: ErrorMeaning]] = [
         "user_not_found": [404: ErrorMeaning(.userNotFound, "There is no such user.")]
     ]
@@ -232,7 +234,7 @@ extension ErrorMeaning {
     /// Texts of `unexpected_failure`, the code of every internal error; some can be distinguished by the text.
     static let ofFailureTexts: [(key: String, value: ErrorMeaning)] = [
         ("Error sending", notSent), ("Unable to get SMS provider", notSent),
-        // A passkey as second factor that is not the user's, or has signed something else.
+        // A passkey as second factor that does not belong to the user, or has signed something else.
         ("Failed to validate WebAuthn MFA response", badPasskey),
     ]
 
@@ -260,7 +262,7 @@ extension ErrorMeaning {
         ("Password is known to be weak", "pwned"),
     ]
 
-    /// Messages without a code: of older servers, of ID token failures, and of the gateway of hosted projects.
+    /// Messages without a code: of older servers, of invalid ID tokens, and of the gateway of hosted projects.
     static let ofTexts: [(key: String, value: ErrorMeaning)] = [
         ("Invalid login credentials", wrongCredentials),
         ("Email not confirmed", ErrorMeaning(.verificationRequired, "The address has to be proven first.")),

@@ -51,7 +51,8 @@ struct SecondFactor: VerificationStrategy {
         }
     }
 
-    /// Creates a factor's challenge: none yet for an authenticator app, a message for a phone, options for a passkey.
+    /// Creates a factor's challenge: no challenge yet for an authenticator app, a message for a phone, options for a
+    /// passkey.
     func ask(for factor: FactorChoice, _ session: Session, in flow: FlowMemory) async throws(AuthError) -> Challenge {
         flow[.factorChallenge] = nil
         flow[.factorPhone] = nil
@@ -101,7 +102,7 @@ struct SecondFactor: VerificationStrategy {
         return try await api.step(for: fresh, in: flow)
     }
 
-    /// The factor's session: of an unfinished sign-in, or of the user who adds a factor.
+    /// The factor's session: the session of an unfinished sign-in, or of the user who adds a factor.
     private func session(of flow: FlowMemory) throws(AuthError) -> Session {
         guard let session = flow[.enrolledFactor] == nil ? flow[.unfinishedSession] : flow.session else {
             throw AuthError(.responseNotAccepted, "This flow expects no second factor.", remedies: [.startAgain])
@@ -129,8 +130,8 @@ struct SecondFactor: VerificationStrategy {
 
 /// The user's second factors: authenticator apps, phones, passkeys.
 ///
-/// Only the user object lists them. The first correct response verifies a factor, and the server removes factors that
-/// never got one.
+/// Only the user object lists them. The first correct response verifies a factor. The server removes factors that never
+/// got a correct response.
 struct OwnSecondFactors: SecondFactors {
     let api: GoTrueAPI
 
@@ -145,7 +146,7 @@ struct OwnSecondFactors: SecondFactors {
         guard let type = factor.kind.goTrueName else {
             throw AuthError(.unsupported, "GoTrue has authenticator apps, phones and passkeys as second factors.")
         }
-        // The server refuses two factors of one name, and two without a name.
+        // The server rejects two factors with the same name, and two without a name.
         let label = factor.label ?? "\(type) \(api.randomness.text(6))"
         var body: JSONObject = ["factor_type": .string(type), "friendly_name": .string(label)]
         if let phone = factor.phone { body["phone"] = .string(phone) }
@@ -164,7 +165,7 @@ struct OwnSecondFactors: SecondFactors {
         do {
             return try await api.call(.post, "/factors", body: body, as: session.accessToken).object
         } catch  where error.provider?.code == "mfa_factor_name_conflict" {
-            // An enrolment that was left, or whose answer was lost, is in the way of its own name for minutes.
+            // An abandoned enrollment, or one with a lost response, blocks its own name for minutes.
             let user = try? await api.user(as: session.accessToken)
             let left = user?.goTrue.factors.first { !$0.isVerified && $0.friendlyName == label && $0.id.isUUID }
             guard let left else { throw error }

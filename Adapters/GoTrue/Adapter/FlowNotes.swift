@@ -7,11 +7,11 @@ extension FlowNote<String> {
     static var email: Self { "email" }
     /// The account's current address, until the new one is verified.
     static var formerEmail: Self { "formerEmail" }
-    /// The number that the message went to.
+    /// The number that received the message.
     static var phone: Self { "phone" }
     /// Which message was sent.
     static var message: Self { "message" }
-    /// Whether an unknown address may become an account.
+    /// Whether an account may be created for an unknown address.
     static var createsAccount: Self { "createsAccount" }
     /// The second factor that was chosen.
     static var factor: Self { "factor" }
@@ -28,7 +28,7 @@ extension FlowNote<String> {
 }
 
 extension FlowNote<Secret> {
-    /// The verifier that the code of a returning link is exchanged with (PKCE).
+    /// The verifier that is sent with the code of a returning link (PKCE).
     static var verifier: Self { "verifier" }
 }
 

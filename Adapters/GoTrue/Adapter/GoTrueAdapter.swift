@@ -156,7 +156,7 @@ extension GoTrueAdapter {
     public func request(
         _ method: HTTPMethod, _ path: String, query: HTTPForm = [:], body: JSONObject? = nil, as session: Session? = nil
     ) async throws(AuthError) -> HTTPResponse {
-        // Proxies decode before they look at a path, so an encoded dot or slash counts as one.
+        // Proxies decode a path before they use it, so an encoded dot or slash is treated as a plain one.
         let plain = Percent.decode(path) ?? "\\"
         let segments = plain.pieces(at: "/", omittingEmptySubsequences: false).dropFirst()
         guard path.hasPrefix("/"), !path.contains(where: { "?#".contains($0) }), !plain.contains("\\"),
@@ -226,7 +226,7 @@ public struct GoTrueConfiguration: Sendable {
     /// Whether the adapter accepts a code from an email.
     var takesMailedCodes: Bool { mailsShowCodes || callback == nil }
 
-    /// Whether a mail with a link shows a code as well.
+    /// Whether an email with a link also shows a code.
     var linksComeWithCodes: Bool { mailsShowCodes && callback != nil }
 
     /// Creates a configuration and validates it.

@@ -9,7 +9,8 @@ struct GoTrueCallbacks: CallbackReading {
 
     func decides(_ name: String) -> Bool { Self.decides(name) }
 
-    /// The server writes its words for people twice, in query and fragment, and escapes them twice in the fragment.
+    /// The server writes its message for people twice, in the query and in the fragment, and escapes it twice in the
+    /// fragment.
     static func decides(_ name: String) -> Bool { Callback.namesOfProofs.contains(name) || name == "type" }
 
     func read(_ callback: Callback) -> CallbackContent {
@@ -68,7 +69,7 @@ enum CallbackProof {
     case code(Secret)
     /// The hash of a message's token, with GoTrue's name of the message.
     case hash(Secret, type: String)
-    /// One of two addresses is verified.
+    /// The verification of one of two addresses.
     case half
     /// Nothing.
     case none

@@ -40,8 +40,8 @@ extension GoTrueAPI {
 
     /// Ends sessions with this session's access token.
     ///
-    /// `/logout` accepts only an access token that has not expired, though the refresh token may be valid for weeks. So
-    /// no request is sent with an expired token.
+    /// `/logout` accepts only an access token that has not expired, although the refresh token may be valid for weeks.
+    /// So no request is sent with an expired token.
     ///
     /// - Throws: `accessTokenRefused` if the token has expired; the error of an ended session, unless the scope is this
     ///   session only; `userDisabled`, because GoTrue never accepts the tokens of such a user.
@@ -63,7 +63,7 @@ extension GoTrueAPI {
             case .everywhere: "global"
             }
         let response = try await wire.send(.post, wire.url + "/logout", query: ["scope": name], as: token)
-        // The page or the JSON of a portal, with status 200, has ended no session.
+        // A portal's page or JSON with status 200 does not mean that a session has ended.
         guard response.status == 204 else {
             throw ErrorMapping.foreign(response, "204 was expected of a sign-out")
         }
@@ -71,7 +71,9 @@ extension GoTrueAPI {
 }
 
 extension AuthError.Code {
-    /// Whether no session is left to end: an ended session cannot end the user's others, which may still live.
+    /// Whether there is no session left to end.
+    ///
+    /// An ended session cannot end the user's other sessions, which may still be active.
     fileprivate func hasEnded(_ scope: SignOutScope) -> Bool {
         switch self {
         case .userDeleted: true
@@ -82,10 +84,10 @@ extension AuthError.Code {
 }
 
 extension Session {
-    /// Whether a new token would have other claims: the user has changed since this session last saw them.
+    /// Whether a new token would have other claims: the user has changed since this session last read them.
     ///
-    /// A claim that differs from the user is not enough. The project's token hook may have written it, and writes it into every new
-    /// token.
+    /// A claim that differs from the user is not enough. The project's token hook may have written the claim, and
+    /// writes it into every new token.
     fileprivate func isOutdated(by user: User) -> Bool {
         ["email", "phone", "is_anonymous", "app_metadata", "user_metadata"].contains { name in
             let now = user.fields[name]

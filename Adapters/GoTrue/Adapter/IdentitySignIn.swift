@@ -29,7 +29,8 @@ struct IDTokenSignIn: SignInStrategy {
             session = try api.session(from: response)
         } catch {
             guard let linked, error.code == .identityAlreadyInUse else { throw error }
-            // GoTrue says the same of the user's own identity: a link whose answer was lost could not be repeated.
+            // GoTrue returns the same error for the user's own identity. Without this check, a link whose response was
+            // lost could not be repeated.
             let user = try await api.user(as: linked.accessToken)
             if user.has(credential) { return .complete(api.outdated(linked, user: user)) }
             return .identityConflict(
@@ -66,19 +67,18 @@ struct IDTokenSignIn: SignInStrategy {
 }
 
 extension User {
-    /// Whether the identity of this token is one of the user's.
+    /// Whether the identity of this token belongs to the user.
     fileprivate func has(_ credential: IDTokenCredential) -> Bool {
         guard let subject = CompactToken.unverifiedClaims(of: credential.token.reveal())?["sub"]?.filled else { return false }
         return goTrue.identities.contains { $0.provider == credential.provider.rawValue && $0.providerID == subject }
     }
 }
 
-/// A ticket of the app's own server: the `hashed_token` that an administrator's `generate_link` returns for a magic
-/// link.
+/// A ticket of the app's own server: the `hashed_token` from an administrator's `generate_link` for a magic link.
 struct TicketSignIn: SignInStrategy {
     let api: GoTrueAPI
 
-    /// Tickets are for accounts that exist.
+    /// Tickets are only for existing accounts.
     func supports(_ purpose: CredentialPurpose) -> Bool {
         switch purpose {
         case .signIn, .reauthenticate: true
@@ -117,7 +117,7 @@ struct OAuthSignIn: SignInStrategy {
         let key = ProofKey(api.randomness)
         var query: HTTPForm = ["provider": credential.provider.rawValue, "redirect_to": callback.url]
         if !credential.scopes.isEmpty { query.append("scopes", credential.scopes.joined(separator: " ")) }
-        // The server passes on parameters that it does not know (`internal/api/external.go`).
+        // The server passes on unknown parameters (`internal/api/external.go`).
         for (name, value) in credential.parameters.sorted(by: { $0.key < $1.key }) { query.append(name, value) }
         query.append("code_challenge", key.challenge)
         query.append("code_challenge_method", "s256")

@@ -5,34 +5,35 @@ internal import LockstepWire
 
 /// The messages that GoTrue sends, by the request for them.
 enum Message: String, Sendable {
-    /// Proves the address of a new account.
+    /// Verifies the address of a new account.
     case signUp
-    /// Signs the recipient in, by e-mail.
+    /// Signs the recipient in by email.
     case signIn
-    /// Signs the recipient in, by SMS.
+    /// Signs the recipient in by SMS.
     case signInByPhone
     /// Lets the recipient set a new password.
     case recovery
     /// Verifies a new address of a user.
     case emailChange
-    /// Proves a new number of a user.
+    /// Verifies a new number of a user.
     case phoneChange
     /// A message for a user whose sign-in is too old to change the password.
     case reauthentication
-    /// Such a message for a user without an address.
+    /// The same message for a user without an address.
     case reauthenticationByPhone
 
     /// The `type` of its code at `/verify`.
     var codeType: String {
         switch self {
         case .signUp: "signup"
-        // Matches both messages of the server: a new address gets a confirmation, a known one a magic link.
+        // It matches both messages of the server: a new address gets a confirmation, and a known address gets a magic
+        // link.
         case .signIn: "email"
         case .signInByPhone: "sms"
         case .recovery: "recovery"
         case .emailChange: "email_change"
         case .phoneChange: "phone_change"
-        // Its code is sent with the request that needed it.
+        // Its code is sent with the request that required it.
         case .reauthentication, .reauthenticationByPhone: "reauthentication"
         }
     }
@@ -44,7 +45,7 @@ enum Message: String, Sendable {
         }
     }
 
-    /// The kind of flow that its link belongs to.
+    /// The kind of flow to which its link belongs.
     var kind: Flow.Kind {
         switch self {
         case .signUp: .confirmation
@@ -94,7 +95,7 @@ extension GoTrueAPI {
     /// The verifiers of this device's emails.
     func sentVerifiers(in flow: FlowMemory) -> SentVerifiers { SentVerifiers(in: flow, at: clock.now) }
 
-    /// Notes a message that was sent, and returns its challenge.
+    /// Stores a message that was sent, and returns its challenge.
     func challenge(_ message: Message, sentTo destination: String, in flow: FlowMemory, resendIn wait: Duration? = nil)
         -> Challenge
     {
@@ -119,7 +120,7 @@ extension GoTrueAPI {
         _ message: Message, sentTo destination: String, at sentAt: Instant, in flow: FlowMemory, resendIn wait: Duration
     ) -> Challenge {
         let isMail = message.channel == .email
-        // The mail that asks for a new sign-in has no link: its template shows a code in every project.
+        // The email that requests a new sign-in contains no link: its template shows a code in every project.
         let isLink = isMail && message != .reauthentication && configuration.callback != nil
         return Challenge(
             flow: flow.flow, channel: message.channel,
@@ -146,7 +147,8 @@ extension GoTrueAPI {
         case .signInByPhone: return try await sendSignInSMS(phone, in: flow)
         case .recovery: return try await sendRecovery(email, in: flow)
         case .emailChange:
-            // The server finds the user by the current address; an anonymous user has none and sends a new request.
+            // The server finds the user by the current address. An anonymous user has no address, so the flow sends a
+            // new request.
             if let former = flow[.formerEmail] {
                 return try await resend(message, "email_change", former, to: email, in: flow)
             }
@@ -186,13 +188,13 @@ extension GoTrueAPI {
         }
     }
 
-    /// Requests the message that signs the owner of an address in.
+    /// Requests the message with which the owner of an address signs in.
     func sendSignInMail(_ email: String, in flow: FlowMemory) async throws(AuthError) -> Challenge {
         let body: JSONObject = ["email": .string(email), "create_user": .bool(flow[.createsAccount] != "no")]
         return try await send(.signIn, to: email, .post, "/otp", body: body, in: flow).challenge
     }
 
-    /// Requests the SMS that signs the owner of a number in.
+    /// Requests the SMS with which the owner of a number signs in.
     func sendSignInSMS(_ phone: String, in flow: FlowMemory) async throws(AuthError) -> Challenge {
         let body: JSONObject = [
             "phone": .string(phone), "create_user": .bool(flow[.createsAccount] != "no"), "channel": "sms",
@@ -200,9 +202,10 @@ extension GoTrueAPI {
         return try await send(.signInByPhone, to: phone, .post, "/otp", body: body, in: flow).challenge
     }
 
-    /// Requests the code that a password change needs: by e-mail, or by SMS for a user without an address.
+    /// Requests the code that a password change needs: by email, or by SMS for a user without an address.
     func sendReauthentication(of session: Session, in flow: FlowMemory) async throws(AuthError) -> Challenge {
-        // A GET that sends a message: sent again by the transport, it would be refused as the second one in a minute.
+        // This GET sends a message. If the transport repeated it, the server would reject it as the second one in a
+        // minute.
         _ = try await call(.get, "/reauthenticate", as: session.accessToken, hasEffects: true)
         if let email = session.user.email { return challenge(.reauthentication, sentTo: email, in: flow) }
         return challenge(.reauthenticationByPhone, sentTo: session.user.phone ?? "", in: flow)

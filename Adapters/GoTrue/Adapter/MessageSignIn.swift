@@ -5,7 +5,7 @@ internal import LockstepWire
 
 /// The sign-in with a code by email.
 ///
-/// The same message may contain a link, which is accepted as well.
+/// The same message may contain a link, which is also accepted.
 struct EmailCodeSignIn: SignInStrategy {
     let api: GoTrueAPI
 
@@ -21,7 +21,7 @@ struct EmailCodeSignIn: SignInStrategy {
 }
 
 extension GoTrueAPI {
-    /// GoTrue has one message for link and code: the project's template decides which of them it contains.
+    /// GoTrue has one message for links and codes: the project's template decides which of them it contains.
     func signIn(
         byMailTo email: String, createsAccount: Bool, for purpose: CredentialPurpose, in flow: FlowMemory
     ) async throws(AuthError) -> SignInStep {
@@ -45,7 +45,7 @@ extension GoTrueAPI {
 
 /// The sign-in with a link by email.
 ///
-/// The same message may contain a code, which is accepted as well.
+/// The same message may contain a code, which is also accepted.
 struct EmailLinkSignIn: SignInStrategy {
     let api: GoTrueAPI
 

@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// Name and photo, which GoTrue keeps in the user's metadata, and the rest of that.
+/// The name and the photo, which GoTrue stores in the user's metadata, and the other metadata.
 ///
 /// The server merges members, and removes those that are `null` (`internal/models/user.go`).
 struct OwnProfileUpdate: ProfileUpdate {
@@ -47,8 +47,9 @@ struct OwnPasswordChange: PasswordChange {
         return try await set(body, of: session)
     }
 
-    /// Sets a new password; if the sign-in is too old for the project, requires a code (`GET /reauthenticate`, then
-    /// `nonce`).
+    /// Sets a new password.
+    ///
+    /// If the sign-in is too old for the project, a code is required (`GET /reauthenticate`, then `nonce`).
     func begin(to new: Secret, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         do {
             return .complete(try await change(to: new, current: nil, of: session))
@@ -59,8 +60,9 @@ struct OwnPasswordChange: PasswordChange {
         }
     }
 
-    /// Handles the code of the flow's message, which GoTrue checks only together with the new password; a relaunched
-    /// app sends the password again.
+    /// Handles the code of the flow's message.
+    ///
+    /// GoTrue checks it only together with the new password, so after a relaunch, the app sends the password again.
     func finish(_ code: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let new = flow.newPassword else {
             flow.code = code
@@ -69,8 +71,9 @@ struct OwnPasswordChange: PasswordChange {
         return try await set(new, with: code, in: flow)
     }
 
-    /// Handles the password that the user enters again after a relaunch; if the code is lost, too, requires the code
-    /// again.
+    /// Handles the password that the user enters again after a relaunch.
+    ///
+    /// If the code is also lost, a new code is required.
     func finish(with new: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         flow.newPassword = new
         guard let code = flow.code else {
@@ -95,13 +98,14 @@ struct OwnPasswordChange: PasswordChange {
             return .complete(
                 try await set(["password": .string(new.reveal()), "nonce": .string(code.reveal())], of: session))
         } catch {
-            // The server has set it before, and its answer was lost: the code is spent, and the password is the user's.
+            // The server has already set the password, and its response was lost. The code is used up, and the password
+            // is the user's.
             if wasSent, Self.refusalsOfSpentCode.contains(error.code),
                 try await api.isPassword(new, of: session, captcha: flow.takeCaptcha())
             {
                 return .complete(session)
             }
-            // What the server itself has refused was not set.
+            // If the server itself has rejected a password, it was not set.
             if error.provider?.code != nil { flow.sentPassword = nil }
             throw error
         }
@@ -137,9 +141,9 @@ extension FlowMemory {
 }
 
 extension GoTrueAPI {
-    /// Whether a password is that of a session's user, by the same sign-in.
+    /// Returns whether a password belongs to a session's user, with the same sign-in.
     ///
-    /// - Throws: every error of a sign-in but a wrong password.
+    /// - Throws: All errors of a sign-in except a wrong password.
     fileprivate func isPassword(
         _ password: Secret, of session: Session, captcha: Secret?
     ) async throws(AuthError) -> Bool {
@@ -156,8 +160,8 @@ extension GoTrueAPI {
     ///
     /// A project compares `current_password` only if its settings say so
     /// (`SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD`, off by default), and otherwise silently accepts any
-    /// password. The session of the sign-in must end before the change: if a user may have only one session, the newest
-    /// one is valid.
+    /// password. The session of the sign-in must end before the change: if a user may have only one session, only the
+    /// newest one is valid.
     ///
     /// - Throws: `invalidCredentials`, also for an account without a password; every other error of a sign-in, such as
     ///   `tooManyRequests` and `captchaRequired`, after which the password is not verified.
@@ -175,7 +179,7 @@ extension GoTrueAPI {
             proof = try self.session(
                 from: try await call(.post, "/token", query: ["grant_type": "password"], body: body, captcha: captcha))
         } catch  where ["email_not_confirmed", "phone_not_confirmed"].contains(error.provider?.code) {
-            // The server says so only when the password is right (`internal/api/token.go`).
+            // The server returns this only if the password is correct (`internal/api/token.go`).
             return
         }
         await leave(proof)
@@ -196,7 +200,7 @@ struct OwnEmailChange: EmailChange {
 }
 
 extension GoTrueAPI {
-    /// Starts a change of the email address, also the first address of an anonymous user.
+    /// Starts a change of the email address, even from no address for an anonymous user.
     func changeEmail(of session: Session, to email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         flow[.formerEmail] = session.user.email
         flow[.requiredUser] = session.user.id
@@ -216,7 +220,7 @@ extension GoTrueAPI {
 
 /// The user's identities.
 ///
-/// Removing one may change the user's address.
+/// Removing an identity may change the user's address.
 struct OwnIdentities: IdentityLinking {
     let api: GoTrueAPI
 
@@ -257,21 +261,24 @@ public struct OwnAccountDeletion: AccountDeletion {
         let response = try await function.named { url async throws(AuthError) in
             try await api.wire.callFunction(url, as: session.accessToken)
         }
-        // The JSON of a gateway has deleted no account.
+        // JSON from a gateway does not mean that the account was deleted.
         guard response.status == 204 || (try? response.json())?["deleted"]?.bool == true else {
             throw function.named(FunctionErrors.unexpected(response, #"204 or {"deleted": true} was expected"#))
         }
     }
 }
 
-/// Reauthentication: GoTrue has no call for it, so the user signs in again and the older session ends.
+/// Reauthentication.
+///
+/// GoTrue has no call for it, so the user signs in again and the older session ends.
 struct RenewedSignIn: Reauthentication {
     let takesLinks: Bool
     let takesCodes: Bool
 
     func ways(for session: Session) -> [Capability] {
         var ways: [Capability] = []
-        // The server does not tell whether an address has a password; it can have one where it is an identity of its own.
+        // The server does not report whether an address has a password. It can have one only if the address is a
+        // separate identity.
         if session.user.identities.contains(where: { $0.provider == .email }) { ways.append(.password) }
         if session.user.email != nil { ways += (takesCodes ? [.emailCodeSignIn] : []) + (takesLinks ? [.emailLinkSignIn] : []) }
         if session.user.phone != nil { ways.append(.phoneCode) }

@@ -8,7 +8,7 @@ internal import LockstepWire
 struct PasskeySignIn: SignInStrategy {
     let api: GoTrueAPI
 
-    /// Passkeys are added to accounts that have an address or number.
+    /// A passkey can be added only to an account with an address or a number.
     func supports(_ purpose: CredentialPurpose) -> Bool {
         switch purpose {
         case .signIn, .reauthenticate: true
@@ -70,7 +70,7 @@ struct PasskeyVerification: VerificationStrategy {
     }
 }
 
-/// The user's passkeys, which the server lists by themselves.
+/// The user's passkeys, which the server lists separately.
 struct OwnPasskeys: PasskeyManagement {
     let api: GoTrueAPI
 

@@ -42,9 +42,10 @@ struct NewPassword: VerificationStrategy {
                 .put, "/user", body: ["password": .string(password.reveal())], as: session.accessToken)
             session.user = try User(goTrue: response.object)
         } catch {
-            // The server has set it before, and its answer was lost: the same one is then no other than the user's.
+            // The server has already set the password, and its response was lost. So the same password is not a
+            // different one for the server.
             if error.code == .samePassword, wasSent { return .complete(session) }
-            // What the server itself has refused was not set.
+            // If the server itself has rejected a password, it was not set.
             if error.provider?.code != nil { flow[unstored: Self.sent] = nil }
             throw error
         }

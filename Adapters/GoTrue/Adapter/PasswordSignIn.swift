@@ -39,7 +39,8 @@ struct PasswordSignIn: SignInStrategy {
     }
 
     private func signIn(_ credential: PasswordCredential, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        // The message may want a captcha of its own, and the password is not judged again in the call that brings it.
+        // The message may require a separate captcha. The call that contains that captcha does not check the password
+        // again.
         if flow[unstored: Self.judged] == credential.password {
             return .verify(try await api.confirmAddress(credential.email, in: flow))
         }

@@ -3,11 +3,13 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// Codes from messages; in a flow that waits for a second factor, that factor's codes.
+/// Codes from messages.
+///
+/// In a flow that waits for a second factor, the codes of that factor.
 struct CodeVerification: VerificationStrategy {
     let api: GoTrueAPI
 
-    /// The capability; if emails show no codes, codes by SMS are left, and those of a new password.
+    /// The capability; if emails show no codes, only codes by SMS and codes for a new password remain.
     var capability: Capability { api.configuration.takesMailedCodes ? .confirmationCode : .phoneCode }
 
     func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .code }
@@ -23,7 +25,8 @@ struct CodeVerification: VerificationStrategy {
         if message.kind == .reauthentication { return try await OwnPasswordChange(api: api).finish(code, in: flow) }
         let addresses = [
             message.channel == .email ? flow[.email] : nil,
-            // Both addresses get a code when the project wants both proven; only the server knows which one was typed.
+            // Both addresses get a code if the project requires both to be verified. Only the server knows which code
+            // the user typed.
             message == .emailChange ? flow[.formerEmail] : nil,
             message.channel == .sms ? flow[.phone] : nil,
         ].compactMap(\.self)
@@ -47,7 +50,7 @@ struct CodeVerification: VerificationStrategy {
         flow.spentCodes.insert(code, for: address)
         if message.channel == .email { api.sentVerifiers(in: flow).forget(address) }
         if !api.holdsSession(response), message == .emailChange, var challenge = api.pendingChallenge(in: flow) {
-            // One of two addresses is proven; the other's message waits.
+            // One of two addresses is verified, and the message to the other one is pending.
             if let other = others.first { challenge.destination = EmailAddress.masked(other) }
             return .verify(challenge)
         }
@@ -97,14 +100,15 @@ struct LinkVerification: VerificationStrategy {
         }
     }
 
-    /// The code in a link is useless without the verifier that this device kept: the flow's, or that of an earlier mail to its address.
+    /// The code in a link works only with the verifier on this device: the flow's, or that of an earlier email to its
+    /// address.
     private func exchange(_ code: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         let earlier = flow[.email].map { api.sentVerifiers(in: flow).verifiers(for: $0) } ?? []
         let own = flow[.verifier]
         return try await exchange(code, by: [own].compactMap(\.self) + earlier.filter { $0 != own }, in: flow)
     }
 
-    /// Exchanges the code with the verifier of the request for its email, which is one of these.
+    /// Exchanges the code with the verifier of the request for its email, which is one of the given verifiers.
     fileprivate func exchange(_ code: Secret, by verifiers: [Secret], in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         for (place, verifier) in verifiers.enumerated() {
             let body: JSONObject = ["auth_code": .string(code.reveal()), "code_verifier": .string(verifier.reveal())]
@@ -112,7 +116,7 @@ struct LinkVerification: VerificationStrategy {
             do throws(AuthError) {
                 response = try await api.call(.post, "/token", query: ["grant_type": "pkce"], body: body)
             } catch {
-                // The server keeps the code when the verifier is another mail's.
+                // If the verifier belongs to another email, the server keeps the code.
                 guard error.provider?.code == "bad_code_verifier", place + 1 < verifiers.count else { throw error }
                 continue
             }
@@ -126,7 +130,9 @@ struct LinkVerification: VerificationStrategy {
             remedies: (api.configuration.linksComeWithCodes ? [.enterCode] : []) + [.startAgain])
     }
 
-    /// Verifies the hash of a token in a link: some projects' email templates lead directly to the app and contain it.
+    /// Verifies the hash of a token in a link.
+    ///
+    /// The email templates of some projects open the app directly with it.
     ///
     /// Such a link is not bound to this device, so its user must be the one to whom the message was sent.
     private func verify(_ hash: Secret, _ type: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
@@ -144,8 +150,8 @@ struct LinkVerification: VerificationStrategy {
 
     /// Sends the hash of a message's token.
     ///
-    /// - Throws: `linkExpired` if the server does not know the token: it returns one error for used, old and unknown
-    ///   tokens.
+    /// - Throws: `linkExpired` if the server does not know the token, because it returns one error for used, old and
+    ///   unknown tokens.
     fileprivate func give(_ hash: Secret, _ type: String) async throws(AuthError) -> JSONResponse {
         do throws(AuthError) {
             return try await api.call(
@@ -163,7 +169,7 @@ struct LinkVerification: VerificationStrategy {
 
 /// The part that opens invitations, and links in emails if the response to their request was lost.
 ///
-/// The email template of an administrator makes an invitation open the app: `{{ .RedirectTo }}?token_hash={{ .TokenHash
+/// An administrator's email template can make an invitation open the app: `{{ .RedirectTo }}?token_hash={{ .TokenHash
 /// }}&type=invite`.
 struct OpenedLinks: UnrequestedLinks {
     let api: GoTrueAPI
@@ -184,7 +190,8 @@ struct OpenedLinks: UnrequestedLinks {
             return try await api.step(for: try api.session(from: try await links.give(hash, type)), in: flow)
         case .code(let code):
             let sent = unanswered(on: flow)
-            // The newest decides whether a new password is asked for: a code does not say which mail it came with.
+            // The newest email decides whether a new password is required, because a code does not contain the email
+            // that it came with.
             flow[.message] = sent.first?.message.rawValue
             if flow.flow.kind == .emailChange { flow[.requiredUser] = flow.session?.user.id }
             return try await links.exchange(code, by: sent.map(\.verifier), in: flow)
@@ -193,9 +200,9 @@ struct OpenedLinks: UnrequestedLinks {
         }
     }
 
-    /// The challenge of the other address, after the link of one.
+    /// Returns the challenge of the other address, after the link to one address was opened.
     ///
-    /// The device has a digest of the new address only, so the server names it.
+    /// The device stores only a digest of the new address, so the server returns the address.
     private func otherHalf(in flow: FlowMemory) async throws(AuthError) -> Challenge {
         guard let session = flow.session, let sent = unanswered(on: flow).first else { throw CallbackProof.unreadable }
         flow[.message] = Message.emailChange.rawValue
@@ -207,8 +214,8 @@ struct OpenedLinks: UnrequestedLinks {
         return challenge
     }
 
-    /// Returns the emails that may have been sent although no response came: to a new address of the signed-in user,
-    /// otherwise to users who were signed out.
+    /// Returns the emails that may have been sent although no response arrived: to a new address of the signed-in user,
+    /// or otherwise to signed-out users.
     private func unanswered(on device: FlowMemory) -> [UnansweredMail] {
         let sent = api.sentVerifiers(in: device).entries.compactMap { entry -> UnansweredMail? in
             guard !entry.isAnswered, let message = Message(rawValue: entry.message) else { return nil }

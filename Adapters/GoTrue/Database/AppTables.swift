@@ -44,11 +44,11 @@ public struct GoTrueTrigger: Sendable, Hashable {
         self.webhook = webhook
     }
 
-    /// The scheme, host and port of the address of a webhook; `nil` for an address of another form.
+    /// Returns the scheme, host and port of a webhook's URL; `nil` for a URL in another format.
     fileprivate static func server(of address: String) -> String? {
         let parts = address.pieces(at: "/", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count >= 3, ["http:", "https:"].contains(parts[0]), parts[1].isEmpty else { return nil }
-        // User and password stand before the host.
+        // The user and the password come before the host.
         let host = parts[2].cut(at: "?").head.cut(at: "#").head.cut(atLast: "@").tail
         return host.isEmpty ? nil : "\(parts[0])//\(host)"
     }
@@ -132,12 +132,12 @@ extension GoTrueDatabase {
             rows: try count(table, String(row.values[2]), ids, connection))
     }
 
-    /// Counts rows; `nil` if the role may not, or if the table references another column than the id.
+    /// Counts rows; `nil` if the role has no permission, or if the table does not reference the column of the id.
     private static func count(
         _ table: String, _ column: String?, _ ids: String?, _ connection: PostgresConnection
     ) throws(PostgresError) -> Int? {
         guard let column else { return nil }
-        // Both names are quoted by the server.
+        // The server quotes both names.
         let (from, name) = (PostgresStatement(stringLiteral: table), PostgresStatement(stringLiteral: column))
         let condition: PostgresStatement =
             if let ids { "= ANY(ARRAY(SELECT jsonb_array_elements_text(\(ids)::jsonb))::uuid[])" } else { "IS NOT NULL" }

@@ -3,8 +3,9 @@ internal import LockstepPostgres
 internal import LockstepWire
 
 extension PostgresError {
-    /// Whether the database rejects one row because of its content, by a constraint or a trigger; every other error
-    /// would affect the next row, too.
+    /// Whether the database rejects one row because of its content, by a constraint or a trigger.
+    ///
+    /// Any other error would affect the next row, too.
     ///
     /// These are the classes 22 (data), 23 (constraints) and P0 (raised by a trigger) of the standard's codes.
     var isOfOneRow: Bool {
@@ -41,7 +42,7 @@ extension AuthError {
     }
 
     private static func refused(_ error: PostgresError, _ state: String) -> AuthError {
-        // What a trigger raises may quote the row, hash and all: its words stay in the server's log.
+        // The message of a trigger may quote the row, including the hash. So that message stays in the server's log.
         let isRaised = state.hasPrefix("P0")
         let provider = ProviderDetail(code: state, message: isRaised ? nil : error.message)
         func refusal(_ code: Code, _ sentence: String, retry: RetryAdvice = .never) -> AuthError {
@@ -76,7 +77,8 @@ extension AuthError {
         }
     }
 
-    /// By schema, table and name: an app's own tables may have constraints of the same names.
+    /// They are identified by schema, table and name, because an app's own tables may have constraints with the same
+    /// names.
     private static let constraints: [String: (Code, String)] = [
         "auth.users.users_email_partial_key": (.emailAlreadyInUse, "Another account has this address."),
         "auth.users.users_phone_key": (.phoneAlreadyInUse, "Another account has this number."),

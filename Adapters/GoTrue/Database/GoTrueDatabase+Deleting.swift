@@ -33,7 +33,8 @@ extension GoTrueDatabase {
         do throws(AuthError) {
             let results = try await write(limit: settings.limit + .seconds(Int64(known.count))) { () throws(PostgresError) in
             } _: { _, connection throws(PostgresError) in
-                // A reference that is checked at the commit is checked with the users, so that it names its user.
+                // A reference that would be checked at the commit is checked together with the users, so that the error
+                // names its user.
                 try connection.run("SET CONSTRAINTS ALL IMMEDIATE")
                 return try Self.deleteHalving(known[...], connection)
             }
@@ -54,7 +55,9 @@ extension GoTrueDatabase {
         case failed(PostgresError)
     }
 
-    /// Deletes users together; if the database rejects them, halves them until it finds the rejected user.
+    /// Deletes users together.
+    ///
+    /// If the database rejects them, they are halved until the rejected user is found.
     ///
     /// - Returns: The outcome of each user who existed.
     /// - Throws: The error that ends the transaction.

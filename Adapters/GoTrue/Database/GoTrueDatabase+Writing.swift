@@ -77,16 +77,21 @@ extension GoTrueDatabase {
         }
     }
 
-    /// Inserts users together, so that an error names its user and the others are not affected.
+    /// Inserts users together.
+    ///
+    /// An error names its user, and the others are not affected.
     private static func insert(
         _ records: [NewUserRecord], _ connection: PostgresConnection
     ) throws(PostgresError) -> [Result<String, PostgresError>] {
-        // What an app lets be checked at the commit is checked with the users, so that it names its user.
+        // A constraint that the app defers to the commit is checked together with the users, so that the error names
+        // its user.
         try connection.run("SET CONSTRAINTS ALL IMMEDIATE")
         return try insertHalving(records[...], connection)
     }
 
-    /// Inserts users together; if the database rejects them, halves them until it finds the rejected user.
+    /// Inserts users together.
+    ///
+    /// If the database rejects them, they are halved until the rejected user is found.
     ///
     /// - Throws: The error that ends the transaction.
     private static func insertHalving(

@@ -50,7 +50,7 @@ public struct GoTrueDatabase: UserDirectory {
     /// Whether the database server in the connection string runs on this machine.
     public let isOnThisMachine: Bool
     let counter = RoundTripCounter()
-    /// The transaction that all reads run in; `nil` for one of each read.
+    /// The transaction of all reads; `nil` if each read has its own.
     var snapshot: UserSnapshot?
 
     /// Creates a directory of the users in a database; the first call opens a connection.
@@ -121,10 +121,10 @@ public struct GoTrueDatabase: UserDirectory {
             users: users, next: users.count < size ? nil : users.last.map { DirectoryCursor(rawValue: $0.id) }, total: nil)
     }
 
-    /// Returns the condition of the users of a page, and their order.
+    /// Returns the condition for the users of a page, with their order.
     ///
     /// - Parameters:
-    ///   - id: The id of the last user of the page before; `nil` for the first page.
+    ///   - id: The id of the last user on the previous page; `nil` for the first page.
     ///   - size: The largest number of users.
     /// - Returns: The condition.
     static func isOnPage(after id: String?, size: Int) -> PostgresStatement {
@@ -154,7 +154,7 @@ public struct GoTrueDatabase: UserDirectory {
     /// - Throws: An `AuthError` of the database.
     public func user(email: String) async throws(AuthError) -> DirectoryUser? {
         let address = try EmailAddress(email).text.lowercased()
-        // The server's own look-up, and its index, have the instance in them.
+        // The server's own lookup, and its index, contain the instance.
         return try await users(
             where: """
                 u.instance_id = '00000000-0000-0000-0000-000000000000' AND lower(u.email) = \(address) AND u.deleted_at IS NULL
@@ -217,21 +217,23 @@ public struct GoTrueDatabase: UserDirectory {
     /// The settings that each transaction needs.
     ///
     /// They end with the transaction, because a pooler may send the next one to another connection. The server's tables
-    /// have row security and no policies: a role that is subject to it would see no users and no error. In another time
-    /// zone than UTC, old times would have an offset with seconds, which RFC 3339 does not allow.
+    /// have row security without policies. A role that is subject to row security would see no users and no error. In
+    /// another time zone than UTC, old times would have an offset with seconds, which RFC 3339 does not allow.
     static let settings: PostgresStatement =
         "SELECT set_config('row_security', 'off', true), set_config('TimeZone', 'UTC', true)"
 
     /// The settings of a transaction that only reads.
     ///
-    /// A table that was just filled has no statistics. Without them the server sorts the rest of the table for each page of users, and it
-    /// compiles the statement, which takes longer than the page. With these settings it follows the index of the ids.
+    /// A table that was just filled has no statistics. Without them, the server sorts the rest of the table for each
+    /// page of users. It also compiles the statement, which takes longer than the page. With these settings, it follows
+    /// the index of the ids.
     ///
-    /// A transaction that writes does not have them: a trigger of the project may run in it, and a pooled connection keeps its plans.
+    /// A transaction that writes does not have these settings, because a trigger of the project may run in it, and a
+    /// pooled connection keeps its plans.
     static let readSettings: PostgresStatement =
         "\(settings), set_config('enable_sort', 'off', true), set_config('jit', 'off', true)"
 
-    /// Runs `body` in a transaction that only reads, on a connection that no row is hidden from.
+    /// Runs `body` in a transaction that only reads, on a connection from which no row is hidden.
     func call<Value: Sendable>(
         _ body: @Sendable (PostgresConnection) throws(PostgresError) -> Value
     ) async throws(AuthError) -> Value {
@@ -244,7 +246,7 @@ public struct GoTrueDatabase: UserDirectory {
         }
     }
 
-    /// Runs `body` on a connection, which counts its statements.
+    /// Runs `body` on a connection whose statements are counted.
     func connected<Value: Sendable>(
         limit: Duration? = nil, _ body: @Sendable (PostgresConnection) throws(PostgresError) -> Value
     ) async throws(AuthError) -> Value {

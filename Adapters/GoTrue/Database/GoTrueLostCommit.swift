@@ -56,7 +56,7 @@ extension GoTrueDatabase {
                 try connection.run("SELECT coalesce(pg_xact_status(\(number)::text::xid8), '')").rows[0][0]
             }
         } catch {
-            // A number that the server has not come to yet.
+            // The server has not reached this number yet.
             guard error.provider?.code == "22023" else { throw error }
             status = ""
         }
@@ -69,7 +69,7 @@ extension GoTrueDatabase {
         }
     }
 
-    /// Does everything in `body`, or nothing.
+    /// Performs all changes in `body`, or none.
     ///
     /// - `prepare`: Work that takes time before the transaction begins, such as hashing; it may block the thread.
     ///
@@ -79,7 +79,7 @@ extension GoTrueDatabase {
         limit: Duration? = nil, _ prepare: @Sendable () throws(PostgresError) -> Input,
         _ body: @Sendable (Input, PostgresConnection) throws(PostgresError) -> Value
     ) async throws(AuthError) -> Value {
-        // A lost commit is a value here: it ends no call that could be repeated.
+        // A lost commit is a value here, so that the call is not repeated.
         let end = try await connected(limit: limit) { connection throws(PostgresError) -> Result<Value, LostAnswer> in
             let input = try prepare()
             let (value, commit) = try Self.begun(input, connection, body)
@@ -98,7 +98,7 @@ extension GoTrueDatabase {
         }
     }
 
-    /// Does what a transaction is to do, and leaves it open.
+    /// Performs the changes of a transaction, and leaves it open.
     private static func begun<Input, Value>(
         _ input: Input, _ connection: PostgresConnection,
         _ body: @Sendable (Input, PostgresConnection) throws(PostgresError) -> Value
@@ -117,7 +117,7 @@ extension GoTrueDatabase {
     }
 }
 
-/// A commit without a response, and the error that came instead.
+/// A commit without a response, and the error that occurred instead.
 private struct LostAnswer: Error {
     let commit: GoTrueLostCommit
     let error: PostgresError

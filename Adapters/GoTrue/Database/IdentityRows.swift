@@ -4,7 +4,7 @@ internal import LockstepGoTrueDirectory
 internal import LockstepPrimitives
 
 extension DirectoryIdentity {
-    /// The identity that an address or a number is.
+    /// Returns the identity of an address or a number.
     static func address(of userID: String, email: String? = nil, phone: String? = nil, isProven: Bool) -> Self {
         var data: JSONObject = [:]
         if let email { data["email"] = .string(email) }
@@ -33,7 +33,9 @@ extension DirectoryIdentity {
         }
     }
 
-    /// The content of the column: the data with the provider's id in it, without which the server rejects the row.
+    /// The content of the column: the data with the provider's id.
+    ///
+    /// Without the id, the server rejects the row.
     var row: JSONObject {
         var row = data
         row["sub"] = .string(subject)

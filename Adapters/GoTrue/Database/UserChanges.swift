@@ -4,7 +4,7 @@ internal import LockstepGoTrueDirectory
 internal import LockstepPostgres
 internal import LockstepPrimitives
 
-/// Changes of a user, checked before anything is sent.
+/// Changes of a user, which are checked before anything is sent.
 struct UserRecordChange: Sendable {
     private var changes = DirectoryChanges()
     private var password: StoredPassword?
@@ -20,14 +20,14 @@ struct UserRecordChange: Sendable {
 
     init(passwordHash: String) { password = .hash(passwordHash) }
 
-    /// The change with its password hashed; blocks the thread.
+    /// Returns the change with its password hashed; this blocks the thread.
     func hashingPassword() throws(PostgresError) -> UserRecordChange {
         var change = self
         change.password = try password.map { password throws(PostgresError) in .hash(try password.hashed()) }
         return change
     }
 
-    /// - Returns: whether there is such a user.
+    /// - Returns: Whether the user exists.
     func apply(to id: String, _ connection: PostgresConnection) throws(PostgresError) -> Bool {
         let rows = try connection.run(
             """
@@ -39,7 +39,8 @@ struct UserRecordChange: Sendable {
         let (isEmailConfirmed, isPhoneConfirmed): (Bool, Bool) = (try row[0], try row[1])
         if let email { try upsertIdentity(.address(of: id, email: email, isProven: isEmailConfirmed), id, connection) }
         if let phone { try upsertIdentity(.address(of: id, phone: phone, isProven: isPhoneConfirmed), id, connection) }
-        // As the server does at a new password: refresh tokens go with their sessions, and no open link lets anyone in.
+        // The server does the same for a new password: refresh tokens are deleted with their sessions, and no open link
+        // still works.
         if password != nil { try connection.run("DELETE FROM auth.sessions WHERE user_id = \(id)::uuid") }
         if password != nil || email != nil || phone != nil {
             try connection.run("DELETE FROM auth.one_time_tokens WHERE user_id = \(id)::uuid")
@@ -81,7 +82,7 @@ struct UserRecordChange: Sendable {
             reauthentication_token = '', reauthentication_sent_at = NULL
         """
 
-    /// The identity of an address or a number goes with it.
+    /// Changes the identity of an address or a number together with it.
     private func upsertIdentity(
         _ identity: DirectoryIdentity, _ id: String, _ connection: PostgresConnection
     ) throws(PostgresError) {

@@ -5,8 +5,8 @@ internal import LockstepPostgres
 internal import LockstepPrimitives
 
 extension GoTrueDatabase {
-    /// Users in the form in which the server's API shows them, their hashes, whether they are banned and for good, and their factors with
-    /// secrets.
+    /// Returns users in the format of the server's API, with their hashes, their bans, whether a ban is permanent, and
+    /// their factors with secrets.
     static func users(where condition: PostgresStatement) -> PostgresStatement {
         """
         SELECT json_build_object(
@@ -79,7 +79,8 @@ extension DirectoryFactor {
 }
 
 extension String {
-    /// Whether the server has encrypted the secret with its own key, which no row contains (supabase/auth,
-    /// internal/crypto), so that it is useless elsewhere.
+    /// Whether the server has encrypted the secret with its own key.
+    ///
+    /// No row contains that key (supabase/auth, internal/crypto), so the secret is useless elsewhere.
     fileprivate var isServerEncrypted: Bool { hasPrefix("{") }
 }

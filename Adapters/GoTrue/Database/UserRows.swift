@@ -3,7 +3,7 @@ internal import LockstepPostgres
 internal import LockstepPrimitives
 
 extension NewUserRecord {
-    /// Writes users, their identities and their factors: one statement for each table, with all rows as one value.
+    /// Writes users, their identities and their factors, with one statement for each table and all rows as one value.
     ///
     /// The statements are not prepared, so that a pooler may send each transaction to another connection.
     ///
@@ -27,7 +27,7 @@ extension NewUserRecord {
         }
     }
 
-    /// Look-ups of the server filter by the instance, and its reader rejects NULL in the columns of tokens
+    /// The server's lookups filter by the instance, and its reader rejects NULL in the columns of tokens
     /// (https://github.com/supabase/auth/issues/1940).
     private static func insertion(ofUsers rows: [JSON]) -> PostgresStatement {
         """
@@ -115,7 +115,7 @@ extension JSON {
 }
 
 extension PostgresStatement {
-    /// The time of a column with milliseconds since 1970.
+    /// Returns the time of a column in milliseconds since 1970.
     fileprivate static func time(_ column: PostgresStatement) -> PostgresStatement {
         "to_timestamp((\(column) / 1000.0)::float8)"
     }

@@ -41,7 +41,7 @@ extension GoTrueDatabase {
         } catch {
             outcome = .failure(error)
         }
-        // What was only read needs no answer; a connection that is lost has no transaction any more.
+        // A transaction that only read data needs no response, and a lost connection no longer has a transaction.
         _ = try? await session.run(within: settings.limit, on: .same) { connection throws(PostgresError) in
             try connection.run("ROLLBACK")
         }
@@ -64,7 +64,7 @@ struct UserSnapshot: Sendable {
 }
 
 extension AuthError {
-    /// Runs `body`, and translates the error of the database.
+    /// Runs `body`, and converts the error of the database.
     static func ofDatabase<Value>(_ body: () async throws(PostgresError) -> Value) async throws(AuthError) -> Value {
         do throws(PostgresError) { return try await body() } catch { throw AuthError(error) }
     }

@@ -5,21 +5,23 @@ internal import LockstepPasswords
 internal import LockstepPostgres
 internal import LockstepPrimitives
 
-/// The rows of a new user, checked before anything is sent.
+/// The rows of a new user, which are checked before anything is sent.
 struct NewUserRecord: Sendable {
-    /// The user's id, which is created here if the caller passes none, so that a user whose response is lost can be
-    /// found.
+    /// The user's id.
+    ///
+    /// If the caller passes none, it is created here, so that the user can be found even if the response is lost.
     let id: String
     let new: NewDirectoryUser
     let email: String?
-    /// Without the plus sign, as the server keeps it.
+    /// The number without the plus sign, as the server stores it.
     let phone: String?
     private(set) var password: StoredPassword
     let userMetadata: JSONObject
     let factors: [FactorColumns]
     let createdAt: Instant
 
-    /// - Throws: `unsupported`, `invalidInput`, `invalidEmail`, `invalidPhone`, `weakPassword` for a password that bcrypt would cut off.
+    /// - Throws: `unsupported`, `invalidInput`, `invalidEmail`, `invalidPhone`; `weakPassword` for a password that
+    ///   bcrypt would truncate.
     init(_ new: NewDirectoryUser, _ database: GoTrueDatabase) throws(AuthError) {
         try new.check(database.features, of: "GoTrue's database")
         guard let id = GoTrueDirectory.uuid(new.id ?? database.randomness.uuid()) else {
@@ -41,7 +43,7 @@ struct NewUserRecord: Sendable {
         try Self.check(new, now: database.clock.now)
     }
 
-    /// Rejects a user whom the database would store differently, or who could never sign in.
+    /// Rejects a user whom the database would change, or who could never sign in.
     private static func check(_ new: NewDirectoryUser, now: Instant) throws(AuthError) {
         let isEmpty = new.email == nil && new.phone == nil && new.providerIdentities.isEmpty
         let problem: String? =
@@ -57,7 +59,7 @@ struct NewUserRecord: Sendable {
         for identity in new.providerIdentities { try identity.check() }
     }
 
-    /// The record with its password hashed; blocks the thread.
+    /// Returns the record with its password hashed; this blocks the thread.
     func hashingPassword() throws(PostgresError) -> NewUserRecord {
         var record = self
         record.password = .hash(try password.hashed())
@@ -82,7 +84,7 @@ struct NewUserRecord: Sendable {
 
     private var needsPhoneIdentity: Bool { phone != nil && new.hasPhoneIdentity ?? true }
 
-    /// The end of a ban without an end: the server has no such ban, so this is in a hundred years, as in
+    /// The end of a permanent ban: the server has no such ban, so this is in a hundred years, as in
     /// ``GoTrueDirectory``.
     static let indefiniteBanEnd: PostgresStatement = "now() + interval '876000 hours'"
 
@@ -114,7 +116,7 @@ struct NewUserRecord: Sendable {
     }
 }
 
-/// A password on its way to its column.
+/// A password that will be stored in its column.
 enum StoredPassword: Sendable {
     case hash(String)
     case text(Secret, any Randomness)
@@ -126,7 +128,9 @@ enum StoredPassword: Sendable {
         self = .text(try GoTrueDirectory.hashable(password), database.randomness)
     }
 
-    /// Returns the content of the column; for a password in clear text, it takes about 50 ms, and blocks the thread.
+    /// Returns the content of the column.
+    ///
+    /// For a password in clear text, this takes about 50 ms and blocks the thread.
     func hashed() throws(PostgresError) -> String {
         switch self {
         case .hash(let hash): return hash

@@ -22,7 +22,7 @@ extension GoTrueDirectory {
         demands.phone = demand("phone")
         // A password belongs to an address or a number.
         demands.password = [demands.email, demands.phone].contains(.optional) ? .optional : demands.email
-        // The server has no place for these.
+        // The server cannot store these values.
         (demands.username, demands.firstName, demands.lastName) = (.off, .off, .off)
         demands.allowsAnonymousUsers = external["anonymous_users"]?.bool
         let methods = ["email", "phone", "anonymous_users"]

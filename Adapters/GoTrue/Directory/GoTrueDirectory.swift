@@ -81,14 +81,15 @@ public struct GoTrueDirectory: UserDirectory {
     /// - Returns: The page.
     /// - Throws: An `AuthError` of the backend.
     public func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {
-        // `page`, or `page:total` with the number of users that there were.
+        // `page`, or `page:total` with the earlier number of users.
         let parts = (cursor?.rawValue ?? "").pieces(at: ":").map { Self.count($0) }
         let number = max(parts.first.flatMap(\.self) ?? 1, 1)
         let size = min(max(size, 1), Self.largestCount)
         let response = try await list(["page": String(number), "per_page": String(size)])
         guard let users = response.object["users"]?.array else { throw GoTrueWire.incomplete("the users") }
         let total = response.headers["X-Total-Count"].flatMap { Self.count($0) }
-        // New users come first, so they push the others down and never up: as many as are missing have moved up at most.
+        // New users come first, so they only move the others to later places. At most as many users as are missing have
+        // moved to earlier places.
         let missing = if let total, parts.count == 2, let former = parts[1] { max(former - total, 0) } else { 0 }
         let isLast = missing == 0 && (users.isEmpty || total.map { number * size >= $0 } ?? (users.count < size))
         let next = missing == 0 ? number + 1 : max(number - (missing - 1) / size - 1, 1)
@@ -99,7 +100,9 @@ public struct GoTrueDirectory: UserDirectory {
             total: total)
     }
 
-    /// The largest number of users or pages: products and differences of two such numbers do not overflow.
+    /// The largest number of users or pages.
+    ///
+    /// Products and differences of two such numbers do not overflow.
     private static let largestCount = Int(Int32.max)
 
     /// Returns a number of users or pages from a header of the server or from an app's cursor; `nil` if the text is not
@@ -129,7 +132,7 @@ public struct GoTrueDirectory: UserDirectory {
     public func user(email: String) async throws(AuthError) -> DirectoryUser? {
         let address = try EmailAddress(email).text.lowercased()
         var former: [JSON] = []
-        // The limit protects the caller from a server that never stops sending full pages.
+        // The limit protects the caller from a server that always returns full pages.
         for page in 1...1000 {
             let response = try await list(["page": String(page), "per_page": "100", "filter": address])
             let users = response.object["users"]?.array ?? []
@@ -151,14 +154,15 @@ public struct GoTrueDirectory: UserDirectory {
     public func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser {
         let id = try await add(user)
         do {
-            // The answer repeats the request; only the user has the times and flags that the database sets.
+            // The response repeats the request. Only the user object contains the times and flags that the database
+            // sets.
             return try await self.user(id: id)
         } catch {
             throw error.after("created")
         }
     }
 
-    /// Makes a user, and returns the id.
+    /// Creates a user, and returns the id.
     func add(_ user: NewDirectoryUser) async throws(AuthError) -> String {
         try user.check(features, of: "GoTrue")
         var body: JSONObject = ["email_confirm": .bool(user.isEmailConfirmed), "phone_confirm": .bool(user.isPhoneConfirmed)]
@@ -184,7 +188,8 @@ public struct GoTrueDirectory: UserDirectory {
             try check(answered: made.id, for: user.id?.lowercased() ?? made.id)
             return made.id
         } catch  where error.provider?.status == 500 {
-            // A taken id is a broken constraint of the database, and looks like any other trouble: the user tells them apart.
+            // An id that is already used breaks a constraint of the database, and looks like any other failure. A
+            // lookup of the user distinguishes them.
             guard let id = user.id, try await isThere(id) else { throw error }
             throw AuthError(.invalidInput, "Another user has this id. Nothing was overwritten.", provider: error.provider)
         }
@@ -217,7 +222,7 @@ public struct GoTrueDirectory: UserDirectory {
             let answer = try await call(.put, path, body: body).object
             try check(answered: answer["id"]?.string, for: id.lowercased())
         } catch  where error.provider?.status == 500 && (changes.email != nil || changes.phone != nil) {
-            // A taken address appears here as a broken database constraint only.
+            // An address that is already used appears here only as a broken constraint of the database.
             guard let email = changes.email, try await user(email: email) != nil else { throw error }
             throw AuthError(.emailAlreadyInUse, "Another account has this address.", provider: error.provider)
         }
@@ -246,7 +251,7 @@ public struct GoTrueDirectory: UserDirectory {
         } catch {
             let key = "the service-role token or secret key of this project"
             let error = error.ofAdministrator(at: address, key: key)
-            // Only the path of a user names one.
+            // Only the path of a user identifies a user.
             throw method == .get && !query.isEmpty || method == .post ? error.ofUnnamedUser(at: address) : error
         }
     }
@@ -258,7 +263,8 @@ public struct GoTrueDirectory: UserDirectory {
     /// GoTrue has no permanent ban; this is a hundred years.
     private static let forever: JSON = "876000h"
 
-    /// The time from now to the end of a new user's ban, in milliseconds: the server adds it to its own time.
+    /// Returns the time from now to the end of a new user's ban, in milliseconds, because the server adds it to its own
+    /// time.
     private func ban(of user: NewDirectoryUser) throws(AuthError) -> JSON? {
         guard let end = user.bannedUntil else { return user.isDisabled ? Self.forever : nil }
         let now = clock.now
@@ -267,7 +273,7 @@ public struct GoTrueDirectory: UserDirectory {
         return .string("\(end.milliseconds - now.milliseconds)ms")
     }
 
-    /// Whether there is such a user, as far as the server says.
+    /// Returns whether the user exists, as far as the server reports it.
     private func isThere(_ id: String) async throws(AuthError) -> Bool {
         do {
             _ = try await user(id: id)

@@ -16,7 +16,7 @@ extension DirectoryUser {
         isPhoneConfirmed = own.phoneConfirmedAt != nil
         phoneConfirmedAt = own.phoneConfirmedAt
         isDisabled = own.bannedUntil.map { $0 > now } ?? false
-        // The server has no ban without an end; tools write one of a hundred years.
+        // The server has no permanent ban; tools write a ban of a hundred years.
         bannedUntil = own.bannedUntil.flatMap { $0 > now && $0 < now + GoTrueDirectory.longestBan ? $0 : nil }
         providers = (own.appMetadata["providers"]?.array ?? []).compactMap(\.string).map(IdentityProvider.init)
         isSingleSignOn = object["is_sso_user"]?.bool ?? providers.contains { $0.rawValue.hasPrefix("sso:") }
@@ -43,7 +43,7 @@ extension DirectoryUser {
 }
 
 extension DirectoryIdentity {
-    /// Reads an identity; `nil` for the one of an address or a number.
+    /// Reads an identity; `nil` for the identity of an address or a number.
     fileprivate init?(goTrue object: JSON) {
         guard let name = object["provider"]?.filled, name != "email", name != "phone", let subject = object["id"]?.filled else {
             return nil
@@ -60,7 +60,7 @@ extension DirectoryIdentity {
 }
 
 extension DirectoryFactor {
-    /// Reads a factor, which has no secret here.
+    /// Reads a factor; the response does not contain its secret.
     fileprivate init(goTrue factor: GoTrueFactor) {
         let kind: Kind =
             switch factor.type {

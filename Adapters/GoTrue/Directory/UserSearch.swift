@@ -1,9 +1,9 @@
 internal import LockstepPrimitives
 
 extension JSON {
-    /// Whether the server's search for an address may find this user: in the address or in the full name.
+    /// Returns whether the server's search for an address may find this user, by the address or the full name.
     ///
-    /// In the search, `%` and `_` match other characters. So only the parts between them are compared.
+    /// In the search, `%` and `_` are wildcards. So only the parts between them are compared.
     func mayMatch(_ search: String) -> Bool {
         [self["email"]?.string, self["user_metadata"]?["full_name"]?.string].compactMap(\.self).contains { text in
             var rest = Array(text.lowercased().utf8)[...]

@@ -130,7 +130,7 @@ extension GoTrueAdministrator {
             session.proofs = try context.db.proofs(of: session.id)
             return try context.sessions.issue(opened.refreshToken, of: session, to: user, by: method)
         }
-        // The first label of the host, as supabase-js names its entry (`SupabaseClient.ts`).
+        // The first label of the host, which supabase-js uses in the name of its entry (`SupabaseClient.ts`).
         let host = GoURL(state.base)?.hostname ?? ""
         let key = "sb-\(host.cut(at: ".").head)-auth-token"
         return OpenedSession(
@@ -185,7 +185,7 @@ extension GoTrueAdministrator {
 
     private enum Kind: String { case email, phone }
 
-    /// Sets a user's address or number and its identity, or removes both.
+    /// Sets or removes a user's address or number together with its identity.
     private static func set(
         _ kind: Kind, _ text: String, isConfirmed: Bool?, _ user: inout User, _ context: RequestContext
     ) throws {

@@ -51,7 +51,7 @@ extension GoTrueAdministrator {
             throw UserValueError.unavailable(
                 "Second factors of the kind \"\(factor.kind.rawValue)\" are off. Set \(setting) to true.")
         }
-        // Names are unique for a user; the first factor without a name has none.
+        // Each name of a user's factor is unique; only the first factor may have no name.
         factor.name = values.name ?? (user.factors.contains { $0.name.isEmpty } ? factor.id : "")
         if user.factors.contains(where: { $0.name == factor.name }) {
             throw UserValueError.conflict(
@@ -116,7 +116,7 @@ extension GoTrueAdministrator {
 }
 
 extension Factor {
-    /// Whether the control routes have it: a verified one that is not a security key.
+    /// Whether the control routes show the factor: it is verified and not a security key.
     var isControlled: Bool { isVerified && kind != .webAuthn }
 }
 

@@ -17,7 +17,7 @@ final class ServerState: EmulatorState {
     let userLists = UserListMemory()
     /// The address in links and tokens.
     let base: String
-    /// The database of the users, if they are in one of their own; without secrets.
+    /// A description of the users' database, if there is a separate one; without secrets.
     let databaseSummary: String?
     private let redirectRules: SettingsDerived<RedirectRules.Source, RedirectRules>
     private let callerLimits: SettingsDerived<LimitSettings, CallerLimits>
@@ -39,13 +39,13 @@ final class ServerState: EmulatorState {
     /// The settings as they are now.
     var settings: GoTrueSettings { settingsStore.current }
 
-    /// The targets of links that are allowed now.
+    /// The currently allowed targets of links.
     var redirects: RedirectRules { redirectRules.value(of: RedirectRules.Source(settings)) }
 
-    /// The current limits; if the settings of limits change, counting starts again.
+    /// The current limits; if their settings change, counting starts again.
     var limits: CallerLimits { callerLimits.value(of: settings.limits) }
 
-    /// Changes settings that every request reads: switches, not keys and addresses.
+    /// Changes the settings that every request reads: switches, but not keys and addresses.
     func change(_ body: (inout GoTrueSettings) -> Void) { settingsStore.change(body) }
 
     /// Restores the initial state.
@@ -56,8 +56,8 @@ final class ServerState: EmulatorState {
         issuerKeys.reset()
     }
 
-    /// Returns the response to an error: an error of GoTrue in the format that the request requires, or a redirect;
-    /// other errors are not handled.
+    /// Returns the response to an error: an error of GoTrue in the required format, or a redirect; other errors are not
+    /// handled.
     func response(to error: any Error, of request: EmulatorRequest) -> EmulatorResponse {
         if let redirected = error as? Redirected {
             return .goRedirect(redirected.location, status: redirected.status, for: request.method)
@@ -66,7 +66,7 @@ final class ServerState: EmulatorState {
             .response(to: error as? GoTrueError ?? .ofDatabase(error, request) ?? .unhandled)
     }
 
-    /// Removes what ended before `end`, as the real server's cleanup does (`internal/models/cleanup.go`): flows,
+    /// Removes data that expired before `end`, as the real server's cleanup does (`internal/models/cleanup.go`): flows,
     /// challenges, links, and sessions if the settings let them expire.
     ///
     /// Used refresh tokens are kept as long as their session, because a second use must still end the session.
@@ -77,7 +77,7 @@ final class ServerState: EmulatorState {
             try db.delete(FlowState.self, "max(created_at, coalesce(auth_code_issued_at, 0)) < \(end - settings.flowLife)")
             try db.delete(FactorChallenge.self, "created_at < \(end - settings.factors.challengeLife)")
             try db.delete(PasskeyChallenge.self, "expires_at < \(end)")
-            // An unknown link and one that has expired get the same response.
+            // An unknown link and an expired link get the same response.
             try db.delete(OneTimeToken.self, "created_at < \(end - codeLife)")
             if let life = settings.sessions.life {
                 try db.delete(Session.self, "created_at < \(end - life)")

@@ -3,11 +3,11 @@ internal import LockstepPrimitives
 
 /// The tables of the server, with the triggers that record their changes.
 package struct GoTrueSchema {
-    /// The number of the lock that each emulator on the database takes: "lockstep" in ASCII.
+    /// The number of the lock that each emulator on the database acquires: "lockstep" in ASCII.
     static let lock: Int64 = 0x6c6f_636b_7374_6570
-    /// The oldest PostgreSQL that numbers transactions in 64 bits.
+    /// The oldest PostgreSQL with 64-bit transaction numbers.
     private static let oldestVersion: Int64 = 130_000
-    /// The mark of what records changes, in the form of this build.
+    /// The mark of the schema that records changes, with the version of this emulator.
     private static let mark = "lockstep emulator, form 1"
     private static let triggersOfTable = 5
 
@@ -15,7 +15,7 @@ package struct GoTrueSchema {
 
     init(_ connection: PostgresConnection) { self.connection = connection }
 
-    /// Checks the tables, creates them if that is requested, and creates what records changes.
+    /// Checks the tables, or creates them on request, and creates the schema that records changes.
     func check(createsSchema: Bool) throws(PostgresError) {
         let version: Int64 = try connection.run("SELECT current_setting('server_version_num')::bigint").rows[0][0]
         guard version >= Self.oldestVersion else {
@@ -46,7 +46,7 @@ package struct GoTrueSchema {
             }
         }
         try record(isNew: isNew)
-        // Without another emulator nobody waits for earlier changes.
+        // Without another emulator, no one waits for earlier changes.
         try connection.run(
             """
             DO $lockstep$ BEGIN
@@ -78,7 +78,7 @@ package struct GoTrueSchema {
         return names
     }
 
-    /// Makes the schema that records changes, and the triggers, unless they are there.
+    /// Creates the schema that records changes, and the triggers, if they do not exist.
     private func record(isNew: Bool) throws(PostgresError) {
         let isThere: Bool = try connection.run(
             """
@@ -98,7 +98,7 @@ package struct GoTrueSchema {
         }
     }
 
-    /// Functions run with the rights of their owner: other roles change rows of users, too.
+    /// The functions run with the rights of their owner, because other roles also change rows of users.
     private static let recording = """
         DO $lockstep$ BEGIN
         CREATE SCHEMA IF NOT EXISTS lockstep_emulator;
@@ -160,7 +160,7 @@ package struct GoTrueSchema {
 
     private func fragment(_ text: String) -> PostgresStatement { PostgresStatement(stringLiteral: text) }
 
-    /// A sentence about a failure, with what to do.
+    /// Returns a sentence about a failure, with what to do.
     static func sentence(about error: PostgresError) -> String {
         var text = error.message.prefix(400)
         while text.hasSuffix(".") { text.removeLast() }

@@ -1,8 +1,8 @@
 extension MirroredTable {
-    /// The tables, owners before what they own.
+    /// The tables; owners come before the rows that they own.
     static let all: [MirroredTable] = [users, identities, factors, sessions, claims, refreshTokens, oneTimeTokens]
 
-    /// The server's look-ups filter by the instance, which is this one.
+    /// The server's lookups filter by the instance, which is always this one.
     private static let instance = "'00000000-0000-0000-0000-000000000000'"
 
     private static func owned(by column: String) -> String {
@@ -85,6 +85,6 @@ extension MirroredTable {
 }
 
 extension MirroredColumn {
-    /// The real server reads an empty hash as no password.
+    /// For the real server, an empty hash means no password.
     fileprivate static let password = MirroredColumn(name: "encrypted_password", kind: .text, null: .null, isEmptyNull: true)
 }

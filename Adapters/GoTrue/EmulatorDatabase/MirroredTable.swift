@@ -5,7 +5,7 @@ internal import LockstepSQLite
 struct MirroredColumn: Sendable {
     /// The type in PostgreSQL.
     ///
-    /// The emulator keeps times as milliseconds, JSON as text, and truth values as 0 and 1.
+    /// The emulator stores times as milliseconds, JSON as text, and Boolean values as 0 and 1.
     enum Kind: Sendable, Hashable {
         case text
         case uuid
@@ -23,7 +23,7 @@ struct MirroredColumn: Sendable {
     enum Null: Sendable, Hashable {
         /// `NULL` in the emulator.
         case null
-        /// An equivalent value in the emulator, with its text there.
+        /// A value with this text in the emulator.
         case means(String)
         /// A value that the real server's reader rejects.
         case unreadable
@@ -32,7 +32,7 @@ struct MirroredColumn: Sendable {
     let name: String
     let kind: Kind
     let null: Null
-    /// Whether the emulator has `NULL` for an empty text.
+    /// Whether the emulator stores `NULL` for an empty text.
     var isEmptyNull = false
     /// Whether PostgreSQL computes it.
     var isComputed = false
@@ -57,10 +57,11 @@ struct MirroredColumn: Sendable {
         MirroredColumn(name: name, kind: .cast(type), null: null)
     }
 
-    /// A value of the emulator that its reader rejects, as the real server's reader rejects `NULL`.
+    /// A value that the emulator's reader rejects, as the real server's reader rejects `NULL`.
     static let unreadable = SQLiteValue.blob([])
 
-    /// The hash of a password that nobody knows: the real server has one of a random password, the emulator has `*`.
+    /// The hash of a password that is unknown to everyone: the real server stores a hash of a random password, and the
+    /// emulator stores `*`.
     private static let unknownPassword = "$2a$10$7pK2cXw0uVd3yqHnTz1bEeS5rJmLgQo8aFiWxYtZvBkCdNhPuRs4G"
 
     /// The expression for a value of `r.data`, a row as JSON.
@@ -124,20 +125,20 @@ struct MirroredTable: Sendable {
     /// The columns of the key, in the emulator and in PostgreSQL.
     let key: [String]
     let columns: [MirroredColumn]
-    /// Columns of PostgreSQL alone, and the values of new rows.
+    /// The columns that exist only in PostgreSQL, with the values for new rows.
     var constants: [(name: String, expression: String)] = []
-    /// Which rows the server knows: a condition on `t`.
+    /// The condition on `t` for the rows that the server knows.
     let filter: String
     /// The condition for a row `t` that belongs to one of the users in `owners`; `nil` for users.
     var owners: String? = "t.user_id IN (SELECT id::uuid FROM owners)"
     /// The order in which the server created the rows.
     var order = "t.created_at, t.id"
-    /// A statement that gives changed rows temporary unique values before they are written again.
+    /// A statement that temporarily gives changed rows unique values, before they are written again.
     var parking: String?
 
     /// Returns the key in PostgreSQL as one text.
     ///
-    /// - Parameter prefix: The name of the row with a dot; empty if there is one table.
+    /// - Parameter prefix: The name of the row with a dot; empty if there is only one table.
     /// - Returns: The key in PostgreSQL as one text.
     func keyExpression(_ prefix: String = "") -> String {
         key.map { name in "\(prefix)\(name)::text" }.joined(separator: " || ' ' || ")
@@ -156,7 +157,7 @@ struct MirroredTable: Sendable {
         }.joined(separator: " AND ")
     }
 
-    /// The texts of a key's columns.
+    /// Returns the texts of a key's columns.
     func parts(of key: String) -> [String] {
         guard self.key.count == 2 else { return [key] }
         let (head, tail) = key.cut(at: " ")

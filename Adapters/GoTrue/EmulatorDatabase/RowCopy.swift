@@ -6,7 +6,7 @@ struct ChangedRow: Sendable {
     enum Change: Sendable, Hashable { case insertion, update, deletion }
 
     let change: Change
-    /// The values for PostgreSQL: those of the key, and those that have changed.
+    /// The values for PostgreSQL: those of the key, and the changed ones.
     let values: JSONObject
     /// The names of the columns that have changed.
     let columns: [MirroredColumn]
@@ -14,8 +14,8 @@ struct ChangedRow: Sendable {
 
 /// The emulator's rows in SQLite, with a record of the changes of a request.
 ///
-/// Temporary triggers write the former values of a changed row to a temporary table. So a request writes only what it
-/// has changed, and an unchanged time or number keeps the form in which another program wrote it.
+/// Temporary triggers write the former values of a changed row to a temporary table. So a request writes only the
+/// values that it has changed. An unchanged time or number keeps the form in which another program wrote it.
 struct RowCopy: Sendable {
     private static func record(of table: MirroredTable) -> String { "mirror_\(table.name)" }
 
@@ -27,9 +27,9 @@ struct RowCopy: Sendable {
         table.key.map { "\(left).\($0) = \(right).\($0)" }.joined(separator: " AND ")
     }
 
-    /// Makes the records in a connection that has the emulator's tables.
+    /// Creates the records in a connection with the emulator's tables.
     func prepare(_ connection: inout SQLiteConnection) throws {
-        // PostgreSQL lets a user have several factors without a name.
+        // In PostgreSQL, a user can have several factors without a name.
         try connection.script(
             """
             DROP INDEX IF EXISTS mfa_factors_name;
@@ -88,7 +88,7 @@ struct RowCopy: Sendable {
     func update(_ keys: [String: Set<String>], from source: RowSource, _ connection: inout SQLiteConnection) throws {
         guard !keys.isEmpty else { return }
         var keys = keys
-        // Rows of a user whom the server has not known so far may be older than the user.
+        // If the server did not know a user before, the user's rows may be older than the user.
         var new: [String] = []
         for id in keys["users"] ?? [] where try !connection.exists("SELECT 1 FROM users WHERE id = \(id)") { new.append(id) }
         if !new.isEmpty {
@@ -138,7 +138,7 @@ struct RowCopy: Sendable {
 
     // MARK: Changes of a request
 
-    /// The rows that were changed since the records were emptied, by table.
+    /// Returns the rows that were changed since the records were emptied, by table.
     func changes(_ connection: inout SQLiteConnection) throws -> [(table: MirroredTable, rows: [ChangedRow])] {
         var all: [(table: MirroredTable, rows: [ChangedRow])] = []
         for table in MirroredTable.all {
@@ -189,7 +189,7 @@ extension MirroredTable {
     /// The key of a row in SQLite, as one text.
     fileprivate var keyText: String { key.joined(separator: " || ' ' || ") }
 
-    /// The key of a row from PostgreSQL, as one text.
+    /// Returns the key of a row from PostgreSQL, as one text.
     fileprivate func key(of row: JSONObject) -> String { key.map { row[$0]?.string ?? "" }.joined(separator: " ") }
 
     fileprivate var upsert: String {

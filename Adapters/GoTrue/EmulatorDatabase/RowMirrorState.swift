@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPostgres
 internal import LockstepSQLite
 
-/// The rows in both databases, and how far the emulator's copy is up to date.
+/// The rows in both databases, and how up to date the emulator's copy is.
 struct RowMirrorState {
     let source: RowSource
     private let copy = RowCopy()
@@ -22,7 +22,7 @@ struct RowMirrorState {
 
     mutating func refresh(_ connection: inout SQLiteConnection) throws {
         try connect()
-        // Most requests find nothing; then this is the only statement.
+        // Most requests find no changes, and then this is the only statement.
         if !isStale, try source.changes(after: position).isEmpty { return }
         let taken = try connection.transaction { connection in
             try source.inSnapshot { try takeOver(&connection) }
@@ -41,7 +41,8 @@ struct RowMirrorState {
     mutating func commit(_ connection: inout SQLiteConnection) throws {
         let changes = try copy.changes(&connection)
         try source.write(changes)
-        // If no response comes, nobody knows whether it was done. The connection is gone then, and the next one reads everything.
+        // If no response arrives, it is unknown whether the commit was done. The connection is then lost, and the next
+        // connection reads everything.
         try source.commit()
         if let next { position = next }
         next = nil
@@ -60,7 +61,7 @@ struct RowMirrorState {
         if try source.connect() { isStale = true }
     }
 
-    /// Brings the copy up to date.
+    /// Updates the copy.
     ///
     /// - Returns: The position of the copy.
     private func takeOver(_ connection: inout SQLiteConnection) throws -> ChangePosition {
@@ -78,15 +79,15 @@ struct RowMirrorState {
     }
 }
 
-/// Which changes of the database are known.
+/// The changes of the database that are already known.
 struct ChangePosition: Sendable {
     /// Changes of transactions before this one are known.
     var horizon = "0"
-    /// The numbers of changes that are known although their transactions are not before the horizon.
+    /// The numbers of known changes whose transactions are not before the horizon.
     var seen: Set<Int64> = []
 }
 
-/// The changes of others, and the position after them.
+/// The changes by other programs, and the position after them.
 struct KnownChanges: Sendable {
     /// The keys of the changed rows, by table.
     var keys: [String: Set<String>] = [:]

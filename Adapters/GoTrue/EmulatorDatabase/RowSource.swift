@@ -2,9 +2,11 @@ internal import LockstepEmulation
 internal import LockstepPostgres
 internal import LockstepPrimitives
 
-/// The database of the rows: one connection, which blocks the server's thread for short calls.
+/// The database with the rows.
+///
+/// It has one connection, which blocks the server's thread for short calls.
 final class RowSource {
-    /// The time limit of a call, including the wait for the transactions of others.
+    /// The time limit of a call, including the wait for other programs' transactions.
     private static let limit = Duration.seconds(15)
 
     private let address: PostgresAddress
@@ -39,7 +41,7 @@ final class RowSource {
 
     /// Makes sure that there is a connection.
     ///
-    /// - Returns: Whether it is another one than before.
+    /// - Returns: Whether the connection is new.
     func connect() throws -> Bool {
         if let connection, connection.renew(within: Self.limit) { return false }
         connection = nil
@@ -84,9 +86,9 @@ final class RowSource {
         }
     }
 
-    /// Begins a transaction during which nobody else changes the rows.
+    /// Begins a transaction during which no other program changes the rows.
     ///
-    /// Each statement of others that changes rows first takes a weaker lock, with a trigger.
+    /// Before other programs change rows, a trigger first acquires a weaker lock.
     func beginWriting() throws {
         try call { connection throws(PostgresError) in
             try connection.run("BEGIN")
@@ -100,13 +102,13 @@ final class RowSource {
 
     /// Rolls back an open transaction; does nothing if there is none.
     func rollBack() {
-        // A connection that does not roll back is given up, and its server rolls back.
+        // If a connection cannot roll back, it is given up, and its server rolls back.
         if (try? connection?.run("ROLLBACK")) == nil { connection = nil }
     }
 
     // MARK: Reading
 
-    /// The position that all visible rows have.
+    /// Returns the position of all visible rows.
     func position() throws -> ChangePosition {
         try call { connection throws(PostgresError) in
             ChangePosition(
@@ -114,7 +116,8 @@ final class RowSource {
         }
     }
 
-    /// The changes of others, and the own ones: a trigger of the app's may have changed what was written.
+    /// Returns the changes of other programs and the emulator's own, because an app's trigger may have changed the
+    /// written rows.
     func changes(after position: ChangePosition) throws -> KnownChanges {
         try call { connection throws(PostgresError) in
             let rows = try connection.run(
@@ -143,7 +146,7 @@ final class RowSource {
         }
     }
 
-    /// Reads all rows of a table, some at a time.
+    /// Reads all rows of a table in portions.
     func read(all table: MirroredTable, _ body: ([JSONObject]) throws -> Void) throws {
         let selection = PostgresStatement(
             stringLiteral: """
@@ -200,12 +203,12 @@ final class RowSource {
 
     private static func list(_ texts: ArraySlice<String>) -> String { JSON.array(texts.map(JSON.string)).text() }
 
-    /// A part of a statement that this program has written.
+    /// Returns a part of a statement that this program has written.
     private func fragment(_ text: String) -> PostgresStatement { PostgresStatement(stringLiteral: text) }
 
     // MARK: Writing
 
-    /// Writes what a request has changed: first the deleted rows, then owners before the rows that they own.
+    /// Writes the changes of a request: first the deletions, then owners before the rows that they own.
     func write(_ changes: [(table: MirroredTable, rows: [ChangedRow])]) throws {
         try call(isOfWriting: true) { connection throws(PostgresError) in
             for (table, rows) in changes.reversed() {
@@ -262,7 +265,7 @@ extension RowMirrorError {
         self.init(GoTrueSchema.sentence(about: error), isOfWriting: isOfWriting)
     }
 
-    /// Runs `body`, whose failures are failures to read.
+    /// Runs `body`; its failures are reported as read failures.
     static func reading<Value>(_ body: () throws(PostgresError) -> Value) throws -> Value {
         do throws(PostgresError) { return try body() } catch { throw RowMirrorError(error) }
     }

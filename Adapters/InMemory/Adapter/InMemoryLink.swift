@@ -18,7 +18,7 @@ struct InMemoryLink: Sendable {
             claims: claims)
     }
 
-    /// The challenge of a message that was just sent.
+    /// Returns the challenge of a message that was just sent.
     func challenge(_ flow: FlowMemory, to address: String, accepts: Set<ChallengeResponse.Kind>) -> Challenge {
         Challenge(
             flow: flow.flow, channel: address.hasPrefix("+") ? .sms : .email,
@@ -77,7 +77,8 @@ struct InMemoryLink: Sendable {
         case .secondFactor(let handle, let choices):
             flow["waiting"] = handle
             flow["factors"] = Secret(JSON.array(choices.map(\.note)).text())
-            // Where there is one app, there is nothing to choose: its code needs no message, so it can be asked for at once.
+            // If there is one app, the user need not choose. Its code needs no message, so it can be requested
+            // immediately.
             let apps = choices.filter { $0.kind == .authenticatorApp }
             let chosen = apps.count == 1 ? apps.first : nil
             flow["chosen"] = chosen.map { Secret($0.id) }

@@ -1,9 +1,9 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// A request for an email, by the name that the device notes before it sends the request.
+/// A request for an email, by the name that the device stores before it sends the request.
 ///
-/// A flow recognizes its email's link by the response. If the process ends before the response, only this name is left.
+/// A flow recognizes its email's link by the response. If the process ends before the response, only this name remains.
 enum MailRequest {
     /// The name of the running request.
     @TaskLocal static var current: Secret?

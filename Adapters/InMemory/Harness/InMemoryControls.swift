@@ -20,7 +20,7 @@ extension InMemoryControls: Outbox {
 }
 
 extension InMemoryControls: Browser {
-    /// Follows a link: on an identity provider's page the person approves, and a link in a message opens the app
+    /// Follows a link: on an identity provider's page, the person approves; a link in a message opens the app
     /// immediately.
     func follow(_ link: String) async throws -> String? {
         guard link.hasPrefix(InMemoryBackend.pages) else { return link }
@@ -187,7 +187,7 @@ extension InMemoryControls: Faults {
 }
 
 extension Fault {
-    /// The error that an adapter with a wire would throw.
+    /// The error that an adapter with a network would throw.
     fileprivate var inMemory: InMemoryFault {
         func refusal(_ code: AuthError.Code, _ sentence: String, _ retry: RetryAdvice, _ provider: ProviderDetail? = nil)
             -> InMemoryFault
@@ -210,13 +210,13 @@ extension Fault {
         case .status(let status, let time):
             return refusal(
                 .serverUnavailable, "The backend is in trouble.", time.map { .after($0) } ?? .now, ProviderDetail(status: status))
-        // The backend has done what it was asked for, and its answer is not to be read.
+        // The backend has done its work, but its response cannot be read.
         case .garbage(.byteOrderMark), .garbage(.repeatedNames), .absurdNumbers:
             return .answerLost(AuthError(.invalidResponse, "The answer is not one of the backend's.", retry: .now))
         case .garbage: return refusal(.invalidResponse, "The answer is not one of the backend's.", .now)
         case .unknownCode(let code, let status):
             return refusal(.unknown, "The backend said something unknown.", .never, ProviderDetail(code: code, status: status))
-        // There is no wire, so no answer can quote a secret.
+        // There is no network, so no response can quote a secret.
         case .quoting: return refusal(.unknown, "The backend said something unknown.", .never, ProviderDetail(status: 400))
         case .rateLimited(let time):
             return refusal(.tooManyRequests, "Too many requests.", .after(time), ProviderDetail(code: "rate_limit", status: 429))

@@ -33,17 +33,17 @@ extension InMemoryHarness {
             takenAddressAtChange: .sameAsNew,
             sessionAfterReset: .goesOn, passwordOfUnprovenAccount: .first, passkeyUse: .untold)
         limited.capabilities.remove(.passkeyRenaming)
-        // Where a sign-out ends no session at the backend, it cannot end those of other devices either.
+        // If a sign-out ends no session on the backend, it cannot end the sessions of other devices either.
         limited.capabilities.subtract([.signOutOthers, .signOutEverywhere])
         var automatic = InMemorySettings.confirmingByItself
-        // Nothing can be left to a message that is never sent.
+        // Nothing can depend on a message that is never sent.
         automatic.behavior.knownAddressAtSignUp = .refused
         automatic.behavior.unknownAddressAtLink = .createsAccount
         automatic.capabilities.formUnion([.emailLinkSignIn])
         var cautious = InMemorySettings.confirmingByCode
         cautious.behavior.newDevice = .asksForCode
         cautious.capabilities.subtract([.anonymous, .reauthentication])
-        // Without the steps and ways that not every provider has: a call that needs one is rejected.
+        // These settings lack the steps and ways that not every provider has. A call that needs one is rejected.
         var link = InMemorySettings.confirmingByLink
         link.capabilities.subtract([
             .phoneCode, .ticket, .passkey, .secondFactor, .backupCode, .newPasswordStep, .requirements, .backupCodeRenewal,

@@ -35,7 +35,7 @@ public struct InMemoryHarness: Harness {
         guard let settings = Self.configurations.first(where: { $0.variant == variant })?.settings else {
             throw HarnessFailure("there is no variant \(variant.name)")
         }
-        // Only the checks advance time: a busy machine ends no call.
+        // Only the checks advance the time, so a busy machine ends no call.
         let deviceClock = ManualClock(base: time)
         let backendClock = ManualClock(base: time)
         let randomness = SystemRandomness()
@@ -61,7 +61,7 @@ public struct InMemoryHarness: Harness {
                         var settings = settings
                         settings.callback = try CallbackAddress(mistake.example)
                         return InMemoryAdapter(backend: InMemoryBackend(settings))
-                    // A backend in the same process has neither address nor key.
+                    // A backend in the same process has neither a URL nor a key.
                     case .mistake: return nil
                     }
                 }, nextLaunch: launch))

@@ -50,7 +50,7 @@ extension Session {
 }
 
 extension GoTrueSession.Method {
-    /// Reads an entry; access token hooks may write bare names.
+    /// Reads an entry; hooks for access tokens may write only a name.
     fileprivate init?(goTrue entry: JSON) {
         guard let name = entry["method"]?.filled ?? entry.filled else { return nil }
         self.init(

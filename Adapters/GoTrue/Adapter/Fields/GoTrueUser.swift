@@ -113,9 +113,9 @@ extension GoTrueFactor {
 }
 
 extension JSON {
-    /// A time, as GoTrue writes it.
+    /// Reads a time, as GoTrue writes it.
     var instant: Instant? { string.flatMap { Instant(rfc3339: $0) } }
 
-    /// A number with the leading plus sign, which GoTrue leaves out.
+    /// Returns a number with the leading plus sign, which GoTrue leaves out.
     var phone: String? { filled.map { $0.hasPrefix("+") ? $0 : "+" + $0 } }
 }

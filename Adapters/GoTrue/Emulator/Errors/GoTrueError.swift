@@ -14,7 +14,7 @@ struct GoTrueError: TransactionalError {
         case unhandled
         /// A hook's own error.
         case hook
-        /// A broken database constraint, which older clients get unchanged.
+        /// A broken constraint of the database, which older clients get unchanged.
         case constraint(Constraint)
     }
 
@@ -31,7 +31,7 @@ struct GoTrueError: TransactionalError {
     /// Whether the transaction is committed.
     var keepsChanges = false
 
-    /// The code that redirects and headers name.
+    /// The code in redirects and headers.
     var code: String {
         switch form {
         case .named(let code): code
@@ -116,7 +116,7 @@ enum APIVersion: Sendable {
     case legacy
     case dated
 
-    /// The one dated version there is.
+    /// The only dated version.
     static let date = "2024-01-01"
 
     init(_ request: EmulatorRequest) {
@@ -130,6 +130,6 @@ enum APIVersion: Sendable {
 }
 
 extension JSON.Style {
-    /// In the form of Go's encoder.
+    /// The style of Go's encoder.
     static let go = JSON.Style(escapesHTML: true)
 }

@@ -24,7 +24,7 @@ struct Factor: Record {
     var name = ""
     var kind = Kind.totp
     var isVerified = false
-    /// The key of codes, in base 32.
+    /// The key of the app's codes, in base 32.
     var secret: String?
     var phone = ""
     var credential: JSONObject?
@@ -98,7 +98,9 @@ extension SQLiteConnection {
         try update(factor)
     }
 
-    /// Deletes a factor; sessions that it had raised lose that level.
+    /// Deletes a factor.
+    ///
+    /// If it has raised the level of sessions, they lose that level.
     mutating func deleteFactor(_ factor: Factor) throws {
         try delete(Factor.self, "id = \(factor.id)")
         try delete(

@@ -3,7 +3,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// A flow that returns to the app: with PKCE, or through an identity provider.
+/// A flow that returns to the app: with PKCE, or with an identity provider.
 struct FlowState: Record {
     var id = ""
     var userID: String?
@@ -36,7 +36,7 @@ struct FlowState: Record {
 
     var isProof: Bool { challenge != nil }
 
-    /// The lifetime of a magic link's flow starts with the click, of all others with the request.
+    /// The lifetime of a magic link's flow starts with the click, and that of any other flow with the request.
     func isExpired(at now: Instant, life: Duration) -> Bool {
         let start = method == .magicLink ? codeIssuedAt ?? createdAt : createdAt
         return now > start + life
@@ -50,7 +50,7 @@ struct FlowState: Record {
 }
 
 extension SQLiteConnection {
-    /// The newest flow of a user and a method.
+    /// Returns the newest flow of a user and a method.
     mutating func flow(of userID: String, _ method: AuthenticationMethod) throws -> FlowState? {
         try find(FlowState.self, "user_id = \(userID) AND authentication_method = \(method) ORDER BY row DESC")
     }

@@ -50,7 +50,7 @@ struct Identity: Record {
         return object
     }
 
-    /// The data that the server stores for an address or a number.
+    /// Returns the data that the server stores for an address or a number.
     static func data(of userID: String, email: String = "", phone: String = "", isVerified: Bool = false) -> JSONObject {
         var data: JSONObject = ["sub": .string(userID)]
         if !email.isEmpty { data["email"] = .string(email) }
@@ -71,7 +71,7 @@ extension SQLiteConnection {
         try find(Identity.self, "provider_id = \(subject) AND provider = \(provider)")
     }
 
-    /// The ids of the users who have an identity with this address.
+    /// Returns the ids of the users who have an identity with this address.
     mutating func users(ofIdentityEmail email: String) throws -> [String] {
         try all("SELECT user_id FROM identities WHERE email = \(email.lowercased()) GROUP BY user_id ORDER BY min(row)") {
             row throws(SQLiteError) in try row[0]
@@ -80,7 +80,7 @@ extension SQLiteConnection {
 
     /// Returns the owner of an address: the user who has it, or the user of an identity with it.
     ///
-    /// - `user`: The user whose identities are ignored; that user's own address is not.
+    /// - `user`: `user`: The user whose identities are ignored; the user's own address is not ignored.
     mutating func owner(ofEmail email: String, audience: String, but user: String? = nil) throws -> User? {
         if let owner = try self.user(email: email, audience: audience) { return owner }
         for id in try users(ofIdentityEmail: email) where id != user {

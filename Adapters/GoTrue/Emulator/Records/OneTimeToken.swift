@@ -8,7 +8,7 @@ struct OneTimeToken: Record {
     var userID = ""
     var kind = OneTimeTokenKind.confirmation
     var hash = ""
-    /// The address or number that it was sent to.
+    /// The address or number that received it.
     var address = ""
     var createdAt = Instant.distantPast
 
@@ -20,7 +20,7 @@ struct OneTimeToken: Record {
         ], key: ["user_id", "token_type"], indexes: [Index("one_time_tokens_hash", on: "token_hash")], isKeyed: true)
 }
 
-/// The kinds of link that a user may have open, one of each at a time.
+/// The kinds of links; a user can have one open link of each kind.
 enum OneTimeTokenKind: String, ColumnValue {
     case confirmation = "confirmation_token"
     case recovery = "recovery_token"
@@ -40,7 +40,7 @@ enum CodeHash {
     }
 }
 
-/// Whether a code matches the one that was sent, and has not expired.
+/// Checks whether a code matches the one that was sent, and has not expired.
 enum VerifyCode {
     static func isGood(_ hash: String, _ slot: User.Slot, life: Duration, at now: Instant) -> Bool {
         guard !slot.hash.isEmpty, let sentAt = slot.sentAt, now < sentAt + life else { return false }

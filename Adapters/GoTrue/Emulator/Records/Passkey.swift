@@ -36,7 +36,7 @@ struct Passkey: Record {
 /// An open challenge for a passkey.
 struct PasskeyChallenge: Record {
     var id = ""
-    /// The user who registers one; `nil` for a sign-in.
+    /// The user who registers a passkey; `nil` for a sign-in.
     var userID: String?
     var challenge = ""
     var expiresAt = Instant.distantPast

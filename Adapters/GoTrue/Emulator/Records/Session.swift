@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// A session, with the methods that it was verified by.
+/// A session, with the methods with which it was verified.
 struct Session: Record {
     var id = ""
     var userID = ""
@@ -12,13 +12,13 @@ struct Session: Record {
     var factorID: String?
     var address = ""
     var agent = ""
-    /// Signs version 2 refresh tokens, in hexadecimal.
+    /// The key that signs version 2 refresh tokens, in hexadecimal.
     var refreshKey: String?
     var refreshCounter: Int64?
     var refreshedAt: Instant?
     var createdAt = Instant.distantPast
     var updatedAt = Instant.distantPast
-    /// Newest first; not of the row.
+    /// Newest first; not a column of the row.
     var proofs: [SessionProof] = []
 
     static let table = Table<Session>(
@@ -36,7 +36,7 @@ struct Session: Record {
     func isProven(by methods: [AuthenticationMethod]) -> Bool { proofs.contains { methods.contains($0.method) } }
 }
 
-/// A method that a session was verified by.
+/// A method with which a session was verified.
 struct SessionProof: Record {
     var sessionID = ""
     var method = AuthenticationMethod(rawValue: "")
@@ -54,7 +54,7 @@ struct SessionProof: Record {
 /// A version 1 refresh token.
 struct RefreshToken: Record {
     var token = ""
-    /// The token that it has replaced.
+    /// The token that this one has replaced.
     var parent: String?
     var userID = ""
     var sessionID = ""
@@ -96,7 +96,7 @@ struct AuthenticationMethod: RawRepresentable, Hashable, ColumnValue {
     /// Whether the method is a second factor.
     var isSecond: Bool { [.totp, .phoneFactor, .webAuthnFactor].contains(self) }
 
-    /// The method of a flow that a link of this type completes; `nil` for types without a method.
+    /// Returns the method of a flow that a link of this type completes; `nil` for types without a method.
     init?(linkType: String) {
         switch linkType {
         case "signup": self = .emailSignUp
@@ -125,7 +125,7 @@ extension SQLiteConnection {
         return sessions
     }
 
-    /// Newest first; of one millisecond the stronger method first.
+    /// Newest first; within the same millisecond, the stronger method comes first.
     mutating func proofs(of sessionID: String) throws -> [SessionProof] {
         try all(SessionProof.self, "session_id = \(sessionID) ORDER BY updated_at DESC")
     }
@@ -141,10 +141,10 @@ extension SQLiteConnection {
         try delete(Session.self, "user_id = \(userID) AND id != \(kept ?? "")")
     }
 
-    /// A new token of a session, in place of `parent`.
+    /// Inserts a new token of a session, which replaces `parent`.
     mutating func insertRefreshToken(_ token: String, parent: RefreshToken?, session: Session, at now: Instant) throws {
         if var parent {
-            // The real server writes the user's row with every token that replaces another.
+            // The real server also writes the user's row whenever a token replaces another one.
             try run("UPDATE users SET updated_at = \(now) WHERE id = \(session.userID)")
             parent.isRevoked = true
             parent.updatedAt = now
@@ -154,7 +154,7 @@ extension SQLiteConnection {
             RefreshToken(
                 token: token, parent: parent?.token, userID: session.userID, sessionID: session.id, createdAt: now, updatedAt: now
             ))
-        // A session keeps its last thousand used tokens: keeping all would be a leak.
+        // A session keeps its last thousand used tokens, because keeping all of them would be a leak.
         guard lastInsertedRow % 64 == 0 else { return }
         try delete(
             RefreshToken.self,
@@ -164,12 +164,12 @@ extension SQLiteConnection {
             """)
     }
 
-    /// The newest unused token of a session.
+    /// Returns the newest unused token of a session.
     mutating func activeRefreshToken(of sessionID: String) throws -> RefreshToken? {
         try find(RefreshToken.self, "session_id = \(sessionID) AND revoked = 0 ORDER BY id DESC")
     }
 
-    /// The oldest unused token of a session: allowed reuse leaves more than one.
+    /// Returns the oldest unused token of a session, which can have several if reuse is allowed.
     mutating func oldestRefreshToken(of sessionID: String) throws -> RefreshToken? {
         try find(RefreshToken.self, "session_id = \(sessionID) AND revoked = 0 ORDER BY id")
     }

@@ -4,8 +4,8 @@ internal import LockstepSQLite
 
 /// A row of `users`, with the identities and factors that were loaded with it.
 ///
-/// Like the real server's object it is changed together with the database and not read again afterwards: a response may be older
-/// than the stored row, in the same members.
+/// Like the real server's object, it is changed together with the database and not read again afterwards. So some
+/// members of a response may be older than the stored row.
 struct User: Record {
     /// A code that was sent: the hash of its link, and the time.
     struct Slot: Sendable {
@@ -23,7 +23,7 @@ struct User: Record {
     var passwordHash: String?
     var emailConfirmedAt: Instant?
     var phoneConfirmedAt: Instant?
-    /// Computed by the database: only a loaded user has it.
+    /// The database computes this value, so only a loaded user has it.
     var confirmedAt: Instant?
     var invitedAt: Instant?
     var confirmation = Slot()
@@ -32,7 +32,7 @@ struct User: Record {
     var emailChangeCurrentHash = ""
     var emailChangeNewHash = ""
     var emailChangeSentAt: Instant?
-    /// The number of confirmed addresses, of two.
+    /// The number of confirmed addresses, out of two.
     var emailChangeStatus = 0
     var phoneChange = ""
     var phoneChangeSlot = Slot()
@@ -99,7 +99,7 @@ struct User: Record {
         updatedAt = now
     }
 
-    /// Deletes every open code, and the changes that wait for one.
+    /// Deletes every open code, and the changes that wait for a code.
     mutating func voidWhatWasSent() {
         confirmation = Slot()
         recovery = Slot()
@@ -120,7 +120,7 @@ struct User: Record {
 
     func isBanned(at now: Instant) -> Bool { bannedUntil.map { now < $0 } ?? false }
 
-    /// Sets `provider` and `providers` of the app metadata; the first one is the provider.
+    /// Sets `provider` and `providers` in the app metadata; the first one is the provider.
     mutating func setProviders(_ names: [String]) {
         appMetadata["provider"] = names.first.map(JSON.string) ?? appMetadata["provider"]
         appMetadata["providers"] = .array(names.map(JSON.string))
@@ -129,7 +129,7 @@ struct User: Record {
     /// Merges metadata key by key; `null` removes a key.
     static func merge(_ changes: JSONObject, into metadata: inout JSONObject) {
         for (name, value) in changes {
-            // A bare `nil` would be JSON's null, not the absence of a member.
+            // A bare `nil` would be JSON's null, not a missing member.
             metadata[name] = value.isNull ? JSON?.none : value
         }
     }
@@ -176,7 +176,7 @@ extension User {
 extension SQLiteConnection {
     mutating func user(id: String) throws -> User? { try user("id = \(id)") }
 
-    /// The user of an address, ignoring case; SSO users have none of their own.
+    /// Returns the user of an address, ignoring case; SSO users have no address of that kind.
     mutating func user(email: String, audience: String) throws -> User? {
         try user("email = \(email.lowercased()) AND aud = \(audience) AND is_sso_user = 0")
     }

@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The administrators' route of the audit log.
+/// The administrators' route for the audit log.
 struct AdminAuditRoutes {
     let context: RequestContext
 

@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The administrators' routes of a user's second factors.
+/// The administrators' routes for a user's second factors.
 struct AdminFactorRoutes {
     let context: RequestContext
 
@@ -18,7 +18,7 @@ struct AdminFactorRoutes {
         let body = try context.body
         if let name = body.given("friendly_name") { factor.name = name }
         if factor.kind == .phone, let phone = body.given("phone") { factor.phone = try Address.phone(phone) }
-        // A name that is taken is a database error, which the server does not handle.
+        // A name that is already used is a database error, which the server does not handle.
         try context.db.save(&factor, at: context.now)
         let traits: JSONObject = ["factor_id": .string(factor.id), "factor_type": .string(factor.kind.rawValue)]
         try context.auditLog.recordAdministrator(.factorUpdated, of: user, traits: traits)

@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The administrators' route that makes links of emails.
+/// The administrators' route that creates the links of emails.
 struct AdminLinkRoutes {
     let context: RequestContext
 
@@ -92,14 +92,14 @@ struct AdminLinkRoutes {
         return try context.signUps.registerUnproven(task.email, task.data, hash: hash)
     }
 
-    /// The response has the hash of the old address, even if the link has that of the new one.
+    /// The response contains the hash of the old address, even if the link contains that of the new one.
     private func changeEmail(_ task: Task, _ user: inout User) throws -> String {
         let isCurrent = task.type == "email_change_current"
         if isCurrent, !context.settings.mail.securesChange {
             throw GoTrueError.invalid("Enable secure email change to generate link for current email")
         }
         let address = try Address.email(task.newEmail)
-        // The user's current address counts as taken.
+        // The user's current address is also treated as already used.
         if try context.db.owner(ofEmail: address, audience: user.audience, but: user.id) != nil { throw GoTrueError.emailTaken }
         user.emailChange = address
         user.emailChangeSentAt = context.now

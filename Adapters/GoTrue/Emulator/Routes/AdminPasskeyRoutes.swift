@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The administrators' routes of a user's passkeys.
+/// The administrators' routes for a user's passkeys.
 struct AdminPasskeyRoutes {
     let context: RequestContext
 

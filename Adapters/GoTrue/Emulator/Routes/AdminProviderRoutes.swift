@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The administrators' routes of custom identity providers: there are none.
+/// The administrators' routes for custom identity providers: there are none.
 struct AdminProviderRoutes {
     let context: RequestContext
 
@@ -14,7 +14,7 @@ struct AdminProviderRoutes {
         return .go(["providers": []] as JSONObject)
     }
 
-    /// Answers every request for one of them.
+    /// Responds to every request for a custom identity provider.
     func show() throws -> EmulatorResponse {
         let identifier = context.request[placeholder: "identifier"]
         guard identifier.hasPrefix("custom:") else {

@@ -100,7 +100,7 @@ struct AdminUserRoutes {
             return given
         }
         if password.isEmpty { return Passwords.unknown }
-        // The real server runs into a panic here.
+        // The real server panics here.
         guard password.utf8.count <= 72 else { throw GoTrueError.panic }
         return try context.passwords.hash(password)
     }
@@ -128,7 +128,9 @@ struct AdminUserRoutes {
         try context.auditLog.recordAdministrator(.signedUp, of: user, traits: traits)
     }
 
-    /// The end of a ban from now on; the outer `nil` if the body has none, the inner one lifts a ban.
+    /// Returns the end of a ban that starts now.
+    ///
+    /// The outer `nil` means that the body has no ban; the inner `nil` lifts a ban.
     private func ban(_ body: Body) throws(GoTrueError) -> Instant?? {
         let text = body[text: "ban_duration"]
         if text.isEmpty { return nil }
@@ -175,7 +177,7 @@ struct AdminUserRoutes {
         return .go(user.json)
     }
 
-    /// The identity of an address changes with it; a response shows only a new one.
+    /// The identity of an address changes with the address; a response shows only a new identity.
     private func change(_ provider: String, to address: String, isConfirmed: Bool, _ user: inout User) throws {
         if isConfirmed { user.isAnonymous = false }
         try context.users.setIdentity(provider, to: address, isVerified: isConfirmed, of: &user)

@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The routes of the signed-in user's second factors.
+/// The routes for the signed-in user's second factors.
 struct FactorRoutes {
     let context: RequestContext
 
@@ -95,10 +95,10 @@ struct FactorRoutes {
             ]
         }
         factor.lastChallengedAt = context.now
-        // A challenge alone is not a change: the time of the last one stays.
+        // A challenge alone is not a change, so the time of the last one stays.
         try context.db.update(factor)
         try context.db.insert(challenge)
-        // The real server lacks the third kind.
+        // The real server does not have the third kind.
         if factor.kind != .webAuthn {
             let traits: JSONObject = ["factor_id": .string(factor.id), "factor_status": .string(factor.status)]
             try context.auditLog.record(.challengeCreated, user, traits: traits)

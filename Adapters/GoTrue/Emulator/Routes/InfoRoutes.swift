@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// The routes of the server's health, settings, keys and discovery document.
+/// The routes for the server's health, settings, keys and discovery document.
 struct InfoRoutes {
     let context: RequestContext
 

@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The routes that send a code or a link, by mail or text message.
+/// The routes that send a code or a link, by email or SMS.
 struct MessageRoutes {
     let context: RequestContext
 
@@ -13,7 +13,7 @@ struct MessageRoutes {
     static let resendBody = BodySchema.go(
         "ResendConfirmationParams", ["type": .text, "email": .text, "phone": .text], .security, .proof)
 
-    /// Handles `POST /otp`: a code by mail or text message, for a new user too.
+    /// Handles `POST /otp`: sends a code by email or SMS, even to a new user.
     func sendCode() throws -> EmulatorResponse {
         try context.limits.admit(.otp)
         let body = try context.body
@@ -43,7 +43,7 @@ struct MessageRoutes {
         return try context.db.user(phone: number, audience: context.audience) != nil
     }
 
-    /// Sends a text message with a code, for a new user too.
+    /// Sends an SMS with a code, even to a new user.
     private func sendCode(to phone: String, _ data: JSONObject, channel: String) throws -> EmulatorResponse {
         guard context.settings.signIn.allowsPhone else { throw GoTrueError.phoneCodesDisabled }
         let number = try Address.phone(phone)
@@ -64,7 +64,7 @@ struct MessageRoutes {
         try context.limits.admit(.magicLink)
         if context.settings.asksForCaptcha { try context.limits.requireCaptcha(context.body) }
         try requireLinks()
-        // Only this endpoint reads a stream, whose error for an empty body differs.
+        // Only this endpoint reads a stream, and its error for an empty body is different.
         if context.request.body.isEmpty { throw GoTrueError.badJSON("Could not read verification params: EOF") }
         let body = try context.body(as: Self.linkBody, saying: "Could not read verification params: ")
         guard !body[text: "email"].isEmpty else { throw GoTrueError.recoveryWithoutEmail }
@@ -171,7 +171,7 @@ struct MessageRoutes {
     }
 
     private func find(_ type: String, _ email: String, _ phone: String) throws -> User? {
-        // Changes are found by either address of the user.
+        // A change is found by either address of the user.
         if type == "signup", email.isEmpty { throw GoTrueError.invalid("Type provided requires an email address") }
         if type == "sms", phone.isEmpty { throw GoTrueError.invalid("Type provided requires a phone number") }
         guard email.isEmpty || phone.isEmpty else {

@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The routes of passkeys: those of the signed-in user, and the sign-in with one.
+/// The routes for passkeys: those of the signed-in user, and the sign-in with a passkey.
 struct PasskeyRoutes {
     let context: RequestContext
 
@@ -69,8 +69,8 @@ struct PasskeyRoutes {
         if user.isBanned(at: context.now) { throw GoTrueError.banned.kept }
         if !user.email.isEmpty, !user.isEmailConfirmed { throw GoTrueError.emailUnconfirmedForPasskey.kept }
         if user.email.isEmpty, !user.phone.isEmpty, !user.isPhoneConfirmed { throw GoTrueError.phoneUnconfirmedForPasskey.kept }
-        // A count that goes back is a warning to the real server's library, which the server does not look at; the larger count stays
-        // (go-webauthn, `Authenticator.UpdateCounter`).
+        // A decreased count is a warning in the real server's library, but the server ignores it. The larger count
+        // stays (go-webauthn, `Authenticator.UpdateCounter`).
         credential.count = max(credential.count, known.count)
         passkey.credential = credential.json
         passkey.lastUsedAt = context.now

@@ -6,12 +6,12 @@ internal import LockstepSQLite
 struct ProviderRoutes {
     let context: RequestContext
 
-    /// Handles `GET /authorize`: sends a person to a provider.
+    /// Handles `GET /authorize`: redirects a person to a provider.
     func authorize() throws -> EmulatorResponse {
         .goRedirect(try context.providerRedirect.location(linkingUserID: nil), status: 302)
     }
 
-    /// Handles `GET /user/identities/authorize`: sends a signed-in person to a provider, to add it.
+    /// Handles `GET /user/identities/authorize`: redirects a signed-in person to a provider, to add an identity.
     func authorizeLink() throws -> EmulatorResponse {
         try context.providerSignIn.requireManualLinking()
         let location = try context.providerRedirect.location(linkingUserID: try context.user.id)
@@ -19,7 +19,7 @@ struct ProviderRoutes {
         return .goRedirect(location, status: 302)
     }
 
-    /// Handles `GET /callback`, and `POST` with a form: a person returns from a provider.
+    /// Handles `GET /callback`, and `POST` with a form, when a person returns from a provider.
     func callback() throws -> EmulatorResponse {
         let parameters = parameters
         let method = context.request.method
@@ -38,7 +38,7 @@ struct ProviderRoutes {
         }
     }
 
-    /// The pairs of a posted form, then those of the query, as Go's `Request.Form` has them; no other body is read.
+    /// The pairs of a posted form, then those of the query, as in Go's `Request.Form`; no other body is read.
     private var parameters: Parameters {
         let request = context.request
         let isForm = request.method == "POST" && request.mediaType == "application/x-www-form-urlencoded"

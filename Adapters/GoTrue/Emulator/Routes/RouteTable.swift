@@ -3,11 +3,12 @@ internal import LockstepPrimitives
 
 /// The routes.
 ///
-/// Each says who may call it (`ServerState.Access`), which body it has, and whether its handler runs again after deferred work (`.repeats`).
+/// Each route declares who may call it (`ServerState.Access`), which body it has, and whether its handler runs again
+/// after deferred work (`.repeats`).
 enum RouteTable {
     static func router(on state: ServerState) -> Router {
         var router = Router()
-        // At the root like GoTrue itself, below /auth/v1 like the platform's gateway.
+        // The routes are at the root as in GoTrue itself, and below /auth/v1 as on the platform's gateway.
         router.mounts = ["", Gateway.mount]
         for list in [info, people, factors, passkeys, administration, absent] { router.add(list, on: state) }
         CrossOrigin.install(in: &router, allowing: state.settings.allowedHeaders, behind: Gateway(state: state))
@@ -105,7 +106,7 @@ enum RouteTable {
         .delete("/admin/custom-providers/{identifier}/?", .administrator, .reads) { try AdminProviderRoutes(context: $0).show() },
     ]
 
-    /// The routes of features that are off; every request gets the feature's error.
+    /// The routes of disabled features; every request gets the feature's error.
     private static let absent: [Endpoint] = {
         let client = "/admin/oauth/clients/{client_id}"
         let routes: [(String, String, ServerState.Access, GoTrueError)] = [

@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The route of sign-ups: with an address or a number, or anonymous.
+/// The route for sign-ups: with an address or a number, or anonymous.
 struct SignUpRoutes {
     let context: RequestContext
 

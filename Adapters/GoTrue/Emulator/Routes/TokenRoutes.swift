@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The route of tokens: one path, whose grant is the query's `grant_type`.
+/// The route for tokens: one path, where `grant_type` in the query selects the grant.
 ///
 /// Each grant has its own body, so the route declares none.
 struct TokenRoutes {
@@ -32,7 +32,7 @@ struct TokenRoutes {
         return try answer(context.body(as: schema))
     }
 
-    /// Unsupported grants require the captcha too.
+    /// Unsupported grants also require the captcha.
     private func requireCaptcha() throws {
         guard context.settings.asksForCaptcha else { return }
         try context.limits.requireCaptcha(context.body(as: .go("GotrueRequest", .security)))
@@ -92,7 +92,7 @@ struct TokenRoutes {
 
     private static let proofBody = BodySchema.go("PKCEGrantParams", ["auth_code": .text, "code_verifier": .text])
 
-    /// Handles `grant_type=pkce`: a code and its verifier.
+    /// Handles `grant_type=pkce`: exchanges a code with its verifier.
     private func proof(_ body: Body) throws -> EmulatorResponse {
         let code = body[text: "auth_code"]
         let verifier = body[text: "code_verifier"]
@@ -121,7 +121,7 @@ struct TokenRoutes {
             "link_identity": .flag,
         ])
 
-    /// Handles `grant_type=id_token`: a token that a provider signed.
+    /// Handles `grant_type=id_token`: signs in with a token that a provider signed.
     private func idToken(_ body: Body) throws -> EmulatorResponse {
         let token = body[text: "id_token"]
         guard !token.isEmpty else { throw GoTrueError.oauth("invalid request", "id_token required") }

@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The routes of the signed-in user.
+/// The routes for the signed-in user.
 struct UserRoutes {
     let context: RequestContext
 

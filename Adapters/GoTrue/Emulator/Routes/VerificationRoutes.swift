@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The routes of links and codes that were sent.
+/// The routes for links and codes that were sent.
 struct VerificationRoutes {
     let context: RequestContext
 
@@ -53,7 +53,7 @@ struct VerificationRoutes {
         return proof
     }
 
-    /// Handles `GET /verify`: the link of an email.
+    /// Handles `GET /verify`: a person has opened the link of an email.
     func followLink() throws -> EmulatorResponse {
         try context.limits.admit(.verify)
         let type = context.request.query["type"] ?? ""

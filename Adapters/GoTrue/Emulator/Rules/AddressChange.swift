@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// A change of address, confirmed from one side or from both.
+/// A change of address, confirmed from one or both addresses.
 struct EmailChange {
     let context: RequestContext
 
@@ -18,7 +18,7 @@ struct EmailChange {
             return true
         }
         user.emailChangeStatus = 1
-        // The code of a flow with a proof key does not match the link's hash, and stays valid, as in the real server.
+        // The code of a flow with a proof key does not match the link's hash. It stays valid, as on the real server.
         if hash == user.emailChangeCurrentHash {
             user.emailChangeCurrentHash = ""
             try context.db.clearOneTimeTokens(of: user.id, .emailChangeCurrent)
@@ -47,7 +47,7 @@ struct EmailChange {
     }
 }
 
-/// Applies a change of number, once its code was right.
+/// Applies a change of number after a correct code.
 struct PhoneChange {
     let context: RequestContext
 

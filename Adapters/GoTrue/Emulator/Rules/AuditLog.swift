@@ -6,10 +6,10 @@ internal import LockstepSQLite
 struct AuditLog {
     let context: RequestContext
 
-    /// The maximum number of entries: a log that grows forever would be a leak.
+    /// The maximum number of entries, because a log without a limit would be a leak.
     private static let capacity: Int64 = 10_000
 
-    /// Writes an entry of the audit log about what a user did.
+    /// Writes an entry of the audit log about an action of a user.
     func record(_ action: AuditAction, _ actor: User, traits: JSONObject = [:]) throws {
         var payload: JSONObject = [
             "action": .string(action.rawValue), "actor_id": .string(actor.id),
@@ -26,7 +26,7 @@ struct AuditLog {
         if newest % 100 == 0 { try context.db.delete(AuditEntry.self, "row <= \(newest - Self.capacity)") }
     }
 
-    /// Writes an entry about what an administrator did to a user: the actor has a role, and no id.
+    /// Writes an entry about an administrator's action on a user: the actor has a role, but no id.
     func recordAdministrator(_ action: AuditAction, of user: User, traits: JSONObject = [:]) throws {
         let role = context.call.claims?.role ?? ""
         var actor = User(id: "00000000-0000-0000-0000-000000000000", audience: "", role: role, at: context.now)
@@ -38,7 +38,7 @@ struct AuditLog {
 }
 
 extension User {
-    /// The addresses in the audit log's form.
+    /// The addresses in the format of the audit log.
     var auditTraits: JSONObject { ["user_email": .string(email), "user_phone": .string(phone)] }
 }
 
@@ -81,7 +81,7 @@ enum AuditAction: String, Sendable {
         }
     }
 
-    /// Whether an entry of it has the caller's address; the others have an empty one.
+    /// Whether an entry for this action contains the caller's address; in the others, it is empty.
     var hasAddress: Bool {
         switch self {
         case .factorEnrolled, .factorUnenrolled, .factorDeleted, .challengeCreated, .factorVerified, .identityLinked,

@@ -2,14 +2,14 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Checks the bearer of a request: a signed-in user's, or an administrator's.
+/// Checks the bearer token of a request: a signed-in user's, or an administrator's.
 struct BearerAuthenticator {
     let context: RequestContext
 
-    /// The token of the request, as the gateway hands it on: `Bearer`, one space, one word.
+    /// The token of the request, as the gateway passes it on: `Bearer`, one space, one word.
     var token: String? {
         guard let value = Gateway(state: context.state).authorization(of: context.request) else { return nil }
-        // Bytes in an array: a token is long, and a text is walked through slowly.
+        // The bytes are in an array, because a token is long and iterating over a string is slow.
         let units = Array(value.utf8)
         let scheme = zip(units, "bearer ".utf8).allSatisfy { $0 == $1 || $0 | 0x20 == $1 && $1 != 0x20 }
         let token = units.dropFirst(7)
@@ -17,7 +17,7 @@ struct BearerAuthenticator {
         return String(decoding: token, as: UTF8.self)
     }
 
-    /// Whether the request comes with an administrator's bearer.
+    /// Whether the request contains an administrator's bearer token.
     var isAdministrator: Bool {
         (try? claims()).map { context.settings.tokens.adminRoles.contains($0.role) } ?? false
     }
@@ -43,7 +43,7 @@ struct BearerAuthenticator {
         }
     }
 
-    /// Reads the bearer and the user that it names.
+    /// Returns the user of the bearer token.
     @discardableResult
     func requireUser() throws -> User {
         let claims = try claims()
@@ -64,14 +64,14 @@ struct BearerAuthenticator {
         return user
     }
 
-    /// Reads the bearer and requires an administrator's role.
+    /// Checks that the bearer token has an administrator's role.
     func requireAdministrator() throws(GoTrueError) {
         let claims = try claims()
         guard context.settings.tokens.adminRoles.contains(claims.role) else { throw GoTrueError.notAdministrator }
         context.call.claims = claims
     }
 
-    /// Anonymous users may not have factors and passkeys.
+    /// Anonymous users cannot have factors and passkeys.
     func refuseAnonymous() throws(GoTrueError) {
         guard context.call.claims?.all["is_anonymous"]?.bool != true else { throw GoTrueError.anonymousUser }
     }

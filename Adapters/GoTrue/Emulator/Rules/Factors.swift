@@ -7,7 +7,7 @@ internal import LockstepSQLite
 struct Factors {
     let context: RequestContext
 
-    /// Rejects to enroll a kind that the settings have off.
+    /// Rejects the enrollment of a kind that the settings disable.
     func requireEnrollment(_ kind: Factor.Kind) throws(GoTrueError) {
         let (use, code, name) = use(of: kind)
         guard use.mayEnroll else { throw .enrollmentDisabled(code, name) }
@@ -17,8 +17,8 @@ struct Factors {
     ///
     /// - Parameters:
     ///   - kind: The kind.
-    ///   - isAnswer: Whether the request is the response to a challenge; for security keys, the real server then
-    ///     confuses the codes.
+    ///   - isAnswer: Whether the request is the response to a challenge. For security keys, the real server then mixes
+    ///     up the error codes.
     /// - Throws: `GoTrueError`.
     func requireVerification(_ kind: Factor.Kind, isAnswer: Bool = false) throws(GoTrueError) {
         let (use, code, name) = use(of: kind)
@@ -37,7 +37,7 @@ struct Factors {
         }
     }
 
-    /// The factor that a path names, one of this user's.
+    /// Returns the factor in the path, which must belong to the user.
     func factorOfPath(_ user: User) throws(GoTrueError) -> Factor {
         let id = try context.pathID("factor_id")
         guard let factor = user.factors.first(where: { $0.id == id }) else { throw GoTrueError.factorNotFound }
@@ -53,7 +53,7 @@ struct Factors {
         }
     }
 
-    /// Deletes abandoned factors, for good, and checks the limit.
+    /// Permanently deletes abandoned factors, and checks the limit.
     func makeRoom(for factor: Factor, _ user: inout User) throws {
         let rules = context.settings.factors
         let end = context.now - rules.unverifiedLife
@@ -76,14 +76,14 @@ struct Factors {
         if verified > 0, context.session?.isSecondFactor != true { throw GoTrueError.secondFactorToEnroll.kept }
     }
 
-    /// Rejects a text message that comes too soon.
+    /// Rejects an SMS that comes too soon.
     func waitForInterval(since sentAt: Instant?) throws(GoTrueError) {
         let interval = context.settings.factors.phoneInterval
         guard let sentAt, interval > .milliseconds(1), sentAt + interval > context.now else { return }
         throw .textTooSoon(sentAt + interval - context.now)
     }
 
-    /// The open challenge of a factor.
+    /// Returns the open challenge of a factor.
     func challenge(_ id: String, of factor: Factor) throws -> FactorChallenge {
         let found = try context.db.find(FactorChallenge.self, "id = \(id) AND factor_id = \(factor.id)")
         guard let challenge = found else { throw GoTrueError.challengeNotFound }
@@ -97,7 +97,7 @@ struct Factors {
         return challenge
     }
 
-    /// Whether a code is the one of an authenticator app, or of a challenge.
+    /// Returns whether a code is correct for an authenticator app or a challenge.
     func isRight(_ code: String, _ factor: Factor, _ challenge: FactorChallenge) -> Bool {
         guard factor.kind == .phone else {
             let bare = String(code.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
@@ -106,7 +106,7 @@ struct Factors {
         return challenge.code.map { ConstantTime.areEqual(code, $0) } ?? false
     }
 
-    /// Checks the response of a security key, and uses its challenge up.
+    /// Checks the response of a security key, and uses up its challenge.
     func checkCredential(_ answer: Body?, ofChallenge id: String, _ factor: inout Factor) throws {
         guard let answer else { throw GoTrueError.invalid("WebAuthn config required") }
         let type = answer[text: "type"]

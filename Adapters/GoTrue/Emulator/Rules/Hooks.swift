@@ -5,7 +5,7 @@ internal import LockstepPrimitives
 struct Hooks {
     let context: RequestContext
 
-    /// One call for a text message.
+    /// Calls the hook once for an SMS.
     func sendText(_ hook: HookSettings.Hook, _ code: String, to phone: String, _ user: User, isFactor: Bool) throws {
         var message: JSONObject = ["otp": .string(code)]
         if isFactor { message["sms_type"] = "mfa" }
@@ -13,7 +13,9 @@ struct Hooks {
         _ = try call(hook, .sendSMS, ["user": .object(user.json), "sms": .object(message)], occasion: code)
     }
 
-    /// One call for a message, also if it goes to two addresses: the real server then swaps the pairs of codes and hashes.
+    /// Calls the hook once for a message, even if it goes to two addresses.
+    ///
+    /// The real server then swaps the pairs of codes and hashes.
     func sendMail(
         _ hook: HookSettings.Hook, _ action: String, _ user: User, code: String, hash: String, newCode: String = "",
         newHash: String = "", notice: JSONObject = [:]
@@ -44,7 +46,9 @@ struct Hooks {
         return changed.sorted()
     }
 
-    /// Asks the hook whether a user may be created; the hook gets the user before the row exists.
+    /// Asks the hook whether a user may be created.
+    ///
+    /// The hook gets the user before the row exists.
     func askBeforeCreating(_ user: User) throws {
         guard let hook = context.settings.hooks.beforeUserCreated else { return }
         var object = user.json
@@ -144,7 +148,7 @@ struct Hooks {
         guard let json = try? JSON.parse(answer.body), json.object != nil else {
             throw GoTrueError.failure("Error unmarshaling JSON output.")
         }
-        // An error without a message does not count.
+        // An error without a message is ignored.
         if let error = json["error"]?.object, let message = error["message"]?.string, !message.isEmpty {
             let status = Int(error["http_code"]?.int ?? 500)
             throw GoTrueError.hook((400...599).contains(status) ? status : 500, message)
@@ -153,7 +157,7 @@ struct Hooks {
     }
 }
 
-/// A hook's name in the message to it.
+/// The name of a hook in the message to it.
 enum HookName: String, Sendable {
     case sendSMS = "send-sms"
     case sendEmail = "send-email"
@@ -162,6 +166,6 @@ enum HookName: String, Sendable {
     case passwordVerification = "password-verification"
     case factorVerification = "mfa-verification"
 
-    /// Whether the hook only sends a message, so that its call can be repeated alone.
+    /// Whether the hook only sends a message, so that its call can be repeated separately.
     var isNotice: Bool { self == .sendSMS || self == .sendEmail }
 }

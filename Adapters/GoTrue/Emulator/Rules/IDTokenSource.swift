@@ -59,7 +59,7 @@ struct IDTokenSource {
         }
     }
 
-    /// The provider and its issuer; `nil` for one that the server does not know.
+    /// Returns the provider and its issuer; `nil` if the server does not know the provider.
     private static func choose(
         _ asked: String, _ askedIssuer: String, _ detected: String, _ settings: GoTrueSettings
     ) throws -> (String, String)? {

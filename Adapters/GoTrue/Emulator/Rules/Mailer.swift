@@ -6,7 +6,7 @@ internal import LockstepSQLite
 struct Mailer {
     let context: RequestContext
 
-    /// Rejects an email of a kind that comes too soon.
+    /// Rejects an email of a kind that is requested too soon.
     func waitForInterval(since sentAt: Instant?) throws {
         guard let sentAt, context.settings.mail.interval > .milliseconds(1) else { return }
         let end = sentAt + context.settings.mail.interval
@@ -14,7 +14,7 @@ struct Mailer {
         throw GoTrueError.mailTooSoon(end - context.now)
     }
 
-    /// The email that confirms a sign-up.
+    /// Sends the email that confirms a sign-up.
     func sendConfirmation(to user: inout User, _ proof: ProofKey?) throws {
         try waitForInterval(since: user.confirmation.sentAt)
         try send(.confirmation, to: &user, in: \.confirmation, .confirmation, proof)
@@ -25,7 +25,7 @@ struct Mailer {
         try send(.invite, to: &user, in: \.confirmation, .confirmation, nil)
     }
 
-    /// The email of a forgotten password, or of a magic link: both use the same slot.
+    /// Sends the email of a forgotten password, or of a magic link; both use the same slot.
     func sendRecovery(_ purpose: MailPurpose, to user: inout User, _ proof: ProofKey?) throws {
         try waitForInterval(since: user.recovery.sentAt)
         try send(purpose, to: &user, in: \.recovery, .recovery, proof)
@@ -36,7 +36,7 @@ struct Mailer {
         try send(.reauthentication, to: &user, in: \.reauthentication, .reauthentication, nil)
     }
 
-    /// Sends a new code, which replaces the one of its slot.
+    /// Sends a new code, which replaces the previous code of its slot.
     private func send(
         _ purpose: MailPurpose, to user: inout User, in slot: WritableKeyPath<User, User.Slot>, _ kind: OneTimeTokenKind,
         _ proof: ProofKey?
@@ -47,7 +47,7 @@ struct Mailer {
         try context.users.keep(kind, user[keyPath: slot].hash, for: user.email, of: &user)
     }
 
-    /// The emails of a change of address: to the new one, and to the old one if the change is secured.
+    /// Sends the emails of a change of address: to the new address, and to the old one if the change is secured.
     func sendEmailChange(to address: String, of user: inout User, _ proof: ProofKey?) throws {
         try waitForInterval(since: user.emailChangeSentAt)
         let newCode = context.code("email_change_new", length: context.settings.mail.codeLength)
@@ -94,7 +94,7 @@ struct Mailer {
         try send(purpose, to: user, code, hash, address: user.email)
     }
 
-    /// Queues an email with its link, or, for the one without a link, with its code alone.
+    /// Queues an email with its link, or only with its code for the email without a link.
     private func send(_ purpose: MailPurpose, to user: User, _ code: String, _ hash: String, address: String) throws {
         let mail = context.settings.mail
         var values = ["SiteURL": context.settings.siteURL, "Email": user.email, "Token": code]
@@ -151,7 +151,7 @@ struct Mailer {
         return "\(place)?token=\(hash)&type=\(type)&redirect_to=\(isPlain ? target : Percent.encode(target))"
     }
 
-    /// Rejects emails to other addresses, and emails above the limit; each request is counted once.
+    /// Rejects emails to unauthorized addresses, and emails above the limit; each request is counted once.
     private func admitMail(to addresses: [String]) throws {
         if let refused = addresses.first(where: { !context.settings.mail.mayWrite(to: $0) }) {
             throw GoTrueError.addressNotAuthorized(refused)
@@ -183,7 +183,7 @@ enum MailPurpose: String, Sendable {
         }
     }
 
-    /// The server's error when the email cannot be sent.
+    /// The server's error if the email cannot be sent.
     var failure: String {
         switch self {
         case .confirmation: "Error sending confirmation email"
@@ -196,7 +196,7 @@ enum MailPurpose: String, Sendable {
     }
 }
 
-/// Texts in Go's template language, as far as subjects and messages use it: `{{ .Name }}`.
+/// Texts in the part of Go's template language that subjects and messages use: `{{ .Name }}`.
 struct MailTemplate {
     private let text: String
 
@@ -220,7 +220,7 @@ struct MailTemplate {
         return result + rest
     }
 
-    /// The server's own mail: a sentence and a link, or a code.
+    /// Returns the server's own email: a sentence and a link, or a code.
     static func page(_ purpose: MailPurpose, code: String, link: String?) -> String {
         guard let link else { return "<h2>Verification code</h2>\n\n<p>Your code: <strong>\(code)</strong></p>\n" }
         let words =

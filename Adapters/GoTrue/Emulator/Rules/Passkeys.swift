@@ -11,7 +11,7 @@ struct Passkeys {
         guard context.settings.passkeys.isEnabled else { throw GoTrueError.passkeysDisabled }
     }
 
-    /// Passkeys are added and deleted with the second factor, if any; renaming needs none.
+    /// Adding and deleting passkeys requires the second factor, if there is one; renaming does not.
     func requireRights(of user: User) throws {
         if user.hasVerifiedFactor, context.session?.isSecondFactor != true { throw GoTrueError.secondFactorForPasskeys }
     }
@@ -53,7 +53,7 @@ struct Passkeys {
         try context.db.all(Passkey.self, "user_id = \(user.id) ORDER BY row")
     }
 
-    /// The passkey of a user that a path names.
+    /// Returns the passkey in the path, which must belong to the user.
     func passkeyOfPath(_ user: User) throws -> Passkey {
         guard let id = UUIDText.normal(context.request[placeholder: "passkey_id"]),
             let passkey = try context.db.find(Passkey.self, "user_id = \(user.id) AND id = \(id)")

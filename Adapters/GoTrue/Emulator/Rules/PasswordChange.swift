@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Whether the signed-in user may set a new password now.
+/// Checks whether the signed-in user may set a new password now.
 struct PasswordChange {
     let context: RequestContext
     let password: String
@@ -18,7 +18,7 @@ struct PasswordChange {
         }
     }
 
-    /// A session of less than a day needs no nonce.
+    /// A session that is younger than a day needs no nonce.
     private func reauthenticate(_ user: inout User) throws {
         if let session = context.session, context.now <= session.createdAt + .seconds(86_400) { return }
         guard !nonce.isEmpty else { throw GoTrueError.reauthenticationNeeded }

@@ -6,21 +6,25 @@ internal import LockstepPrimitives
 struct Passwords {
     let context: RequestContext
 
-    /// Replaces the hash of an unknown password: the real server creates a random one and hashes it.
+    /// The replacement for the hash of an unknown password.
+    ///
+    /// The real server creates a random password and hashes it.
     static let unknown = "*"
 
     private var service: PasswordService<ServerState> {
         PasswordService(context, .bcrypt(context.settings.passwords.cost, randomness: context.randomness))
     }
 
-    /// A new hash of a password; bcrypt accepts no long one, and the real server then runs into a panic.
+    /// Returns the hash of a new password.
+    ///
+    /// The algorithm bcrypt rejects a long password, and the real server then panics.
     func hash(_ password: String) throws -> String {
         let result = try service.hash(password)
         guard let text = (try? result.get())?.goTrueText else { throw GoTrueError.panic }
         return text
     }
 
-    /// Whether a password is the one of a hash; one that cannot be read matches nothing.
+    /// Returns whether a password matches a hash; an unreadable hash matches no password.
     func matches(_ password: String, for hash: String) throws -> Bool {
         guard hash != Self.unknown else {
             try spend()
@@ -29,10 +33,10 @@ struct Passwords {
         return try service.matches(password, [try? PasswordHash(goTrue: hash)].compactMap(\.self))
     }
 
-    /// Takes as long as a comparison, so that the time of an error does not show that there is no hash.
+    /// Lasts as long as a comparison, so that the time of an error does not reveal whether there is a hash.
     func spend() throws { try service.spend() }
 
-    /// The sentence and the reasons for a weak password; `nil` for a strong one.
+    /// Returns the sentence and the reasons for a weak password; `nil` for a strong one.
     func weakness(of password: String) -> (message: String, reasons: [String])? {
         let settings = context.settings.passwords
         var messages: [String] = []

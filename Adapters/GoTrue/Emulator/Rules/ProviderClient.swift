@@ -11,12 +11,12 @@ struct ProviderClient {
     /// Exchanges a code, and loads the person's profile.
     func person(ofCode code: String, at name: String) throws -> (ProviderClaims, (access: String, refresh: String?)) {
         let provider = try ProviderRedirect.provider(name, context.settings)
-        // Only an issuer on this machine is asked: of the others the response is that they cannot be reached.
+        // Only an issuer on this machine is called. For any other, the response is that it cannot be reached.
         guard provider.hasLocalIssuer else { throw GoTrueError.failure("Unable to exchange external code: \(code)") }
         let endpoints = ProviderEndpoints(provider)
         let answer = try client.tokens(
             for: code, at: endpoints.token,
-            // As golang.org/x/oauth2 asks first: the client in the header.
+            // golang.org/x/oauth2 tries this first: the client's credentials in the header.
             as: .basic(id: provider.clients.first ?? "", secret: provider.secret ?? ""),
             redirect: provider.redirectURL ?? context.state.base + "/callback")
         guard let tokens = try? answer.get(), let access = tokens.access else {
@@ -32,14 +32,14 @@ struct ProviderClient {
         return (person, (access, tokens.refresh))
     }
 
-    /// The person of an ID token that its provider has signed.
+    /// Returns the person of an ID token that its provider has signed.
     func person(ofIDToken token: String, _ source: IDTokenSource, accessToken: String, nonce: String) throws -> ProviderClaims {
         guard let claims = try claims(ofIDToken: token, issuer: source.issuer) else { throw IDTokenSource.badToken }
         try source.check(claims, accessToken: accessToken, nonce: nonce)
         return ProviderClaims(idToken: claims, provider: source.provider)
     }
 
-    /// The claims of a valid ID token with its issuer's signature.
+    /// Returns the claims of a valid ID token with its issuer's signature.
     private func claims(ofIDToken token: String, issuer: String) throws -> JSONObject? {
         guard let unverified = try? UnverifiedToken(token), unverified.claims["iss"]?.string == issuer else { return nil }
         let claims = try client.claims(of: token, from: issuer, context.state.issuerKeys) {

@@ -3,7 +3,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The provider's address that a flow starts at.
+/// The provider's URL at which a flow starts.
 struct ProviderRedirect {
     let context: RequestContext
 
@@ -52,7 +52,7 @@ struct ProviderRedirect {
         }
         for (name, value) in place.parameters { form.set(name, value) }
         if place.wantsProofKey {
-            // The verifier is not kept: only the provider itself could take it.
+            // The verifier is not stored, because only the provider itself could use it.
             let verifier = Base64.encode(context.randomness.bytes(32), .url)
             form.set("code_challenge", Base64.encode(HashFunction.sha256.digest(verifier), .url))
             form.set("code_challenge_method", "S256")
@@ -82,7 +82,7 @@ struct ProviderRedirect {
     }
 }
 
-/// The addresses of an OpenID provider, laid out as Keycloak's are.
+/// The URLs of an OpenID provider, which have the same paths as Keycloak's.
 struct ProviderEndpoints {
     let issuer: String
 

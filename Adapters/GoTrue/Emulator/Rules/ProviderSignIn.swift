@@ -2,18 +2,18 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Finds, creates and links the accounts of people who come from an identity provider.
+/// Finds, creates and links the accounts of people who return from an identity provider.
 struct ProviderSignIn {
     let context: RequestContext
 
-    /// The outcome of a sign-in by a provider.
+    /// The outcome of a sign-in with a provider.
     enum Outcome {
         case signedIn(User)
         /// An error that commits the transaction.
         case refused(GoTrueError)
     }
 
-    /// Finds or creates a person's account, by the server's rules of linking.
+    /// Finds or creates a person's account, by the server's rules for linking.
     func account(of claims: ProviderClaims, at provider: String, allowsNoEmail: Bool) throws -> Outcome {
         var user: User
         var identity: Identity
@@ -25,7 +25,7 @@ struct ProviderSignIn {
             user = owner
             identity = known
             candidate = owner.email
-            // The real server changes the row alone: neither the time of the sign-in nor what it has loaded of the user.
+            // The real server changes only the row: neither the time of the sign-in, nor the loaded user.
             identity.data = claims.data
             try context.db.update(identity)
             user.mergeUserMetadata(claims.data)
@@ -51,7 +51,7 @@ struct ProviderSignIn {
         return try takeOver(&user, identity, candidate: candidate, isVerified: isVerified, provider)
     }
 
-    /// The user with a verified address, in an identity or else as the user's own.
+    /// Returns the user with a verified address, in an identity or else as the user's own.
     private func userToLink(_ email: String) throws -> User? {
         let owners = try context.db.users(ofIdentityEmail: email)
         guard let owner = owners.first else { return try context.db.user(email: email, audience: context.audience) }

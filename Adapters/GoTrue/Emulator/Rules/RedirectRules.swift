@@ -24,11 +24,11 @@ struct RedirectRules: Sendable {
         globs = source.allowed.map(RedirectGlob.init)
     }
 
-    /// Header, query or form, then `Referer`, then the site: the first that is allowed.
+    /// Returns the first allowed target: from the header, query or form, then `Referer`, then the site.
     func target(of request: EmulatorRequest) -> String {
         var candidates = [request.headers["redirect_to"], request.query["redirect_to"]]
         if request.mediaType == "application/x-www-form-urlencoded" { candidates.append(request.form()["redirect_to"]) }
-        // An empty header falls back to the query.
+        // If the header is empty, the query is used.
         let asked = candidates.compactMap { $0 }.first { !$0.isEmpty }
         for candidate in [asked, request.headers["referer"]] {
             if let candidate, allows(candidate) { return candidate }
@@ -48,7 +48,7 @@ struct RedirectRules: Sendable {
 
     private func isLocal(_ host: String) -> Bool { host == "localhost" || host.hasSuffix(".localhost") }
 
-    /// Whether an IP address is a loopback one; `nil` for names.
+    /// Returns whether an IP address is a loopback address; `nil` for names.
     private static func isLoopback(_ host: String) -> Bool? {
         if host.contains(":") { return host == "::1" || host == "0:0:0:0:0:0:0:1" || host.hasPrefix("::ffff:127.") }
         let numbers = host.pieces(at: ".", omittingEmptySubsequences: false).map { UInt8($0) }
@@ -57,7 +57,8 @@ struct RedirectRules: Sendable {
     }
 }
 
-/// A pattern of the allow list: `*` and `?` stop at `.` and `/`, `**` crosses them, `[a-z]` and `{a,b}` as usual.
+/// A pattern of the allow list: `*` and `?` stop at `.` and `/`, `**` does not, and `[a-z]` and `{a,b}` have their
+/// usual meaning.
 struct RedirectGlob: Sendable {
     private indirect enum Piece: Sendable {
         case scalar(Unicode.Scalar)

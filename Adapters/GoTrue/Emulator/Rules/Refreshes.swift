@@ -29,7 +29,7 @@ struct Refreshes {
         var issued: String?
         if token.isRevoked {
             if let active = try context.db.activeRefreshToken(of: session.id), active.parent == token.token {
-                // The client never received, or never stored, the previous answer.
+                // The client never received, or never stored, the previous response.
                 issued = active.token
             } else if context.settings.refresh.reuseInterval == .zero
                 || context.now > token.updatedAt + context.settings.refresh.reuseInterval

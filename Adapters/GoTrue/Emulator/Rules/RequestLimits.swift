@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepTestSupport
 
-/// Limits by caller, and for the whole server.
+/// Limits for each caller, and for the whole server.
 struct CallerLimits: Sendable {
     enum Bucket: Hashable, CaseIterable {
         case token, web3, verify, otp, magicLink, recover, resend, signUp, anonymous, user, factorVerify, factorChallenge,
@@ -51,17 +51,17 @@ struct CallerLimits: Sendable {
     }
 }
 
-/// Rejects requests that come too often, or without a captcha token if one is required.
+/// Rejects requests that come too often, or without a required captcha token.
 struct RequestLimits {
     let context: RequestContext
 
-    /// Counts this request against a caller's limit.
+    /// Counts this request for a caller's limit.
     func admit(_ bucket: CallerLimits.Bucket) throws(GoTrueError) {
         guard context.isFirst("request limit") else { return }
         guard context.state.limits.admit(context.request, bucket) else { throw GoTrueError.tooManyRequests }
     }
 
-    /// Requires a captcha token, if the settings do.
+    /// Requires a captcha token if the settings require it.
     func requireCaptcha(_ body: Body) throws(GoTrueError) {
         guard context.settings.asksForCaptcha else { return }
         if let claims = context.call.claims, context.settings.tokens.adminRoles.contains(claims.role) { return }

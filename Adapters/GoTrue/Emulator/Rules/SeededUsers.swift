@@ -10,7 +10,7 @@ struct SeededUsers {
 
     /// Writes a user who has an id; the rows are new.
     ///
-    /// - Throws: ``UserValueError`` for a value that GoTrue cannot keep.
+    /// - Throws: ``UserValueError`` for a value that GoTrue cannot store.
     func write(_ seeded: SeedUser) throws {
         let values = seeded.values
         if values.privateMetadata != nil { throw UserValueError.unsupported("privateMetadata") }
@@ -52,7 +52,7 @@ struct SeededUsers {
         for session in seeded.sessions { try write(session, of: user) }
     }
 
-    /// GoTrue has no ban for good.
+    /// GoTrue has no permanent ban.
     private static let banOfDisabled = Duration.seconds(876_000 * 3600)
 
     private static func storedHash(_ hash: Secret) throws(UserValueError) -> String {
@@ -67,7 +67,7 @@ struct SeededUsers {
 
 // Identities and metadata.
 extension SeededUsers {
-    /// The identities of the user's own address and number, which a seed does not name.
+    /// Returns the identities of the user's own address and number, which a seed does not contain.
     private static func ownIdentities(of user: User, _ seeded: SeedUser) -> [Identity] {
         var identities: [Identity] = []
         if !user.email.isEmpty, seeded.hasEmailIdentity ?? true {
@@ -106,7 +106,8 @@ extension SeededUsers {
         return names
     }
 
-    /// The metadata with the values that GoTrue keeps there: name, picture, and whether the address is confirmed.
+    /// Returns the metadata with the values that GoTrue stores there: name, picture, and whether the address is
+    /// confirmed.
     private static func metadata(of seeded: SeedUser, _ user: User) -> JSONObject {
         var metadata: JSONObject = user.isEmailConfirmed ? ["email_verified": true] : [:]
         metadata["display_name"] = seeded.values.displayName.flatMap { $0.isEmpty ? JSON?.none : .string($0) }
@@ -158,7 +159,7 @@ extension SeededUsers {
 
 // Reading.
 extension SeededUsers {
-    /// Reads all users, by age; the table of each is read once.
+    /// Reads all users, sorted by age; each user table is read once.
     func all() throws -> [SeedUser] {
         let identities = Dictionary(grouping: try context.db.all(Identity.self, "TRUE ORDER BY row"), by: \.userID)
         let proofs = Dictionary(
@@ -237,7 +238,8 @@ extension SeededUsers {
         return seeded
     }
 
-    /// Name, picture, and the rest of the metadata; `null` removes a member that ``metadata(of:_:)`` adds.
+    /// Returns the name, the picture, and the rest of the metadata; `null` removes a member that ``metadata(of:_:)``
+    /// adds.
     private static func profile(of user: User) -> (name: String?, photo: String?, rest: JSONObject) {
         var rest = user.userMetadata ?? [:]
         let name = rest["display_name"]?.string.flatMap { $0.isEmpty ? nil : $0 }
@@ -252,7 +254,7 @@ extension SeededUsers {
 }
 
 extension UserValueError {
-    /// Returns the result of `body`; an error of GoTrue becomes the error of a value.
+    /// Returns the result of `body`; an error of GoTrue becomes an error for the value.
     static func checking<Value>(
         _ name: String, _ expected: String, _ body: () throws(GoTrueError) -> Value
     ) throws(UserValueError) -> Value {
@@ -261,7 +263,7 @@ extension UserValueError {
 }
 
 extension UUIDText {
-    /// The UUID of a text, always the same.
+    /// Returns the UUID for a text, which is always the same.
     fileprivate static func derived(from text: String) -> String {
         normal(Hex.encode(HashFunction.sha256.digest(text).prefix(16))) ?? ""
     }

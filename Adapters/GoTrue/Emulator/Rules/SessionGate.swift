@@ -2,14 +2,15 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Whether a session may still be refreshed.
+/// Checks whether a session may still be refreshed.
 struct SessionGate {
     let context: RequestContext
     let user: User
 
     ///
     /// - `sessionID`: The session's id.
-    /// - `tokenUsedAt`: When a version 1 token was last written; it is the age of a session that was never refreshed.
+    /// - `tokenUsedAt`: `tokenUsedAt`: The time when a version 1 token was last written, which is the age of a session
+    ///   that was never refreshed.
     func admit(_ sessionID: String, tokenUsedAt: Instant?) throws -> Session {
         context.headers.append(("sb-auth-user-id", user.id))
         if user.isBanned(at: context.now) { throw GoTrueError.bannedAtRefresh }
@@ -41,7 +42,7 @@ struct SessionGate {
         return nil
     }
 
-    /// Whether another valid session was used later; of two in the same millisecond, the newer one is later.
+    /// Whether another valid session was used later; within the same millisecond, the newer session is later.
     private func isReplaced(_ session: Session, tokenUsedAt: Instant?) throws -> Bool {
         let own = lastUse(of: session, tokenUsedAt: tokenUsedAt)
         let all = try context.db.sessions(of: user.id)

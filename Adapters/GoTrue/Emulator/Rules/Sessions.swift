@@ -32,7 +32,7 @@ struct Sessions {
 
     func newRefreshToken() -> String { context.randomness.text(12, of: "abcdefghijklmnopqrstuvwxyz234567") }
 
-    /// An access token with its refresh token, and their headers.
+    /// Creates an access token with its refresh token, and their headers.
     func issue(
         _ refreshToken: String, of session: Session, to user: User, by method: AuthenticationMethod?, isAnnounced: Bool = true
     ) throws -> IssuedSession {

@@ -8,7 +8,7 @@ struct SignUps {
 
     /// The outcome of a sign-up.
     enum Outcome {
-        /// A user that must still verify the address.
+        /// A user who must still verify the address.
         case waiting(User)
         /// A user that the server confirmed automatically.
         case confirmed(User)
@@ -29,7 +29,7 @@ struct SignUps {
             account.phone = try Address.phone(account.phone)
             known = try context.db.user(phone: account.phone, audience: context.audience)
         }
-        // The real server hashes before the look-up: a known address takes as long as a new one.
+        // The real server hashes the password before the lookup, so that a known address takes as long as a new one.
         let passwordHash = try account.password.map(context.passwords.hash) ?? Passwords.unknown
         if let known, account.phone.isEmpty ? known.isEmailConfirmed : known.isPhoneConfirmed { return .known(known) }
         var user = try known ?? make(account, hash: passwordHash)
@@ -47,8 +47,9 @@ struct SignUps {
                 // The earlier account was never verified, so its identities are removed.
                 try context.users.removeUnprovenIdentities(&user, but: identity)
             }
-            // The real server keeps metadata and a new identity's data in one map (`internal/models/user.go`,
-            // RemoveUnconfirmedIdentities): merging the metadata removes `null` members from the response, and not from the row.
+            // The real server stores metadata and a new identity's data in one map (`internal/models/user.go`,
+            // RemoveUnconfirmedIdentities). Merging the metadata removes `null` members from the response, but not from
+            // the row.
             identity.data = JSONObject(data.filter { !$0.value.isNull }.map { ($0.name, $0.value) })
             sharesData = true
             user.identities = [identity]
@@ -135,7 +136,7 @@ struct SignUps {
         user.phone = account.phone
         user.passwordHash = hash
         user.setProviders([account.provider])
-        // With its `null` members, as they came; a merge would take them out.
+        // The metadata with its `null` members as they were sent; a merge would remove them.
         user.userMetadata = account.data
         try context.hooks.askBeforeCreating(user)
         try context.users.create(user)

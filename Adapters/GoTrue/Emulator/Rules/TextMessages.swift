@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Writes the text messages with codes.
+/// Writes the SMS with codes.
 struct TextMessages {
     let context: RequestContext
 
@@ -11,7 +11,7 @@ struct TextMessages {
         case phoneChange
         case reauthentication
 
-        /// The place of the code in the user.
+        /// The property of the user that stores the code.
         var slot: WritableKeyPath<User, User.Slot> {
             switch self {
             case .confirmation: \.confirmation
@@ -42,8 +42,9 @@ struct TextMessages {
         "Invalid channel, supported values are 'sms' or 'whatsapp'. 'whatsapp' is only supported if Twilio or Twilio Verify is used as the provider."
     )
 
-    /// Accepts `sms`, or `whatsapp` if the provider supports it; a hook, or the outbox in its place, accepts any
-    /// channel.
+    /// Accepts `sms`, or `whatsapp` if the provider supports it.
+    ///
+    /// A hook, or the outbox that replaces it, accepts any channel.
     func checkChannel(_ channel: String) throws {
         let isHook =
             context.settings.hooks.sendSMS != nil
@@ -53,7 +54,9 @@ struct TextMessages {
         guard channel.isEmpty || channel == "sms" || channel == "whatsapp" && knowsWhatsApp else { throw Self.wrongChannel }
     }
 
-    /// Sends a code to a number; a test number gets none, but has its fixed code.
+    /// Sends a code to a number.
+    ///
+    /// A test number has a fixed code, so no message is sent.
     ///
     /// - Returns: `test-otp` for a test number.
     @discardableResult
@@ -99,7 +102,7 @@ struct TextMessages {
         context.send(.text(to: phone, text: text, code: code), failure: failure)
     }
 
-    /// Sends the code of a second factor, which has other error texts.
+    /// Sends the code of a second factor, which has different error texts.
     func send(factorCode code: String, to phone: String, _ user: User) throws {
         if let hook = context.settings.hooks.sendSMS {
             do {

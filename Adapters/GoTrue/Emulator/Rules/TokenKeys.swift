@@ -4,18 +4,19 @@ internal import LockstepTokens
 /// The keys that sign and verify access tokens.
 struct TokenKeys: Sendable {
     let signing: SigningKey
-    /// The published keys; shared secrets never are.
+    /// The published keys, which never include shared secrets.
     let published: JSON
-    /// The algorithms that a token may name.
+    /// The algorithms that a token may use.
     let algorithms: Set<String>
-    /// The keys of `GOTRUE_JWT_KEYS` by their ids, and by the algorithms that their material can be used for; a key without an id has the
-    /// empty one.
+    /// The keys of `GOTRUE_JWT_KEYS` by their ids, and by the algorithms that fit their key material; for a key without
+    /// an id, the id is empty.
     private let named: [String: [String: VerificationKey]]
     /// `GOTRUE_JWT_SECRET`.
     private let secret: VerificationKey
-    /// The keys that the gateway checks API keys with: the secret, and those of `GOTRUE_JWT_KEYS`.
+    /// The keys with which the gateway checks API keys: the secret, and those of `GOTRUE_JWT_KEYS`.
     let checking: [VerificationKey]
-    /// The key that signs the API keys of the ready line: the secret if the server accepts its tokens, else the signing key.
+    /// The key that signs the API keys in the ready line: the secret if the server accepts its tokens, or else the
+    /// signing key.
     let apiKeySigning: SigningKey
     /// The id of the secret; empty if it has none.
     private let secretID: String
@@ -60,7 +61,9 @@ struct TokenKeys: Sendable {
         ]
     }
 
-    /// A key for each algorithm that its material is good for: the real server looks a key up by its id, and not by its `alg`.
+    /// Returns a key for each algorithm that fits its key material.
+    ///
+    /// The real server finds a key by its id, and not by its `alg`.
     private static func forms(of key: JSONWebKey) -> [String: VerificationKey] {
         var forms: [String: VerificationKey] = [:]
         for algorithm in SignatureAlgorithm.allCases {
@@ -71,7 +74,7 @@ struct TokenKeys: Sendable {
         return forms
     }
 
-    /// The key that a token is to be checked with.
+    /// The key with which a token is checked.
     enum Choice {
         case key(VerificationKey)
         /// The id belongs to a key that does not match this algorithm.

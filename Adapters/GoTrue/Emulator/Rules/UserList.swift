@@ -53,7 +53,7 @@ struct UserList {
         UserListMemory.Version(own: context.db.allChanges, others: try context.db.value("PRAGMA data_version") ?? 0)
     }
 
-    /// A case-sensitive pattern from a `LIKE` pattern with `%` and `_`.
+    /// Returns a case-sensitive pattern from a `LIKE` pattern with `%` and `_`.
     private static func glob(_ filter: String) -> String {
         var glob = ""
         var isEscaped = false
@@ -106,7 +106,7 @@ final class UserListMemory: Sendable {
         var ends: [Place: Position] = [:]
     }
 
-    /// More places than anybody reads at the same time.
+    /// More positions than anyone reads at the same time.
     private static let limit = 64
     private let state = Mutex(State())
 
@@ -119,7 +119,7 @@ final class UserListMemory: Sendable {
         state.withLock { $0.version == version ? $0.ends[place] : nil }
     }
 
-    /// Keeps the count of a list, and the user before the next page.
+    /// Stores the count of a list, and the user before the next page.
     func note(_ count: Int, of list: List, _ end: (place: Place, user: Position)?, at version: Version) {
         state.withLock { state in
             if state.version != version || state.ends.count >= Self.limit || state.counts.count >= Self.limit {

@@ -2,11 +2,13 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Changes of users: each changes the value and the rows together.
+/// Changes of users: each changes the value together with its rows.
 struct Users {
     let context: RequestContext
 
-    /// Writes a user; a broken constraint becomes `failure`; older clients get it unchanged.
+    /// Writes a user.
+    ///
+    /// A broken constraint becomes `failure`; older clients get it unchanged.
     func save(_ user: inout User, orSay failure: String = "Database error updating user") throws {
         do {
             try context.db.save(&user, at: context.now)
@@ -17,12 +19,12 @@ struct Users {
         }
     }
 
-    /// A new user without an address, who has no row yet.
+    /// Returns a new user without an address, who has no row yet.
     func blank() -> User {
         User(id: context.uuid(), audience: context.audience, role: context.settings.tokens.role, at: context.now)
     }
 
-    /// Writes a user with the hash of a new code, which replaces the one of its kind.
+    /// Writes a user with the hash of a new code, which replaces the previous hash of its kind.
     func keep(_ kind: OneTimeTokenKind, _ hash: String, for address: String, of user: inout User) throws {
         try save(&user)
         try context.db.save(
@@ -48,7 +50,7 @@ struct Users {
         return identity
     }
 
-    /// Changes the identity of a user's address or number, or creates it; a response shows only a new one.
+    /// Creates or changes the identity of a user's address or number; a response shows only a new one.
     func setIdentity(_ provider: String, to address: String, isVerified: Bool, of user: inout User) throws {
         if var identity = try context.db.identity(subject: user.id, provider: provider) {
             User.merge([provider: .string(address), "\(provider)_verified": .bool(isVerified)], into: &identity.data)
@@ -61,7 +63,7 @@ struct Users {
         user.identities = (user.identities ?? []) + [try makeIdentity(of: user, provider, data)]
     }
 
-    /// `provider` and `providers` of the app metadata, from the user's identities.
+    /// Sets `provider` and `providers` in the app metadata from the user's identities.
     func updateProviders(_ user: inout User) throws {
         var seen: [String] = []
         for identity in try context.db.identities(of: user.id) where !seen.contains(identity.provider) {
@@ -103,8 +105,8 @@ struct Users {
         try context.db.endSessions(of: user.id, except: sessionID)
     }
 
-    /// Removes the data of an unverified account's creator, because a verified address or provider takes the account
-    /// over.
+    /// Removes the data of an unverified account's creator, because a verified address or provider replaces the
+    /// account's owner.
     func removeUnprovenIdentities(_ user: inout User, but kept: Identity) throws {
         if kept.provider != "email", kept.provider != "phone" { user.passwordHash = nil }
         user.userMetadata = kept.data
@@ -115,7 +117,7 @@ struct Users {
         try updateProviders(&user)
     }
 
-    /// The user that an administrator's path names.
+    /// Returns the user in the path of an administrator's request.
     func userOfPath() throws -> User {
         guard let user = try context.db.user(id: try context.pathID("user_id")) else { throw GoTrueError.userNotFound }
         return user
@@ -158,9 +160,9 @@ struct Users {
     }
 }
 
-/// The validation of e-mail addresses and phone numbers.
+/// The validation of email addresses and phone numbers.
 enum Address {
-    /// In lower case; surrounding spaces are rejected.
+    /// Returns the address in lower case; surrounding spaces are rejected.
     static func email(_ text: String) throws(GoTrueError) -> String {
         guard !text.isEmpty else { throw .invalid("An email address is required") }
         guard text.utf8.count <= 255 else { throw .invalid("An email address is too long") }
@@ -168,7 +170,7 @@ enum Address {
         return text.lowercased()
     }
 
-    /// Without the plus sign that it begins with, and without spaces.
+    /// Returns the number without its leading plus sign and without spaces.
     static func phone(_ text: String) throws(GoTrueError) -> String {
         let digits = digits(text)
         let units = Array(digits.utf8)
@@ -178,12 +180,12 @@ enum Address {
         return digits
     }
 
-    /// A number in its stored form, without validation.
+    /// Returns a number in its stored form, without validation.
     static func digits(_ text: String) -> String {
         (text.hasPrefix("+") ? text.dropFirst() : text[...]).filter { $0 != " " }
     }
 
-    /// The pattern of HTML's e-mail fields; a domain without a dot is one.
+    /// Returns whether a text matches the pattern of HTML's email fields, which allows a domain without a dot.
     static func isEmail(_ text: String) -> Bool {
         let parts = text.pieces(at: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty else { return false }

@@ -8,7 +8,7 @@ struct Verification {
 
     static let halfConfirmed = "Confirmation link accepted. Please proceed to confirm link sent to the other email"
 
-    /// The user of a valid link; `email` becomes the link's own type.
+    /// Returns the user of a valid link; `email` becomes the link's own type.
     func user(byLink verification: inout SentProof) throws -> User {
         let hash = verification.hash
         let found: User?

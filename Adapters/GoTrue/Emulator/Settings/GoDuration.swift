@@ -1,4 +1,4 @@
-/// A length of time as Go's `time.ParseDuration` writes it: `24h`, `1h30m`, `1.5s`, `1ms`.
+/// A duration in the format of Go's `time.ParseDuration`: `24h`, `1h30m`, `1.5s`, `1ms`.
 enum GoDuration {
     /// Go's own error text.
     struct Malformed: Error, Equatable {
@@ -29,7 +29,7 @@ enum GoDuration {
         return .milliseconds(Int64((isNegative ? -total : total) * 1000))
     }
 
-    /// A duration as one reads it in a file of settings: whole seconds, or milliseconds.
+    /// Returns a duration in the format of a settings file: whole seconds, or milliseconds.
     static func text(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         return attoseconds == 0 ? "\(seconds)s" : "\(seconds * 1000 + attoseconds / 1_000_000_000_000_000)ms"

@@ -53,7 +53,7 @@ extension GoTrueSettings: EmulatorSettings {
         if !problems.isEmpty { throw GoTrueSettingsError(problems: problems) }
     }
 
-    /// The settings that contradict each other, a sentence each.
+    /// Returns a sentence for each contradiction between settings.
     private mutating func contradictions() -> [String] {
         externalURL = externalURL ?? secondExternalURL
         var problems = hooks.check()
@@ -67,7 +67,8 @@ extension GoTrueSettings: EmulatorSettings {
 
     private static func notice(of written: String) -> String? {
         let name = table.likeliestName(of: written)
-        // Names are long and begin alike: more than two other letters are another setting, which may be the real server's.
+        // Names are long and begin in the same way. A name with more than two different letters is a different setting,
+        // perhaps one of the real server's.
         let known = table.names + providerNames.flatMap { SettingSections.providerSettings($0).map(\.name) }
         if let meant = known.nearest(to: name, within: 2) {
             return "\(written) is unknown and has no effect. Did you mean \(meant)?"
@@ -79,7 +80,7 @@ extension GoTrueSettings: EmulatorSettings {
         return "\(written) is unknown and has no effect."
     }
 
-    /// Settings of the real server's machine.
+    /// Settings for the real server's machine.
     private static let withoutMeaning = [
         "GOTRUE_DB_", "GOTRUE_LOG_", "GOTRUE_API_", "GOTRUE_TRACING_", "GOTRUE_METRICS_", "GOTRUE_PROFILER_", "GOTRUE_SMTP_",
         "GOTRUE_RELOADING_", "GOTRUE_AUDIT_LOG_", "GOTRUE_OPERATOR_TOKEN",

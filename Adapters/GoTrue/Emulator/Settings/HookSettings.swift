@@ -49,7 +49,7 @@ public struct HookSettings: Sendable, Hashable {
     /// The hook that the server calls for each check of a second factor (`GOTRUE_HOOK_MFA_VERIFICATION_ATTEMPT_…`).
     public var factorVerification: Hook?
 
-    /// The hooks: the name in the names of their settings, what each does, its property.
+    /// The hooks: the name in their settings, the effect of each, and its property.
     static let all: [(name: String, act: String, path: any WritableKeyPath<HookSettings, Hook?> & Sendable)] = [
         ("SEND_SMS", "sends text messages", \.sendSMS), ("SEND_EMAIL", "sends mails", \.sendEmail),
         ("CUSTOM_ACCESS_TOKEN", "changes the claims of access tokens", \.customAccessToken),
@@ -58,10 +58,10 @@ public struct HookSettings: Sendable, Hashable {
         ("MFA_VERIFICATION_ATTEMPT", "receives each attempt at a second factor", \.factorVerification),
     ]
 
-    /// The values of hooks that are not called, by their index in ``all``.
+    /// The values of disabled hooks, by their index in ``all``.
     private var disabled: [Int: Hook] = [:]
 
-    /// The hook at an index of ``all``; only a hook that is called is in its property.
+    /// The hook at an index of ``all``; its property only contains an enabled hook.
     subscript(at index: Int) -> Hook {
         get { self[keyPath: Self.all[index].path] ?? disabled[index] ?? Hook(address: "", isEnabled: false) }
         set {
@@ -71,7 +71,7 @@ public struct HookSettings: Sendable, Hashable {
         }
     }
 
-    /// Returns the problems of hooks that are called, a sentence each.
+    /// Returns a sentence for each problem of an enabled hook.
     func check() -> [String] {
         var problems: [String] = []
         for index in Self.all.indices {

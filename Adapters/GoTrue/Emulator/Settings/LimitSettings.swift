@@ -66,6 +66,6 @@ public struct SendingRate: Sendable, Hashable {
         isWindow = false
     }
 
-    /// The rate as the settings have it.
+    /// The rate as the settings contain it.
     var text: String { isWindow ? String(count) : "\(count)/\(GoDuration.text(period))" }
 }

@@ -45,7 +45,7 @@ public struct SMSSettings: Sendable, Hashable {
 
     /// Checks whether the provider has its credentials.
     ///
-    /// - Returns: The sentence that the start prints about missing credentials.
+    /// - Returns: The sentence about missing credentials that is printed at the start.
     mutating func findCredentials() -> String? {
         guard !provider.isEmpty else { return nil }
         var missing = ["one of " + Self.credentials.keys.sorted().joined(separator: ", ") + " as its name"]
@@ -59,7 +59,7 @@ public struct SMSSettings: Sendable, Hashable {
             + "the real server. Leave out the provider to send them to the outbox."
     }
 
-    /// The fixed code of a number, while there is one.
+    /// Returns the fixed code of a number, if there is one.
     func testCode(for phone: String, at now: Instant) -> String? {
         if let testCodesEnd, now >= testCodesEnd { return nil }
         return testCodes[phone]

@@ -33,7 +33,7 @@ extension GoTrueSettings {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The provider whose variables are examples for all providers.
+    /// The provider whose variables are an example for all providers.
     static let sampleProvider = "google"
 
     private static let providerPrefix = "GOTRUE_EXTERNAL_\(sampleProvider.uppercased())_"
@@ -51,7 +51,7 @@ extension GoTrueSettings {
 }
 
 extension GoTrueSettings {
-    /// A setting, as a file of settings would show it.
+    /// A setting, as a settings file shows it.
     struct Variable: Sendable {
         let section: String
         let name: String

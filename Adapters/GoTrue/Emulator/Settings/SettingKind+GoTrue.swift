@@ -12,7 +12,7 @@ extension SettingKind<Bool> {
 }
 
 extension SettingKind<Int> {
-    /// The digits of a code: 6 outside of the range that the server knows.
+    /// The number of digits of a code: 6 if the value is outside the server's range.
     static var codeLength: SettingKind { number.adjusted { (6...10).contains($0) ? $0 : 6 } }
 }
 
@@ -22,10 +22,10 @@ extension SettingKind<Duration> {
         .text("a duration such as 60s, 5m or 24h", read: { try? GoDuration.parse($0) }, write: GoDuration.text)
     }
 
-    /// A duration of more than nothing.
+    /// A duration above zero.
     static var life: SettingKind { duration.when("a duration above zero, such as 24h") { $0 > .zero } }
 
-    /// The shortest time between two messages; without one a minute.
+    /// The minimum time between two messages: a minute if it is zero.
     static var interval: SettingKind { duration.adjusted { $0 == .zero ? .seconds(60) : $0 } }
 
     /// A number of seconds.
@@ -35,7 +35,7 @@ extension SettingKind<Duration> {
             write: { .int($0.components.seconds) })
     }
 
-    /// The life of codes in seconds, a day at most.
+    /// The lifetime of codes in seconds, at most a day.
     static func codeLife(usually life: Duration) -> SettingKind {
         wholeSeconds.adjusted { $0 == .zero ? life : min($0, .seconds(86_400)) }
     }
@@ -78,7 +78,7 @@ extension SettingKind<Secret> {
 }
 
 extension SettingKind<[Secret]> {
-    /// Secrets with a bar between them.
+    /// Secrets that are separated by a bar.
     static var secrets: SettingKind {
         var kind = text(
             "v1,whsec_ and base 64, several of them separated by |", read: { $0.pieces(at: "|").map { Secret(String($0)) } },
@@ -89,7 +89,7 @@ extension SettingKind<[Secret]> {
 }
 
 extension SettingKind<[String]> {
-    /// Sets of characters with a colon between them; a backslash before one makes it a colon of a set.
+    /// Sets of characters that are separated by colons; after a backslash, a colon belongs to a set.
     static var characterSets: SettingKind {
         text(
             "sets of characters, separated by colons", read: sets,

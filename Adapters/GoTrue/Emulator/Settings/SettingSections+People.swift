@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 
 extension SettingSections {
-    /// Addresses, access tokens, ways in, emails.
+    /// Addresses, access tokens, ways to sign in, emails.
     static let people: [Section] = [
         Section("Addresses") {
             Setting("GOTRUE_SITE_URL", \.siteURL, .text, "The default target of links and redirects.")
@@ -97,7 +97,7 @@ extension SettingSections {
         },
     ]
 
-    /// Text messages, refresh tokens, sessions, passwords.
+    /// SMS, refresh tokens, sessions, passwords.
     static let messages: [Section] = [
         Section("Text messages") {
             Setting(

@@ -43,7 +43,7 @@ enum SettingSections {
             }
     }
 
-    /// The credentials of providers of text messages.
+    /// The credentials of SMS providers.
     static var smsCredentials: [Setting] {
         SMSSettings.credentials.sorted { $0.key < $1.key }.flatMap { provider, parts in
             parts.map { part in
@@ -59,7 +59,7 @@ enum SettingSections {
         }
     }
 
-    /// The limits of callers in five minutes.
+    /// The limits for each caller in five minutes.
     static var callerLimits: [Setting] {
         LimitSettings().perFiveMinutes.keys.sorted().map { name in
             Setting(
@@ -116,7 +116,7 @@ enum SettingSections {
         ]
     }
 
-    /// The setting of an identity provider with that name.
+    /// Finds the setting of an identity provider with that name.
     @Sendable static func providerSetting(_ name: String) -> Setting? {
         guard name.hasPrefix("GOTRUE_EXTERNAL_") else { return nil }
         return GoTrueSettings.providerNames.lazy.filter { name.hasPrefix("GOTRUE_EXTERNAL_\($0.uppercased())_") }
@@ -125,7 +125,7 @@ enum SettingSections {
 }
 
 extension Setting<GoTrueSettings> {
-    /// A setting that has no effect here, and is known.
+    /// A known setting that has no effect here.
     static func unused(_ name: String, _ about: String) -> Setting {
         Setting(name, wants: "a string", about, read: { _, _ in true }, write: { _ in .null }).unused
     }

@@ -59,7 +59,7 @@ struct AccessTokenReader: Sendable {
         "none",
     ]
 
-    /// Returns the text of Go's library about a key that is not for the algorithm.
+    /// Returns the text of Go's library about a key that does not fit the algorithm.
     private static func expectation(_ algorithm: String) -> String {
         switch algorithm.prefix(2) {
         case "HS": "HMAC verify expects []byte"
@@ -70,7 +70,7 @@ struct AccessTokenReader: Sendable {
         }
     }
 
-    /// Returns the text of Go's library about a signature that is not the key's.
+    /// Returns the text of Go's library about a signature that does not belong to the key.
     private static func complaint(_ algorithm: String) -> String {
         switch algorithm.prefix(2) {
         case "HS": "signature is invalid"
@@ -110,7 +110,9 @@ struct AccessTokenReader: Sendable {
     }
 }
 
-/// Caches tokens with a valid signature, so that it is not verified with every request; their times are checked each time.
+/// Caches tokens with a valid signature, so that the signature is not verified with every request.
+///
+/// Their times are checked each time.
 final class VerifiedTokens: Sendable {
     private static let capacity = 2000
 
@@ -143,7 +145,7 @@ enum GoBase64 {
         }
         if let wrong { throw Corrupt(message: "illegal base64 data at input byte \(wrong)") }
         if units.count % 4 == 1 { throw Corrupt(message: "illegal base64 data at input byte \(units.count - 1)") }
-        // Go ignores bits that are left over at the end.
+        // Go ignores the remaining bits at the end.
         var patched = units
         let masks: [UInt8: String] = [2: "AQgw", 3: "AEIMQUYcgkosw048"]
         guard let last = patched.last, masks[UInt8(units.count % 4)] != nil, let value = Self.value(last) else { return [] }

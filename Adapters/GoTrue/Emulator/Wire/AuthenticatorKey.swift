@@ -2,12 +2,12 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 
 extension TOTP {
-    /// The key's address for an authenticator app.
+    /// Returns the key's URI for an authenticator app.
     static func address(secret: String, issuer: String, account: String) -> String {
         "otpauth://totp/\(pathEscaped(issuer)):\(pathEscaped(account))?algorithm=SHA1&digits=6&issuer=\(queryEscaped(issuer))&period=30&secret=\(secret)"
     }
 
-    /// As Go's `url.URL` writes a path: `&`, `+`, `:`, `@` and the like stay.
+    /// Returns a path as Go's `url.URL` writes it: `&`, `+`, `:`, `@` and similar characters stay.
     private static func pathEscaped(_ text: String) -> String { escaped(text, keeping: "-._~$&+,/:;=@!'()*") }
 
     private static func queryEscaped(_ text: String) -> String { escaped(text, keeping: "-._~$&+,/:;=@!'()*?") }
@@ -20,7 +20,7 @@ extension TOTP {
     }
 }
 
-/// The picture of a key for authenticator apps: three points a module, a margin of four modules.
+/// The picture of a key for authenticator apps: three points per module, with a margin of four modules.
 enum QRImage {
     static func svg(of text: String) -> String {
         guard let code = QRCode(text) else { return #"<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"></svg>"# }

@@ -22,13 +22,15 @@ extension ServerState {
 
     /// The values of a request except its rows.
     struct Call: Sendable {
-        /// The claims of the bearer, once it is checked.
+        /// The claims of the bearer token, after it was checked.
         var claims: AccessClaims?
-        /// The user of the bearer; `nil` for an administrator.
+        /// The user of the bearer token; `nil` for an administrator.
         var user: User?
-        /// The session of the bearer; `nil` if the token names none.
+        /// The session of the bearer token; `nil` if the token contains none.
         var session: Session?
-        /// The body as the endpoint declares it; the handler throws the fault when it reads it.
+        /// The body as the endpoint declares it.
+        ///
+        /// If it is invalid, the handler throws the error when it reads the body.
         var body: Result<Body, GoTrueError> = .success(Body())
     }
 
@@ -71,7 +73,7 @@ extension RequestContext {
     /// body is thrown when a handler reads it.
     var body: Body { get throws(GoTrueError) { try call.body.get() } }
 
-    /// The body; an empty one has no members.
+    /// The body; an empty body has no members.
     var bodyIfSent: Body { get throws(GoTrueError) { request.body.isEmpty ? Body() : try body } }
 
     /// Reads the body for a route whose body depends on the request.
@@ -88,7 +90,7 @@ extension RequestContext {
     /// The signed-in user of an endpoint for users.
     var user: User { get throws(GoTrueError) { if let user = call.user { user } else { throw .unhandled } } }
 
-    /// The session of the bearer; `nil` if the token names none.
+    /// The session of the bearer token; `nil` if the token contains none.
     var session: Session? { call.session }
 
     /// The audience in which users are looked up.
@@ -101,7 +103,7 @@ extension RequestContext {
     /// The target of links.
     var target: String { state.redirects.target(of: request) }
 
-    /// The caller's address: the first of the forwarding header, or the socket's.
+    /// The caller's address: the first one in the forwarding header, or the socket's.
     var callerAddress: String {
         let forwarded = request.headers["X-Forwarded-For"]?.pieces(at: ",").first.map { $0.filter { $0 != " " } }
         return forwarded ?? request.remoteAddress

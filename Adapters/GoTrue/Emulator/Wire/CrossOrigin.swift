@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// CORS as GoTrue has it, and as the platform's gateway has it below `/auth/v1`.
+/// CORS as in GoTrue, and as in the platform's gateway below `/auth/v1`.
 enum CrossOrigin {
     private static let methods: Set = ["GET", "POST", "PUT", "PATCH", "DELETE"]
     private static let headers: Set = [
@@ -14,7 +14,7 @@ enum CrossOrigin {
     /// - Parameters:
     ///   - router: The router.
     ///   - more: Further headers that the settings allow.
-    ///   - gateway: The gateway, which checks a request after preflights, because those contain no key.
+    ///   - gateway: The gateway, which checks a request after preflights, because preflights contain no key.
     static func install(in router: inout Router, allowing more: [String], behind gateway: Gateway) {
         let allowed = headers.union(more.map { $0.lowercased() })
         router.before = { preflight($0, allowed) ?? gateway.refusal(of: $0) }

@@ -15,7 +15,7 @@ struct Gateway: Sendable {
 
     private static let roles = ["anon", "service_role"]
 
-    /// The paths that browsers open and other servers read: links of emails, redirects to a provider and back,
+    /// The paths that browsers open and other servers read: links in emails, redirects to a provider and back,
     /// published keys.
     private static let open = ["/verify", "/callback", "/authorize", "/.well-known/", "/sso/saml/"]
 
@@ -33,7 +33,7 @@ struct Gateway: Sendable {
             """
     ).with("sb-error-code", "UNAUTHORIZED_INVALID_API_KEY_TYPE")
 
-    /// Whether a request is for the gateway.
+    /// Returns whether a request is for the gateway.
     static func takes(_ request: EmulatorRequest) -> Bool {
         request.rawPath == mount || request.rawPath.hasPrefix(mount + "/")
     }
@@ -46,7 +46,7 @@ struct Gateway: Sendable {
         let key = request.headers["apikey"] ?? request.query["apikey"] ?? ""
         guard !key.isEmpty else { return Self.missing }
         switch state.projectKeys.role(of: key) {
-        // The platform looks at this header alone (https://supabase.com/docs/guides/getting-started/api-keys).
+        // The platform checks only this header (https://supabase.com/docs/guides/getting-started/api-keys).
         case .service?: return request.headers["user-agent"]?.hasPrefix("Mozilla/") == true ? Self.inBrowser : nil
         case .anonymous?: return nil
         case nil: return ProjectKeys.hasForm(of: key) ? Self.unregistered : isToken(key) ? nil : Self.wrong
@@ -65,7 +65,7 @@ struct Gateway: Sendable {
     }
 
     private func isToken(_ text: String) -> Bool {
-        // The platform compares texts: a key does not expire here.
+        // The platform compares texts, so a key does not expire here.
         guard let token = try? TokenVerifier.verifySignature(of: text, keys: state.keys.checking) else { return false }
         return Self.roles.contains(token.claims["role"]?.string ?? "")
     }
@@ -91,7 +91,7 @@ struct ProjectKeys: Sendable {
 
     let publishable: String
     let secret: Secret
-    /// The tokens that the gateway passes to the server in place of a key.
+    /// The tokens that the gateway passes to the server instead of a key.
     private let tokens: [Role: String]
 
     init(_ settings: TokenSettings, _ keys: TokenKeys) throws {
@@ -100,7 +100,7 @@ struct ProjectKeys: Sendable {
         tokens = try Self.tokens(of: "supabase", with: keys.signing)
     }
 
-    /// A token for each role, signed once: a signature of ES256 is another one each time.
+    /// Returns a token for each role, which is signed once, because a signature with ES256 is different each time.
     static func tokens(of issuer: String, with key: SigningKey) throws -> [Role: String] {
         var tokens: [Role: String] = [:]
         for role in [Role.anonymous, .service] {
@@ -112,7 +112,7 @@ struct ProjectKeys: Sendable {
         return tokens
     }
 
-    /// Whether a text is meant as such a key.
+    /// Returns whether a text has the form of such a key.
     static func hasForm(of text: String) -> Bool { text.hasPrefix(publishablePrefix) || text.hasPrefix(secretPrefix) }
 
     /// Returns the role of a key; `nil` if the text is not a key.
@@ -124,7 +124,8 @@ struct ProjectKeys: Sendable {
     /// Returns the token for a role.
     func token(of role: Role) -> String { tokens[role] ?? "" }
 
-    /// 22 characters and a checksum of 8, as the platform's keys have (`docker/utils/add-new-auth-keys.sh` of supabase/supabase).
+    /// Returns 22 characters and a checksum of 8, as in the platform's keys (`docker/utils/add-new-auth-keys.sh` of
+    /// supabase/supabase).
     private static func derived(_ prefix: String, _ secret: Secret) -> String {
         let code = HashFunction.sha256.authenticate(Array(prefix.utf8), key: Array(secret.reveal().utf8))
         let key = prefix + Base64.encode(code, .url).prefix(22)

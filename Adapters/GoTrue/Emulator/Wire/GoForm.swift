@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// A form or a query like Go's `url.Values`: names sorted when it is written, a space is a plus sign.
+/// A form or a query like Go's `url.Values`: names are sorted when it is written, and a space is a plus sign.
 struct GoForm {
     private(set) var values: [String: [String]] = [:]
 

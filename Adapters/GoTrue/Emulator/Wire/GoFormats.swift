@@ -19,7 +19,7 @@ enum GoJSON {
         }
     }
 
-    /// Go's generic numbers are 64-bit floats: whole numbers beyond 2^53 lose their last digits.
+    /// In Go, generic numbers are 64-bit floats, so whole numbers beyond 2^53 lose their last digits.
     private static func floats(in value: JSON) -> JSON {
         switch value {
         case .int(let number):
@@ -104,7 +104,7 @@ enum GoText {
     static func list(_ texts: [String]) -> String { "[" + texts.joined(separator: " ") + "]" }
 }
 
-/// Times as Go writes them: RFC 3339, no zeros at the end of the fraction.
+/// Times as Go writes them: RFC 3339, without zeros at the end of the fraction.
 enum Timestamp {
     static func text(_ instant: Instant) -> String { instant.shortRFC3339 }
 
@@ -113,7 +113,7 @@ enum Timestamp {
 
 /// UUIDs as texts.
 enum UUIDText {
-    /// The UUID in lower case with hyphens; `nil` if the text is malformed.
+    /// Returns the UUID in lower case with hyphens; `nil` if the text is malformed.
     static func normal(_ text: String) -> String? {
         if isNormal(text) { return text }
         var body = text[...]
@@ -142,7 +142,7 @@ enum UUIDText {
         return place == 36
     }
 
-    /// The error text of the server's UUID library.
+    /// Returns the error text of the server's UUID library.
     static func complaint(about text: String) -> String {
         switch text.utf8.count {
         case 32, 36: "uuid: incorrect UUID format in string \(GoText.quoted(text))"
@@ -150,13 +150,13 @@ enum UUIDText {
         }
     }
 
-    /// The 16 bytes of a normal UUID.
+    /// Returns the 16 bytes of a normal UUID.
     static func bytes(_ text: String) -> [UInt8]? {
         Hex.decode(String(decoding: text.utf8.filter { $0 != UInt8(ascii: "-") }, as: UTF8.self))
     }
 }
 
-/// An address parsed as Go's `url.Parse` does; the parts keep their spelling.
+/// A URL that is parsed as Go's `url.Parse` does; the parts keep their spelling.
 struct GoURL: Equatable {
     var scheme = ""
     /// `user:password`, without the `@`.

@@ -9,14 +9,14 @@ struct ProviderClaims {
     /// The stored identity data.
     var data: JSONObject
 
-    /// The claims that the server's own structure has room for; others are dropped.
+    /// The claims that the server's own structure can contain; others are dropped.
     private static let known = [
         "iss", "sub", "aud", "iat", "exp", "name", "family_name", "given_name", "middle_name", "nickname", "preferred_username",
         "profile", "picture", "website", "gender", "birthdate", "zoneinfo", "locale", "updated_at", "email", "email_verified",
         "phone", "phone_verified", "custom_claims", "full_name", "avatar_url", "slug", "provider_id", "user_name",
     ]
 
-    /// The claims of an ID token, as each provider's are read.
+    /// Reads the claims of an ID token, by the rules for its provider.
     init(idToken claims: JSONObject, provider: String) {
         subject = claims["sub"]?.string ?? ""
         let address = claims["email"]?.string
@@ -43,7 +43,7 @@ struct ProviderClaims {
         finish()
     }
 
-    /// The response of an OpenID provider's user-info endpoint, as the code flow stores it.
+    /// Reads the response of an OpenID provider's user-info endpoint, as the code flow stores it.
     init(userInfo info: JSONObject, issuer: String) {
         subject = info["sub"]?.string ?? ""
         email = info["email"]?.string.flatMap { $0.isEmpty ? nil : $0 }

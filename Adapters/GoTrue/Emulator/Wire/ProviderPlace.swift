@@ -1,14 +1,14 @@
-/// The page on which a provider lets people sign in, and the parameters of a request to it, as in the real server's
-/// source (`internal/api/provider`).
+/// The page on which users of a provider sign in, and the parameters of a request to it, as in the real server's source
+/// (`internal/api/provider`).
 struct ProviderPlace: Sendable {
-    /// The host, and what comes before ``path`` on it.
+    /// The host, with the part of the URL before ``path``.
     private let host: String
     private let path: String
-    /// The scopes that are always requested; empty if none is.
+    /// The scopes that are always requested; may be empty.
     let scopes: [String]
-    /// Whether those of the request are added.
+    /// Whether the scopes of the request are added.
     var addsScopes = true
-    /// Whether `…_URL` names another host of it.
+    /// Whether `…_URL` selects another host of the provider.
     private var movesHost = true
     /// Further parameters.
     var parameters: [(name: String, value: String)] = []
@@ -21,7 +21,7 @@ struct ProviderPlace: Sendable {
         self.scopes = scopes
     }
 
-    /// The page, on the provider's own host or on the one that the settings name.
+    /// Returns the page on the provider's own host, or on the host in the settings.
     func address(on other: String?) -> String {
         guard movesHost, var place = other, !place.isEmpty else { return "https://" + host + path }
         if place.hasSuffix("/") { place.removeLast() }

@@ -17,7 +17,7 @@ struct QRCode {
         21, 22, 24, 25,
     ]
 
-    /// The code of a text; `nil` for more than 2,953 bytes.
+    /// Creates the code for a text; `nil` for more than 2,953 bytes.
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         let fitting = (1...40).first { version in
@@ -33,7 +33,7 @@ struct QRCode {
 
     private static func countBits(_ version: Int) -> Int { version < 10 ? 8 : 16 }
 
-    /// Bytes of data and of checks together.
+    /// Returns the number of bytes of data and checks together.
     private static func allBytes(_ version: Int) -> Int {
         var modules = (16 * version + 128) * version + 64
         if version > 1 {
@@ -48,7 +48,7 @@ struct QRCode {
         allBytes(version) - checkBytes[version - 1] * blocks[version - 1]
     }
 
-    /// Data and checks, in the order in which they are placed.
+    /// Returns data and checks, in the order in which they are placed.
     private static func codewords(_ bytes: [UInt8], _ version: Int) -> [UInt8] {
         var bits: [Bool] = []
         func append(_ value: Int, _ count: Int) { bits += (0..<count).reversed().map { value >> $0 & 1 == 1 } }
@@ -122,7 +122,7 @@ struct QRCode {
         }
     }
 
-    /// Rows and columns of the alignment marks.
+    /// Returns the rows and columns of the alignment marks.
     private static func marks(_ version: Int, _ size: Int) -> [Int] {
         guard version > 1 else { return [] }
         let count = version / 7 + 2
@@ -130,14 +130,15 @@ struct QRCode {
         return [6] + (0..<(count - 1)).map { size - 7 - $0 * step }.reversed()
     }
 
-    /// A number with the remainder of its division behind it.
+    /// Returns a number followed by the remainder of its division.
     private static func checked(_ value: Int, degree: Int, divisor: Int) -> Int {
         var rest = value
         for _ in 0..<degree { rest = rest << 1 ^ (rest >> (degree - 1)) * divisor }
         return value << degree | rest
     }
 
-    /// In zigzag from the lower right corner, two columns at a time; every second module is turned over by the mask.
+    /// Places the bytes in zigzag from the lower right corner, two columns at a time; the mask inverts every second
+    /// module.
     private mutating func place(_ codewords: [UInt8]) {
         var next = 0
         for pair in stride(from: size - 1, to: 0, by: -2) {

@@ -3,13 +3,13 @@ internal import LockstepPrimitives
 
 /// Builds the addresses of redirects.
 enum RedirectResponses {
-    /// The values of `error` by status, if OAuth has a code for it.
+    /// The values of `error` by status, if OAuth has a code for the status.
     private static let names = [
         400: "invalid_request", 401: "unauthorized_client", 403: "access_denied", 500: "server_error",
         503: "temporarily_unavailable",
     ]
 
-    /// The pairs of a session, as a fragment.
+    /// Returns the target with the pairs of a session as a fragment.
     static func session(_ session: IssuedSession, at target: String, extra: [(name: String, value: String)]) -> String {
         var form = GoForm(extra)
         form.set("access_token", session.accessToken)
@@ -21,10 +21,10 @@ enum RedirectResponses {
         return target + "#" + form.text
     }
 
-    /// `?code=`, added to the target's own query.
+    /// Returns the target with `?code=` added to its query.
     static func code(_ code: String, at target: String) -> String { target.adding { $0.set("code", code) } }
 
-    /// A message, as the first half of a change of address has one.
+    /// Returns the target with a message, such as the one after the first half of a change of address.
     static func message(_ text: String, at target: String, isProof: Bool) -> String {
         target.adding(fragment: GoForm([("message", text)])) { query in if isProof { query.set("message", text) } }
     }
@@ -39,7 +39,7 @@ enum RedirectResponses {
         }
     }
 
-    /// The error of a callback, in the query and in the fragment.
+    /// Returns the target with the error of a callback, in the query and in the fragment.
     static func callbackError(_ error: GoTrueError, at target: String) -> String {
         var fragment = GoForm()
         return target.adding(fragment: fragment) { query in
@@ -57,7 +57,7 @@ enum RedirectResponses {
         }
     }
 
-    /// An error before the flow is known: redirects to the site, in the query only.
+    /// Returns the redirect for an error before the flow is known: to the site, with the error in the query only.
     static func stateError(_ error: GoTrueError, site: String) -> String {
         site.adding { query in
             query.set("error", names[error.status] ?? "server_error")
@@ -68,13 +68,14 @@ enum RedirectResponses {
 }
 
 extension String {
-    /// Returns this address with a changed query, and a fragment with the mark of the server; an address that cannot be read
-    /// stays.
+    /// Returns this URL with a changed query, and with a fragment that contains the server's mark.
+    ///
+    /// A URL that cannot be parsed is returned unchanged.
     ///
     /// - Parameters:
-    ///   - fragment: The fragment, once the query is changed.
+    ///   - fragment: The fragment, after the query was changed.
     ///   - change: The change.
-    /// - Returns: The this address with a changed query.
+    /// - Returns: This URL with a changed query.
     fileprivate func adding(fragment: @autoclosure () -> GoForm? = nil, _ change: ((inout GoForm) -> Void)? = nil) -> String {
         guard var url = GoURL(self) else { return self }
         if let change {
@@ -84,7 +85,7 @@ extension String {
         }
         if var fragment = fragment() {
             fragment.set("sb", "")
-            // A form that is put into a fragment is escaped once more: `%` becomes `%25`.
+            // A form in a fragment is escaped twice: `%` becomes `%25`.
             url.fragment = fragment.text.replacingScalars { $0 == "%" ? "%25" : nil }
         }
         return url.text

@@ -19,7 +19,7 @@ extension BodySchema {
 }
 
 extension BodySchema.Kind {
-    /// A UUID in any of the spellings of the server's library.
+    /// A UUID in any spelling of the server's library.
     static let uuid = BodySchema.Kind.checked { UUIDText.normal($0) != nil }
 }
 
@@ -36,7 +36,7 @@ extension Body {
     init(of request: EmulatorRequest, as schema: BodySchema, saying prefix: String = Body.prefix) throws(GoTrueError) {
         self.init()
         guard !schema.members.isEmpty else { return }
-        // The request logger parses forms, and leaves the handler an empty body.
+        // The request logger parses forms, and leaves an empty body for the handler.
         let bytes = request.mediaType == "application/x-www-form-urlencoded" ? [] : request.body
         do {
             let value = try GoJSON.parse(bytes)
@@ -54,7 +54,7 @@ extension Body {
         }
     }
 
-    /// A text; absent and `null` are empty, as in Go.
+    /// The text of a member; missing members and `null` are empty, as in Go.
     subscript(text name: String) -> String { text(name) ?? "" }
 }
 

@@ -45,8 +45,9 @@ extension InMemoryBackend {
         }
     }
 
-    /// Sends a message that verifies a new address; if known addresses are hidden, sends none to an address that
-    /// another account has.
+    /// Sends a message that verifies a new address.
+    ///
+    /// If known addresses are hidden, no message goes to an address of another account.
     func changeEmail(_ access: Secret, to email: String) async throws(AuthError) -> InMemoryProofTicket {
         try await exchange(.change, sends: true) { backend throws(AuthError) in
             let session = try backend.session(of: access)
@@ -75,7 +76,7 @@ extension InMemoryBackend {
         for session in sessions.values where session.userID == userID { sessions[session.id]?.isOver = true }
     }
 
-    /// The session, if its sign-in is recent enough for a sensitive call.
+    /// Returns the session, if its sign-in is recent enough for a sensitive call.
     private func recent(_ access: Secret) throws(AuthError) -> InMemorySessionRecord {
         let session = try session(of: access)
         guard session.signedInAt + settings.sensitiveAge > clock.now else {

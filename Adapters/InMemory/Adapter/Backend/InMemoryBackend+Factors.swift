@@ -68,14 +68,14 @@ extension InMemoryBackend {
             backend.change(session.userID) { account in
                 if factor.kind == .phone { account.factors?.phone = nil }
                 account.factors?.apps.removeAll { $0.id == factor.id }
-                // Backup codes stand in for a factor, and are none themselves.
+                // Backup codes can replace a factor, but are not factors.
                 if account.factors?.choices.isEmpty == true { account.factors = nil }
             }
             return try backend.grant(session.id)
         }
     }
 
-    /// Sends another first code to a phone that is added.
+    /// Sends another first code to a phone that is being added.
     ///
     /// - Returns: the masked number.
     func sendFirstCode(to handle: Secret) async throws(AuthError) -> String {
@@ -104,7 +104,7 @@ extension InMemoryBackend {
 }
 
 extension InMemoryFactors {
-    /// The factors themselves, without the backup codes.
+    /// The factors without the backup codes.
     var choices: [FactorChoice] {
         apps.map { FactorChoice(id: $0.id, kind: .authenticatorApp, label: $0.label) }
             + (phone.map { [FactorChoice(id: "phone", kind: .phone, label: PhoneCodeCredential.masked($0))] } ?? [])

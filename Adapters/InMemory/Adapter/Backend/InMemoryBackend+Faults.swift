@@ -230,7 +230,7 @@ extension InMemoryBackend {
 }
 
 extension InMemoryProofRecord {
-    /// A lost message starts no interval before the next one.
+    /// The minimum interval does not start with a lost message.
     fileprivate mutating func forgetUnsent(at now: Instant, _ interval: Duration) {
         guard let last = messages.indices.last, messages[last].sentAt == now else { return }
         messages[last].sentAt = now - interval

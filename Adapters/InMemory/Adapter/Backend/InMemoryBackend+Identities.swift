@@ -85,7 +85,7 @@ extension InMemoryBackend {
         }
     }
 
-    /// Whom an identity is shown for: the session that a target names must be good now.
+    /// Returns the user for whom an identity is presented; the session of the target must still be valid.
     func user(of target: InMemoryIdentityTarget) throws(AuthError) -> InMemoryIdentityUser {
         switch target {
         case .anyUser: .anyUser
@@ -98,7 +98,7 @@ extension InMemoryBackend {
         accounts.values.first { $0.user.identities.contains { $0.id == identity.id } }
     }
 
-    /// Signs the owner of an identity in, creates a user for it, or links it to a user.
+    /// Signs in the owner of an identity, creates a user for it, or links it to a user.
     func enter(_ token: InMemoryIDToken, name: String?, as user: InMemoryIdentityUser) throws(AuthError) -> InMemoryOutcome {
         let identity = token.identity
         let owner = owner(of: identity)
@@ -151,7 +151,9 @@ extension InMemoryBackend {
         return token
     }
 
-    /// Returns the address that a token adds to its user: one that its provider has verified, and that no account has.
+    /// Returns the address that a token adds to its user.
+    ///
+    /// The provider must have verified it, and no account may have it.
     ///
     /// An address never merges accounts, and an unverified address never becomes a verified one.
     private func freeAddress(of token: InMemoryIDToken) -> String? {

@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// Numbers that users add to themselves.
+/// Numbers that users add to their own accounts.
 extension InMemoryBackend {
     /// Sends an SMS whose code adds the number to the user of a session.
     func sendLinkingMessage(toPhone phone: String, for access: Secret) async throws(AuthError) -> InMemoryProofTicket {
@@ -41,6 +41,6 @@ extension InMemoryBackend {
         }
     }
 
-    /// The user who has a number.
+    /// Returns the user who has a number.
     func owner(ofNumber phone: String) -> String? { accounts.values.first { $0.user.phone == phone }?.user.id }
 }

@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// The passkeys that users add, name and remove, and sign in with.
+/// The passkeys that users add, rename, remove, and use to sign in.
 extension InMemoryBackend {
     func beginPasskey(addingTo access: Secret?) async throws(AuthError) -> JSON {
         try await exchange(.signIn) { backend throws(AuthError) in
@@ -13,8 +13,9 @@ extension InMemoryBackend {
         }
     }
 
-    /// Completes a passkey request; the key that the dialog created is a text here, and its signature is that text with
-    /// the challenge.
+    /// Completes a passkey request.
+    ///
+    /// Here, the key that the dialog created is a text, and its signature is that text with the challenge.
     func end(passkey signed: JSON) async throws(AuthError) -> InMemoryOutcome {
         try await exchange(.signIn) { backend throws(AuthError) in
             let challenge = Secret(signed["challenge"]?.string ?? "")

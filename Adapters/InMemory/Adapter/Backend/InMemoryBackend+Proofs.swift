@@ -15,8 +15,9 @@ extension InMemoryBackend {
         return InMemoryProofTicket(handle: proof.handle, address: address)
     }
 
-    /// Sends the message of a verification; an address without an account gets none, unless the flow may create an
-    /// account.
+    /// Sends the message of a verification.
+    ///
+    /// An address without an account gets no message, unless the flow may create an account.
     private func send(_ proof: inout InMemoryProofRecord) {
         let message = InMemoryProofRecord.Message(
             code: Secret(randomness.text(6, of: "0123456789")), token: secret(), sentAt: clock.now)
@@ -33,14 +34,14 @@ extension InMemoryBackend {
                 code: takesCodes(proof) ? message.code.reveal() : nil, sentAt: clock.now))
     }
 
-    /// Whether the link of a message is of use.
+    /// Returns whether the link of a message can be used.
     private func takesLinks(_ proof: InMemoryProofRecord) -> Bool {
         if case .newDevice = proof.purpose { return false }
         return !proof.address.hasPrefix("+")
             && !settings.capabilities.isDisjoint(with: [.confirmationLink, .emailLinkSignIn, .poll])
     }
 
-    /// Whether the code of a message is of use.
+    /// Returns whether the code of a message can be used.
     private func takesCodes(_ proof: InMemoryProofRecord) -> Bool {
         !takesLinks(proof) || !settings.capabilities.isDisjoint(with: [.confirmationCode, .emailCodeSignIn])
     }
@@ -70,7 +71,9 @@ extension InMemoryBackend {
         }
     }
 
-    /// An SMS; a number that no user has gets an account by its code.
+    /// Sends an SMS.
+    ///
+    /// If no user has the number, its code creates an account.
     func sendSignInMessage(toPhone phone: String, profile: SignUpProfile?) async throws(AuthError) -> InMemoryProofTicket {
         try await exchange(.signIn, sends: true) { backend throws(AuthError) in
             try backend.refuseIfOff(.phoneCode)
@@ -154,7 +157,7 @@ extension InMemoryBackend {
         }
     }
 
-    /// Opens a link that no flow of the device waits for.
+    /// Opens a link for which no flow of the device waits.
     ///
     /// - `requests`: The device's requests that got no response; the link's email must belong to one of them.
     func prove(linkToken token: Secret, ofUnanswered requests: [Secret]) async throws(AuthError) -> InMemoryOutcome {
@@ -232,7 +235,9 @@ extension InMemoryBackend {
         return outcome
     }
 
-    /// Changes the address of the user; the session that requested the change has the new address from then on.
+    /// Changes the address of the user.
+    ///
+    /// The session that requested the change now has the new address.
     private func changeAddress(by proof: InMemoryProofRecord) throws(AuthError) -> InMemoryGrant {
         guard let userID = proof.userID, let sessionID = proof.sessionID, accounts[userID] != nil else { throw gone }
         guard account(byEmail: proof.address) == nil else { throw addressTaken }

@@ -53,7 +53,7 @@ extension InMemoryBackend {
         }
     }
 
-    /// Ends a redirect; `nil` for the token of another link.
+    /// Ends a redirect; `nil` if the token belongs to another link.
     func end(roundTripBy token: Secret) throws(AuthError) -> InMemoryOutcome? {
         guard let (state, trip) = roundTrips.first(where: { $0.value.consent?.token == token }), let consent = trip.consent
         else { return nil }

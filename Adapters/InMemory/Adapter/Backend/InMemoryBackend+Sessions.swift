@@ -9,7 +9,7 @@ extension InMemoryBackend {
         return try grant(session.id)
     }
 
-    /// A session with a token that begins to live now.
+    /// Returns a session with a new token.
     func grant(_ sessionID: String) throws(AuthError) -> InMemoryGrant {
         guard var session = sessions[sessionID], let account = accounts[session.userID] else { throw gone }
         let token = secret()
@@ -26,7 +26,7 @@ extension InMemoryBackend {
         AuthError(.userDeleted, "The account is gone.", provider: ProviderDetail(code: "user_not_found", status: 404))
     }
 
-    /// The session of an access token that still lives.
+    /// Returns the session of an access token that has not expired.
     func session(of access: Secret) throws(AuthError) -> InMemorySessionRecord {
         guard let session = sessions.values.first(where: { $0.accessTokens[access] ?? clock.now > clock.now }) else {
             throw AuthError(
@@ -96,12 +96,12 @@ extension InMemoryBackend {
         try await exchange(.user) { backend throws(AuthError) in try backend.grant(try backend.session(of: access).id) }
     }
 
-    /// Whether an access token is that of a user who was deleted.
+    /// Returns whether an access token belongs to a deleted user.
     private func isOfNoUser(_ access: Secret) -> Bool {
         sessions.values.contains { $0.accessTokens[access] != nil && accounts[$0.userID] == nil }
     }
 
-    /// Ends sessions with the access token of a live one; sessions that have ended already are ignored.
+    /// Ends sessions with the access token of an active session; sessions that have already ended are ignored.
     func signOut(_ access: Secret, scope: SignOutScope) async throws(AuthError) {
         try await exchange(.signOut) { backend throws(AuthError) in
             let session: InMemorySessionRecord

@@ -10,7 +10,7 @@ extension InMemoryBackend {
             provider: ProviderDetail(code: "captcha_failed", status: 400))
     }
 
-    /// One request: account, name and message.
+    /// Signs up with one request: account, name and message.
     func signUp(
         email: String, password: Secret, profile: SignUpProfile, captcha: Secret?
     ) async throws(AuthError) -> InMemoryOutcome {
@@ -22,7 +22,7 @@ extension InMemoryBackend {
         }
     }
 
-    /// The first of several requests: the account alone, with a session.
+    /// Sends the first of several requests: only the account, with a session.
     func register(email: String, password: Secret, captcha: Secret?) async throws(AuthError) -> InMemoryGrant {
         try await exchange(.signUp) { backend throws(AuthError) in
             try backend.requireCaptcha(captcha, at: .signUp)
@@ -31,7 +31,7 @@ extension InMemoryBackend {
         }
     }
 
-    /// The last of several requests: the message.
+    /// Sends the last of several requests: the message.
     func askForProof(_ access: Secret) async throws(AuthError) -> InMemoryProofTicket {
         try await exchange(.other, sends: true) { backend throws(AuthError) in
             let session = try backend.session(of: access)
@@ -40,7 +40,7 @@ extension InMemoryBackend {
         }
     }
 
-    /// The outcome of a sign-up with an address that has an account.
+    /// Returns the outcome of a sign-up with an address that already has an account.
     private func known(_ email: String, at password: Secret) throws(AuthError) -> InMemoryOutcome? {
         try refuseIfOff(.password)
         try refuseWeak(password)
@@ -50,7 +50,7 @@ extension InMemoryBackend {
                 .emailAlreadyInUse, "This address has an account.", remedies: [.signIn],
                 provider: ProviderDetail(code: "email_exists", status: 422))
         }
-        // An unproven account gets another message; a proven one gets none, and the answer does not tell which.
+        // An unverified account gets another message, and a verified one does not. The response does not reveal which.
         let userID = account.user.isEmailVerified ? nil : account.user.id
         if let userID, settings.behavior.passwordOfUnprovenAccount == .latest { accounts[userID]?.password = password }
         return .unverified(try newProof(.confirmation, email, userID: userID, sessionID: nil), nil)
@@ -72,7 +72,8 @@ extension InMemoryBackend {
     func signIn(
         email: String, password: Secret, device: Secret?, captcha: Secret?
     ) async throws(AuthError) -> InMemoryOutcome {
-        // Whether this sends a message depends on the account, which the caller may not learn before the password was right.
+        // The account decides whether this sends a message. The caller must not learn this before the password is
+        // correct.
         try await exchange(.signIn, unknownStep: { .unknownStep($0) }) { backend throws(AuthError) in
             try backend.requireCaptcha(captcha, at: .signIn)
             try backend.refuseIfOff(.password)
@@ -124,7 +125,9 @@ extension InMemoryBackend {
         try admit(InMemoryWaitingSignIn(userID: userID, device: device ?? secret()))
     }
 
-    /// Signs a user in unless a step is left; if a session is renewed, that session continues.
+    /// Signs a user in unless a step is left.
+    ///
+    /// If a session is being renewed, that session continues.
     func admit(_ waiting: InMemoryWaitingSignIn) throws(AuthError) -> InMemoryOutcome {
         if let step = step(before: waiting) { return step }
         if let id = waiting.renews {

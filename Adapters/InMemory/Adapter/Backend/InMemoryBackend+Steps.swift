@@ -128,7 +128,7 @@ extension InMemoryBackend {
         }
     }
 
-    /// Sends a code to the phone of the user whose sign-in waits.
+    /// Sends a code to the phone of the user whose sign-in is waiting.
     func sendFactorCode(to handle: Secret) async throws(AuthError) {
         try await exchange(.other, sends: true) { backend throws(AuthError) in
             var waiting = try backend.waiting(handle)
@@ -187,7 +187,7 @@ extension InMemoryBackend {
         return try admit(waiting)
     }
 
-    /// Whether nothing is left of the second factor: only then is anything of the account changed.
+    /// Returns whether the second factor is complete; only then may the account be changed.
     private func isPastFactor(_ waiting: InMemoryWaitingSignIn) -> Bool {
         waiting.isFactorGiven || accounts[waiting.userID]?.factors == nil
     }

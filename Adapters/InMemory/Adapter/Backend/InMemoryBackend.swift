@@ -37,7 +37,7 @@ public actor InMemoryBackend {
     var factorCodes: [Secret: Secret] = [:]
     var waitingSignIns: [Secret: InMemoryWaitingSignIn] = [:]
     var passkeyChallenges: [Secret: InMemoryPasskeyChallenge] = [:]
-    /// The token that the backend accepts as a captcha, and the requests that require it; `nil` if none does.
+    /// The token that the backend accepts as a captcha, and the requests that require it; `nil` if no request does.
     var captcha: (token: Secret, kinds: Set<InMemoryRequestKind>)?
     var organizations: [String: InMemoryOrganization] = [:]
     var switchedOff: Set<Capability> = []

@@ -55,12 +55,12 @@ struct InMemoryProofRecord: Sendable {
 
     var handle: Secret
     var purpose: Purpose
-    /// The value that the device noted before the request.
+    /// The value that the device stored before the request.
     var request: Secret?
     var address: String
     /// The user; `nil` if the address has no account and the response must not reveal it.
     var userID: String?
-    /// The profile of the user whom it creates.
+    /// The profile of the new user.
     var profile: SignUpProfile?
     var messages: [Message] = []
     var isProven = false
@@ -74,7 +74,7 @@ struct InMemoryRoundTripRecord: Sendable {
     var user: InMemoryIdentityUser
     var kind: Flow.Kind
     var startedAt: Instant
-    /// The identity that approved at the page, and the secret of the link that returns it.
+    /// The identity of the person who approved on the page, and the secret of the link that returns it.
     var consent: (token: Secret, person: InMemoryIDToken)?
     var isUsed = false
 }
@@ -83,7 +83,7 @@ struct InMemoryRoundTripRecord: Sendable {
 struct InMemoryWaitingSignIn: Sendable {
     var userID: String
     var device: Secret
-    /// The session that is renewed and continues; `nil` if there will be a new one.
+    /// The session that is being renewed and continues; `nil` if there will be a new one.
     var renews: String?
     /// Whether the user has already completed the second factor.
     var isFactorGiven = false
@@ -106,11 +106,11 @@ struct InMemoryApp: Sendable {
     var code: Secret
 }
 
-/// A factor that waits for its first right code.
+/// A factor that waits for its first correct code.
 struct InMemoryNewFactor: Sendable {
     var sessionID: String
     var app: InMemoryApp
-    /// The number that the code was sent to; `nil` for an authenticator app.
+    /// The number that received the code; `nil` for an authenticator app.
     var phone: String?
     var sentAt: Instant
 }

@@ -17,7 +17,7 @@ struct IDTokenSignIn: SignInStrategy {
 }
 
 extension InMemoryIdentityTarget {
-    /// A credential's purpose as the backend's value.
+    /// Converts a credential's purpose to the backend's value.
     init(_ purpose: CredentialPurpose) {
         switch purpose {
         case .signUp, .signIn: self = .anyUser

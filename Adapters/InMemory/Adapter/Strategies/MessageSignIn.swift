@@ -24,7 +24,8 @@ struct EmailCodeSignIn: SignInStrategy {
 
     func supports(_ purpose: CredentialPurpose) -> Bool { if case .link = purpose { false } else { true } }
 
-    /// Reauthentication is another sign-in of the same user: the client rejects other users, and ends the previous session.
+    /// Reauthentication is another sign-in of the same user: the client rejects other users, and ends the previous
+    /// session.
     func begin(_ credential: EmailCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {

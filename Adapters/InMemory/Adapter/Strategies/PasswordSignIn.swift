@@ -33,7 +33,9 @@ struct PasswordSignIn: SignInStrategy {
         }
     }
 
-    /// The account, its name and the message are a request each; a retry of the call skips the finished ones.
+    /// The account, its name and the message each need a request.
+    ///
+    /// If the call is repeated, completed requests are skipped.
     private func signUpInParts(
         _ credential: PasswordCredential, _ profile: SignUpProfile, _ flow: FlowMemory
     ) async throws(AuthError) -> SignInStep {

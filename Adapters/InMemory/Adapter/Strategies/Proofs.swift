@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// Shared by the verification strategies: the handle in the flow, and sending again.
+/// The common part of the verification strategies: the handle in the flow, and sending again.
 protocol InMemoryProving: VerificationStrategy {
     var link: InMemoryLink { get }
     var kinds: Set<Flow.Kind> { get }
@@ -15,7 +15,7 @@ extension InMemoryProving {
 
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge {
         if flow["waiting"] != nil || flow["added"] != nil { return try await link.resendFactorCode(in: flow) }
-        // A proof that is due without a message of this flow's.
+        // A required verification without a message of this flow.
         if flow["proof"] == nil, flow.flow.kind == .confirmation, let session = flow.session {
             let step = link.verify(
                 try await link.backend.askForProof(session.accessToken), flow, accepts: link.confirmationResponses)
@@ -34,7 +34,7 @@ extension InMemoryProving {
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         switch response {
         case .code(let code):
-            // Codes of one kind of flow go to one strategy: that of the first factor.
+            // One strategy gets all codes of one kind of flow: the strategy of the first factor.
             if flow["waiting"] != nil { return try await link.give(factorCode: code, in: flow) }
             if let added = flow["added"] { return link.step(try await link.backend.give(firstCode: code, to: added), flow) }
             return link.step(try await link.backend.prove(flow["proof"] ?? "", code: code), flow)
@@ -124,7 +124,7 @@ struct NewPasswordEntry: VerificationStrategy {
 struct InMemoryAddressProof: AddressProof {
     let link: InMemoryLink
 
-    /// A code is of use only once a message was sent in this flow.
+    /// A code can be used only after a message was sent in this flow.
     func challenge(for session: Session, in flow: FlowMemory) -> Challenge {
         Challenge(
             flow: flow.flow, channel: .email, destination: session.user.email.map(EmailAddress.masked) ?? "",

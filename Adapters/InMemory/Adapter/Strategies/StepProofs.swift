@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// A second factor: the choice of one, and its code.
+/// A second factor: its choice, and its code.
 struct FactorProof: VerificationStrategy {
     let link: InMemoryLink
     var capability = Capability.secondFactor
@@ -31,7 +31,7 @@ struct FactorProof: VerificationStrategy {
     }
 }
 
-/// A new password that the project demands at a sign-in.
+/// A new password that the project requires at a sign-in.
 struct DemandedPassword: VerificationStrategy {
     let link: InMemoryLink
     let capability = Capability.newPasswordStep
@@ -48,7 +48,7 @@ struct DemandedPassword: VerificationStrategy {
     }
 }
 
-/// The fields that the project demands.
+/// The fields that the project requires.
 struct DemandedFields: VerificationStrategy {
     let link: InMemoryLink
     let capability = Capability.requirements
@@ -64,13 +64,13 @@ struct DemandedFields: VerificationStrategy {
 }
 
 extension InMemoryLink {
-    /// The second factors that a flow's user can choose from.
+    /// Returns the second factors from which a flow's user can choose.
     func factorChoices(_ flow: FlowMemory) -> [FactorChoice] {
         guard let note = flow["factors"], let elements = (try? JSON.parse(note.reveal()))?.array else { return [] }
         return elements.compactMap(FactorChoice.init(note:))
     }
 
-    /// Returns the challenge of a chosen factor; the code of a phone was sent just now.
+    /// Returns the challenge of a chosen factor; the code of a phone was just sent.
     func factorChallenge(_ flow: FlowMemory, _ factor: FactorChoice) -> Challenge {
         let channel: Challenge.Channel =
             switch factor.kind {
@@ -92,7 +92,7 @@ extension InMemoryLink {
         return step(try await backend.give(factorCode: code, of: factor, to: flow["waiting"] ?? ""), flow)
     }
 
-    /// Sends the code of a phone again: of the factor that was chosen, or of the one that is added.
+    /// Sends the code of a phone again: of the chosen factor, or of the one that is being added.
     func resendFactorCode(in flow: FlowMemory) async throws(AuthError) -> Challenge {
         if let added = flow["added"] {
             let phone = try await backend.sendFirstCode(to: added)
@@ -118,7 +118,7 @@ extension FactorChoice {
     }
 }
 
-/// The user's own authenticator apps, and phone.
+/// The user's own authenticator apps and phone.
 struct InMemoryFactorEnrolment: SecondFactors {
     let link: InMemoryLink
 
