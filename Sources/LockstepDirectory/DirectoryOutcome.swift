@@ -39,8 +39,8 @@ public enum DirectoryOutcome: Sendable {
 extension DirectoryOutcome {
     /// Chooses the outcome for the error of a call that changes one user.
     ///
-    /// If the response was lost, the outcome is ``unknown(_:)``. If a call for any other user would fail with the same
-    /// error, for example because the key is invalid, the outcome is ``notSent(_:)``. For any other error, it is ``refused(_:)``.
+    /// If the response was lost, the outcome is ``unknown(_:)``. Some errors, such as an invalid key, would occur for every
+    /// other user, too. For these, the outcome is ``notSent(_:)``. For any other error, it is ``refused(_:)``.
     ///
     /// - Parameter error: The error of the call.
     public init(of error: AuthError) {

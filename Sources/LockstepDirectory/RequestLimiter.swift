@@ -6,8 +6,9 @@ internal import Synchronization
 ///
 /// All directories of a project share one limiter. A request waits until the limit allows it.
 ///
-/// The backend may still report too many requests (429, `Retry-After`). Then all requests of these directories wait for the time
-/// that the backend names. After that, the limiter sends the rejected request again, because the backend has not started it.
+/// The backend may still report too many requests (429, `Retry-After`). In that case, all requests of these directories wait
+/// for the time that the backend specifies. After that, the limiter sends the rejected request again, because the backend has
+/// not started it.
 ///
 /// ```swift
 /// let limiter = RequestLimiter(10, per: .seconds(1))

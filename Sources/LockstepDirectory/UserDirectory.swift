@@ -50,7 +50,7 @@ public protocol UserDirectory: Sendable {
     /// - Parameter requests: The users to look up: by id, email address, phone number, account at an identity provider, or
     ///   external id.
     /// - Returns: The users in the given order; `nil` for a user who does not exist.
-    /// - Throws: `unsupported` if the backend cannot look up users by one of these properties. Then nothing is sent.
+    /// - Throws: `unsupported` if the backend cannot look up users by one of these properties. In that case, nothing is sent.
     func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?]
 
     /// Returns the number of users, as the backend counts them.
@@ -79,7 +79,7 @@ public protocol UserDirectory: Sendable {
     /// - Parameter user: The user to create.
     /// - Returns: The created user.
     /// - Throws: `emailAlreadyInUse`, `phoneAlreadyInUse`, `weakPassword`, `invalidInput`; `unsupported` if this backend cannot
-    ///   store a value. Then no user is created.
+    ///   store a value. In that case, no user is created.
     func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser
 
     /// Changes the values of a user that `changes` contains, and keeps the others.

@@ -57,7 +57,7 @@ public struct AppFunction: Sendable, Hashable {
 
 /// Reads the errors of a function on the app's own server.
 ///
-/// If the function returns an error of the provider, the error has the provider's meaning. Otherwise the status decides:
+/// If the function returns an error of the provider, the error has the provider's meaning. Otherwise, the status decides:
 ///
 /// - 401 means that the function rejected the access token.
 /// - 404, 405 and 410 mean that the function does not exist.

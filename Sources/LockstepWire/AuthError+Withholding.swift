@@ -5,8 +5,8 @@
 extension AuthError {
     /// Returns the error without the secrets of its request, and without characters that could forge a line in a log.
     ///
-    /// The search covers every text that the backend can have written: its code, its message, the body and unknown reasons, also
-    /// in an underlying error.
+    /// The search covers every text that the backend can have written: code, message, body and unknown reasons. It includes
+    /// underlying errors.
     ///
     /// Some texts are never masked, because a mask in a well-known text would reveal the secret. These are the library's own
     /// sentences, known codes, known reasons, and the messages of the transport.

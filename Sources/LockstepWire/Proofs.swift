@@ -26,8 +26,8 @@ public struct ProofKey: Sendable {
 /// The verifiers of the emails that this device has requested.
 ///
 /// They are kept in the notes of the device. A verifier is stored before the request for its email is sent. So the link in the
-/// email works even if the process ended before the response arrived, or if a later flow for the same address got no email. The
-/// newest six are kept, for the lifetime of a flow.
+/// email works even if the process ended before the response arrived. It also works if a later flow for the same address got no
+/// email. The newest six are kept, for the lifetime of a flow.
 public struct SentVerifiers {
     /// A verifier and the email that it belongs to.
     public struct Entry: Sendable, Equatable {
@@ -163,8 +163,8 @@ extension SentVerifiers.Entry {
 
 /// The codes and links that this device has already used.
 ///
-/// Some providers return the same error for a used, an old and an unknown code. This list tells them apart. Digests of the newest
-/// eight are kept in the notes of the device.
+/// Some providers return the same error for a used, an old and an unknown code. This list distinguishes them. Digests of the
+/// newest eight are kept in the notes of the device.
 public struct SpentProofs {
     private let flow: FlowMemory
     private let note: String

@@ -11,9 +11,9 @@ extension ClerkAdapter {
     /// session tokens (Frontend API, `Authorization`). If an administrator ends a session, Clerk returns no reason. A
     /// new password ends other sessions only if the request contains `sign_out_of_other_sessions`.
     ///
-    /// A user who has a password needs the current one to change it (`form_param_missing`, `current_password`). A user
-    /// can have one authenticator app (`totp_already_enabled`). The session in which the user adds it still has one
-    /// factor (`fva`).
+    /// A user with a password needs the current password to change it (`form_param_missing`, `current_password`). A
+    /// user can have one authenticator app (`totp_already_enabled`). The session in which the user adds it still has
+    /// one factor (`fva`).
     public static let behavior = ProviderBehavior(
         signUpProof: .required, knownAddressAtSignUp: .refused, unknownAddressAtSignIn: .told, unknownAddressAtLink: .told,
         unknownAddressWithoutAccount: .told, unknownAddressAtReset: .told, olderProofAfterResend: .dies, usedLink: .refused,

@@ -157,8 +157,8 @@ public struct ClerkConfiguration: Sendable {
     /// change the URL, for example to a custom domain, to a proxy, or from `localhost` to `127.0.0.1`.
     ///
     /// Give each project its own name. If two projects have the same name, the client sends the tokens of one project
-    /// to the other. To set a name in an app that is already released, use the value that the adapter's `backend` had
-    /// until then, so that users stay signed in.
+    /// to the other. To set a name in a released app, use the former value of the adapter's `backend`, so that users
+    /// stay signed in.
     public let backend: String?
     /// The minimum time between two codes to one address.
     ///

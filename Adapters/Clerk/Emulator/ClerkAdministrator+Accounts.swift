@@ -5,7 +5,7 @@ internal import LockstepSQLite
 
 /// The administrator of users and sessions for the control routes.
 extension ClerkAdministrator {
-    /// Returns a page of users, the oldest one first; the search works as Clerk's search does.
+    /// Returns a page of users, oldest first; the search works like Clerk's own.
     ///
     /// - Parameters:
     ///   - query: A part of an id, an address, a number or a name, in upper or lower case; `nil` for all users.
@@ -72,7 +72,7 @@ extension ClerkAdministrator {
     /// Returns the active sessions of a user.
     ///
     /// - Parameter id: The user's id.
-    /// - Returns: The sessions, the oldest one first.
+    /// - Returns: The sessions, oldest first.
     /// - Throws: An error of the emulator's database.
     public func controlledSessions(of id: String) throws -> [ControlledSession] {
         try perform { context in

@@ -13,7 +13,7 @@ public import LockstepEmulation
 public struct ClerkAdministrator: EmulatorAdministrator {
     let state: ServerState
 
-    /// Returns all users, the oldest one first.
+    /// Returns all users, oldest first.
     ///
     /// - Returns: The users.
     /// - Throws: An error of the emulator's database.
@@ -112,7 +112,7 @@ public struct ClerkAdministrator: EmulatorAdministrator {
         }
     }
 
-    /// Returns the ids of a user's active sessions, the oldest one first.
+    /// Returns the ids of a user's active sessions, oldest first.
     ///
     /// - Parameter userID: The user's id.
     /// - Returns: The ids of the sessions; none if the user does not exist.

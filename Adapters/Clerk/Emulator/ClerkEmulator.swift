@@ -23,8 +23,8 @@ public final class ClerkEmulator: Emulator {
     ///   - settings: The settings of the instance.
     ///   - environment: The clock, randomness, storage and other dependencies.
     ///   - signingKey: The RSA key that signs session tokens. If it is `nil`, the emulator creates a key for the first
-    ///     token, which takes up to 300 ms, and stores the key if there is a folder. Tests that start many emulators
-    ///     can share a key.
+    ///     token, which takes up to 300 ms. If there is a folder, the key is stored there. Tests that start many
+    ///     emulators can share a key.
     /// - Throws: ``ClerkSettingsError`` if settings contradict each other; an error if the database cannot be opened.
     public init(_ settings: ClerkSettings, in environment: EmulationEnvironment, signingKey: SigningKey? = nil) throws {
         try settings.check()

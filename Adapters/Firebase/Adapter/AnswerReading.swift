@@ -99,7 +99,7 @@ extension FirebaseAPI {
 extension User {
     /// Reads a user of `accounts:lookup`.
     ///
-    /// Firebase does not mark anonymous users, so the token's claims decide: an anonymous user has signed in without a
+    /// Firebase does not mark anonymous users, so the token's claims decide. An anonymous user has signed in without a
     /// verification, and has no identity yet.
     ///
     /// - Throws: `invalidResponse` for any other object.

@@ -165,8 +165,8 @@ public struct FirebaseConfiguration: Sendable {
     ///
     /// If the URL is a web page on a domain that the project authorizes, Firebase's pages redirect to it
     /// (`continueUrl`). Firebase rejects a URL with the app's own scheme (`INVALID_CONTINUE_URI`), so the adapter never
-    /// sends such a URL. In that case the user's flow ends on Firebase's page, the app asks the backend for the result
-    /// (`poll`), and sign-in links are not supported.
+    /// sends such a URL. In that case, the user's flow ends on Firebase's page, and the app asks the backend for the
+    /// result (`poll`). Sign-in links are not supported.
     ///
     /// For OAuth, also register the URL with each identity provider, as a redirect URI of the project's client id. The
     /// provider's page redirects directly to this URL, and the adapter sends the URL to Firebase unchanged.
@@ -202,14 +202,14 @@ public struct FirebaseConfiguration: Sendable {
     /// name, you can change the URL, for example to a proxy, or from `localhost` to `127.0.0.1`.
     ///
     /// Give each project its own name. If two projects have the same name, the client sends the tokens of one project
-    /// to the other. To set a name in an app that is already released, use the value that the adapter's `backend` had
-    /// until then, so that users stay signed in.
+    /// to the other. To set a name in a released app, use the former value of the adapter's `backend`, so that users
+    /// stay signed in.
     public let backend: String?
     /// A function that returns the proof of the app for an SMS to a phone number.
     ///
     /// The adapter calls the function for each SMS. At a sign-in with a second factor, the phone number is masked,
     /// because Firebase returns it that way. Firebase's servers send no SMS without a proof. So if this value is `nil`,
-    /// the adapter does not support codes by SMS, and users cannot add a phone as a second factor.
+    /// the adapter does not support codes by SMS. Users also cannot add a phone as a second factor.
     public var appProof: (@Sendable (_ phone: String) async throws(AuthError) -> AppProof)?
     /// The platform of the tokens in ``ChallengeResponse/captcha(_:)``, if the project requires reCAPTCHA Enterprise.
     public var captchaClient: AppProof.Client = .apple

@@ -8,8 +8,8 @@ extension FirebaseDirectory {
     /// Creates many users.
     ///
     /// The directory imports users who have a password hash or no password. One request contains up to 1,000 users,
-    /// whose hashes have the same parameters. The directory creates each user with a password in clear text in a
-    /// separate request, because Firebase does not apply the project's password policy to imports.
+    /// whose hashes have the same parameters. The directory creates users with a clear-text password in separate
+    /// requests, because Firebase does not apply the password policy to imports.
     ///
     /// - Parameter users: The users.
     /// - Returns: The outcome for each user, in the order of `users`.

@@ -82,7 +82,7 @@ extension FirebaseAdministrator {
     /// In emulator mode the list is empty, because a refresh token itself contains all data of its session.
     ///
     /// - Parameter id: The user's id.
-    /// - Returns: The sessions, the oldest one first.
+    /// - Returns: The sessions, oldest first.
     /// - Throws: ``UserValueError/unavailable(_:)`` in emulator mode.
     public func controlledSessions(of id: String) throws -> [ControlledSession] {
         try requireSessions()

@@ -4,7 +4,7 @@ internal import LockstepSQLite
 
 /// Second factors for the control routes.
 extension FirebaseAdministrator {
-    /// Returns the second factors of a user, the oldest one first.
+    /// Returns the second factors of a user, oldest first.
     ///
     /// - Parameter id: The user's id.
     /// - Returns: The factors, with their secrets.

@@ -35,7 +35,7 @@ public final class FirebaseEmulator: Emulator {
     /// Starts a server with an emulator.
     ///
     /// - Parameters:
-    ///   - settings: The settings of the project. Default: those of Firebase's emulator.
+    ///   - settings: The settings of the project. Default: the settings of Firebase's emulator.
     ///   - options: The address of the server, and its dependencies.
     /// - Returns: The running server.
     /// - Throws: The errors of ``init(_:in:)``; an error if the port is not available.

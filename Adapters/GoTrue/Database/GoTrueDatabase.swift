@@ -190,7 +190,7 @@ public struct GoTrueDatabase: UserDirectory {
         ).first
     }
 
-    /// Returns the second factors of a user with their secrets, the oldest factor first.
+    /// Returns the second factors of a user with their secrets, oldest first.
     ///
     /// - Parameter id: The user's id.
     /// - Returns: The factors.

@@ -6,7 +6,7 @@ extension GoTrueDatabase {
     /// Runs a closure with a directory that shows all users at one point in time.
     ///
     /// The directory does not show changes that others make during the closure. The database must keep all deleted and
-    /// changed rows meanwhile, so the closure must not take long.
+    /// changed rows meanwhile, so keep the closure short.
     ///
     /// ```swift
     /// let count = try await database.withSnapshot { users in try await users.count() }

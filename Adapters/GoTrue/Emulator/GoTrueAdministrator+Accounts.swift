@@ -4,7 +4,7 @@ internal import LockstepSQLite
 
 /// The administrator of users and sessions for the control routes.
 extension GoTrueAdministrator {
-    /// Returns a page of users, the oldest one first.
+    /// Returns a page of users, oldest first.
     ///
     /// - Parameters:
     ///   - query: A part of an id, an address, a number or a name, in upper or lower case; `nil` for all users.
@@ -84,7 +84,7 @@ extension GoTrueAdministrator {
     /// Returns the sessions of a user.
     ///
     /// - Parameter id: The user's id.
-    /// - Returns: The sessions, the oldest one first.
+    /// - Returns: The sessions, oldest first.
     /// - Throws: An error of the emulator's database.
     public func controlledSessions(of id: String) throws -> [ControlledSession] {
         try state.database.read { db in

@@ -30,7 +30,7 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
         public var isBanned: Bool
         /// The user's metadata.
         public var metadata: JSONObject
-        /// The providers of the user's identities, the oldest one first.
+        /// The providers of the user's identities, oldest first.
         public var providers: [String]
     }
 

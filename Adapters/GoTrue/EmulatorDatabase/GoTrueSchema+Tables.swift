@@ -1,7 +1,7 @@
 extension GoTrueSchema {
     /// The tables of the schema `auth` that contain users and sessions.
     ///
-    /// Their columns, types, defaults and constraints are those that the server's migrations make (supabase/auth, migrations/).
+    /// They have the columns, types, defaults and constraints of the server's migrations (supabase/auth, migrations/).
     package static let tables = #"""
         CREATE SCHEMA auth;
 

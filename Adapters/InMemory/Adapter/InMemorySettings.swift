@@ -43,7 +43,7 @@ public struct InMemorySettings: Sendable {
     /// ``InMemoryBackend/setPassword(_:of:)`` to do what the user would do on the page.
     public var resetsOnWebPage = false
 
-    /// Creates settings; the defaults are the strictest ones.
+    /// Creates settings with the strictest defaults.
     ///
     /// - Parameters:
     ///   - capabilities: The capabilities of the adapter. Default: all.

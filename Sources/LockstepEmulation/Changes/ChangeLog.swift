@@ -56,8 +56,8 @@ public final class ChangeLog: Sendable {
 
     /// Returns the number of the last change, and what has changed since an earlier number.
     ///
-    /// If `number` is larger than the last number, it comes from another server that had the same address. Then every kind is
-    /// returned.
+    /// If `number` is larger than the last number, it comes from another server that had the same address. In that case, every
+    /// kind is returned.
     ///
     /// - Parameter number: The number that the caller remembers.
     /// - Returns: The number of the last change, and the kinds of all changes since then.

@@ -141,7 +141,7 @@ public final class ControlPanel: Sendable {
         return meant.reversed().map(mask(for: entries).json)
     }
 
-    /// Returns the uptime of the machine at the response of each entry, by the number of the entry.
+    /// Returns the machine's uptime at the response of each entry, by the number of the entry.
     package var responseTimes: [Int: Duration] {
         Dictionary(transcript.entries.map { ($0.number, $0.end) }) { $1 }
     }

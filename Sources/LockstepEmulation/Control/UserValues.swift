@@ -44,15 +44,15 @@ public struct UserValues: Sendable, Hashable {
     public var isDisabled: Bool?
     /// All metadata that the user can change.
     ///
-    /// They replace the stored ones.
+    /// This replaces the stored metadata.
     public var userMetadata: JSONObject?
     /// All metadata that only a server can change.
     ///
-    /// They replace the stored ones.
+    /// This replaces the stored metadata.
     public var appMetadata: JSONObject?
     /// All metadata that only a server can read.
     ///
-    /// They replace the stored ones.
+    /// This replaces the stored metadata.
     public var privateMetadata: JSONObject?
 
     /// Creates values that change nothing yet.

@@ -39,7 +39,7 @@ public struct WebhookSigning: Sendable, Hashable {
     public let id: String
     /// The secrets.
     ///
-    /// Each one makes a signature.
+    /// Each secret creates one signature.
     public let secrets: [Secret]
     /// The prefixes of the headers that end with `-id`, `-timestamp` and `-signature`.
     public let prefixes: [String]
@@ -48,7 +48,7 @@ public struct WebhookSigning: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - id: The id of the call.
-    ///   - secrets: The secrets. Each one makes a signature.
+    ///   - secrets: The secrets. Each secret creates one signature.
     ///   - prefixes: The prefixes of the headers that end with `-id`, `-timestamp` and `-signature`.
     public init(id: String, secrets: [Secret], prefixes: [String] = ["webhook"]) {
         self.id = id

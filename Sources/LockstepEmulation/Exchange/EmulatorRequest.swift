@@ -61,7 +61,7 @@ public struct EmulatorRequest: Sendable {
 
     /// Parses the body as JSON.
     ///
-    /// - Parameter rules: The rules for parsing. Default: those of the JSON standard.
+    /// - Parameter rules: The rules for parsing. Default: the rules of the JSON standard.
     /// - Returns: The JSON value.
     /// - Throws: `JSONError` with the position of the first error. An empty body is an error.
     public func json(rules: JSON.ReadingRules = .standard) throws(JSONError) -> JSON {

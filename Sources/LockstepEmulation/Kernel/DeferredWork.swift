@@ -2,9 +2,9 @@ internal import LockstepSystem
 
 /// Work that must not run inside a transaction, such as a password hash or a request to another server.
 ///
-/// A handler asks its ``RequestContext`` for the result of the work. If the work has not run yet, the transaction is rolled back,
-/// the work runs, and then the handler starts again with the result. So a handler never waits, and no lock is held during the
-/// work.
+/// A handler asks its ``RequestContext`` for the result of the work. If the work has not run yet, the transaction is rolled
+/// back and the work runs. Then the handler starts again with the result. So a handler never waits, and no lock is held during
+/// the work.
 ///
 /// Two equal values are the same work. It runs once per request.
 public protocol DeferredWork: Hashable, Sendable {

@@ -96,7 +96,7 @@ public final class RequestContext<State: EmulatorState> {
         return try memory.result(of: work)
     }
 
-    /// Returns a value that takes long to make, such as a key.
+    /// Returns a value that takes a long time to make, such as a key.
     ///
     /// - Parameter prepared: The value.
     /// - Returns: The value.
@@ -168,14 +168,14 @@ public final class RequestContext<State: EmulatorState> {
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - failure: The error to throw if the message cannot be sent. Then the transaction is rolled back.
+    ///   - failure: The error to throw if the message cannot be sent. In that case, the transaction is rolled back.
     public func send(_ message: OutgoingMessage, failure: any Error) {
         messages.append((message, failure))
     }
 
     /// Runs a part of the handler so that its changes are discarded if it fails.
     ///
-    /// If `body` throws an error, its rows and its queued messages are discarded, and the handler can handle the error in the
+    /// If `body` throws an error, its rows and its queued messages are discarded. The handler can then handle the error in the
     /// same transaction.
     ///
     /// - Parameter body: The part of the handler.

@@ -23,7 +23,7 @@ public final class RateLimiter: Sendable {
     /// Creates a limiter.
     ///
     /// - Parameters:
-    ///   - burst: The number of requests that a key can make at once.
+    ///   - burst: The number of requests that a key can make without waiting.
     ///   - period: The time after which a key can make this number of requests again. They are refilled evenly.
     ///   - clock: The clock of the backend.
     public init(_ burst: Int, per period: Duration, clock: ManualClock) {

@@ -23,7 +23,7 @@ public struct Seed: Sendable, Hashable {
     public var users: [SeedUser]
     /// The organizations, in the order in which they are created.
     public var organizations: [SeedOrganization]
-    /// The settings that differ from those at the start.
+    /// The settings that differ from the initial ones.
     ///
     /// The key is the provider. The names of the settings are the provider's own.
     public var settings: [String: JSONObject]
@@ -33,7 +33,7 @@ public struct Seed: Sendable, Hashable {
     /// - Parameters:
     ///   - users: The users, in the order in which they are created.
     ///   - organizations: The organizations, in the order in which they are created.
-    ///   - settings: The settings that differ from those at the start, by provider.
+    ///   - settings: The settings that differ from the initial ones, by provider.
     public init(
         users: [SeedUser] = [], organizations: [SeedOrganization] = [], settings: [String: JSONObject] = [:]
     ) {

@@ -15,7 +15,7 @@ public protocol SeedAdministrator: Sendable {
     /// It replaces all rows except the keys of the server, and all changed settings.
     ///
     /// - Parameter seed: The seed. Each user has an id. Its passwords must already be hashed.
-    /// - Throws: ``SeedProblem`` for a value that the provider cannot store. Then nothing has changed.
+    /// - Throws: ``SeedProblem`` for a value that the provider cannot store. In that case, nothing has changed.
     func replaceState(by seed: Seed) throws
 
     /// Returns the current state as a seed.

@@ -23,7 +23,7 @@ public final class SeedKeeper: Sendable {
     ///
     /// - Parameter seed: The seed. Its parts for other providers are skipped.
     /// - Returns: The number of users.
-    /// - Throws: ``SeedProblem`` for a value that the provider cannot store. Then nothing has changed.
+    /// - Throws: ``SeedProblem`` for a value that the provider cannot store. In that case, nothing has changed.
     @discardableResult
     public func plant(_ seed: Seed) async throws -> Int {
         let own = seed.limited(to: provider)

@@ -3,9 +3,9 @@ internal import LockstepPrimitives
 
 /// Reads a file of users, one user at a time.
 ///
-/// The file contains JSON Lines after a line that describes the source; or comma-separated values after a line with the names of
-/// the columns. The memory of the reader does not grow with the file. A byte order mark at the start is allowed, and lines may end
-/// with CR and LF. If a line is not a user, the error contains the number of the line.
+/// The file contains JSON Lines after a line that describes the source. Or it contains comma-separated values after a line with
+/// the column names. The memory of the reader does not grow with the file. A byte order mark at the start is allowed, and lines
+/// may end with CR and LF. If a line is not a user, the error contains the number of the line.
 ///
 /// ```swift
 /// var reader = try UserFileReader(FileReader("users.jsonl"))

@@ -38,7 +38,7 @@ public struct UserFileWriter {
 
     /// Moves the complete file to its path.
     ///
-    /// - Throws: `SystemError` if the file cannot be moved. Then the older file is unchanged.
+    /// - Throws: `SystemError` if the file cannot be moved. In that case, the older file is unchanged.
     public mutating func finish() throws(SystemError) {
         try flush()
         try file.commit()

@@ -18,7 +18,7 @@ public struct EmulationEnvironment: Sendable {
     public let outbox: Outbox
     /// Where the state is stored.
     public let storage: Storage
-    /// The threads for work that takes long, such as hashing a password or making a key.
+    /// The threads for slow work, such as hashing a password or making a key.
     public let workers: Workers
     /// The counter of the passwords that requests have hashed or compared.
     public let passwordWork = PasswordWork()
@@ -39,8 +39,8 @@ public struct EmulationEnvironment: Sendable {
     ///   - randomness: The source of random ids, codes and tokens.
     ///   - outbox: The emails and text messages that the emulator sends.
     ///   - storage: Where the state is stored.
-    ///   - workers: The threads for work that takes long.
-    ///   - keyRandomness: The source of random keys; `nil` for the same source as that of ids.
+    ///   - workers: The threads for slow work.
+    ///   - keyRandomness: The source of random keys; `nil` to use the source of ids.
     public init(
         base: String, clock: ManualClock, randomness: any Randomness, outbox: Outbox, storage: Storage, workers: Workers,
         keyRandomness: (any Randomness)? = nil
@@ -58,8 +58,8 @@ public struct EmulationEnvironment: Sendable {
 
 /// A counter of the passwords that an emulator has hashed or compared.
 ///
-/// This work decides how long a response takes. If a backend does not reveal whether an address is known, the number must be the
-/// same for a known and for an unknown address.
+/// This work decides how long a response takes. If a backend hides whether an address is known, the number must be the same for
+/// known and unknown addresses.
 public final class PasswordWork: Sendable {
     private let done = Mutex(0)
 

@@ -28,7 +28,7 @@ public struct ReadyLine: Sendable {
     ///
     /// Secrets are masked.
     public var settings: JSONObject = [:]
-    /// The URLs of other servers that this one works with, by name, such as an identity provider.
+    /// The URLs of other servers that this server works with, by name, such as an identity provider.
     public var bases: JSONObject = [:]
     /// A link that opens the dashboard once; `nil` if there is no dashboard.
     public var dashboard: Secret?

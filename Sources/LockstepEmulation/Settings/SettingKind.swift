@@ -53,7 +53,7 @@ public struct SettingKind<Value: Sendable>: Sendable {
     /// Some backends change such values without an error.
     ///
     /// - Parameters:
-    ///   - wants: A description of a valid value; `nil` to keep that of this kind.
+    ///   - wants: A description of a valid value; `nil` to keep the description of this kind.
     ///   - adjust: Returns the value to use; `nil` if the value is invalid.
     /// - Returns: The kind with the function.
     public func adjusted(_ wants: String? = nil, by adjust: @escaping @Sendable (Value) -> Value?) -> SettingKind {

@@ -19,7 +19,7 @@ public struct Setting<Settings: Sendable>: Sendable {
 
     func masked(_ value: JSON) -> JSON { isSecret && !value.isNull && value != "" ? .string(Secret.mask) : value }
 
-    /// This setting, marked as one that cannot be changed after the start.
+    /// This setting, marked as unchangeable after the start.
     public var fixed: Setting {
         var setting = self
         setting.isFixed = true

@@ -80,7 +80,7 @@ extension EmulatorSettings {
     ///
     /// - Parameter values: The new values. Names may be grouped in inner objects.
     /// - Returns: The full names of the changed settings.
-    /// - Throws: ``SettingsPatchError``. Then nothing has changed.
+    /// - Throws: ``SettingsPatchError``. In that case, nothing has changed.
     mutating func patch(_ values: JSONObject) throws(SettingsPatchError) -> Set<String> {
         let pairs = Self.table.pairs(of: values)
         if let fixed = pairs.compactMap({ Self.table.setting($0.name) }).first(where: \.isFixed) { throw .fixed(fixed.name) }

@@ -33,7 +33,8 @@ public protocol RowMirror: Sendable {
     /// Writes the rows that the request has changed, in one transaction.
     ///
     /// - Parameter connection: The emulator's connection, before its own commit.
-    /// - Throws: ``RowMirrorError`` if the rows cannot be written. Then either nothing was written, or the result is unknown.
+    /// - Throws: ``RowMirrorError`` if the rows cannot be written. In that case, either nothing was written, or the result is
+    ///   unknown.
     func commit(_ connection: inout SQLiteConnection) throws
 
     /// Rolls back the transaction of ``begin(_:)``, after the emulator has rolled back its own.

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A value that takes long to make, such as a signing key (50 to 300 ms).
+/// A value that takes a long time to make, such as a signing key (50 to 300 ms).
 ///
 /// Either it is given, or a worker makes it once. All callers wait for the same value.
 public final class Prepared<Value: Sendable>: Sendable {

@@ -85,7 +85,7 @@ public struct HTTPHeaders: Sendable {
         }
     }
 
-    /// Replaces all fields with this name by one field with a secret value.
+    /// Removes all fields with this name, and adds one field with a secret value.
     ///
     /// Prints, traces and errors do not show the value.
     ///

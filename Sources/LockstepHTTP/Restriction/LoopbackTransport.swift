@@ -23,8 +23,8 @@ public struct LoopbackTransport: HTTPTransport {
     ///
     /// - Parameter request: The request to send.
     /// - Returns: The response.
-    /// - Throws: ``HTTPFailure/Code/notLoopback`` for any other host. Then no name was resolved, and no connection was made.
-    ///   Otherwise the failure of the base transport.
+    /// - Throws: ``HTTPFailure/Code/notLoopback`` for any other host. In that case, no name was resolved, and no connection was
+    ///   made. Otherwise the failure of the base transport.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         try request.validate()
         guard request.isLoopback else {

@@ -76,7 +76,7 @@ public actor KeychainSessionStore: SessionStore {
     /// - Throws: `StoreError`, as `SessionStore.load(_:)` does.
     public func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? { try value(key) }
 
-    /// Replaces the bytes under a key, if nobody has changed them.
+    /// Replaces the bytes under a key, unless they have changed.
     ///
     /// - Parameters:
     ///   - key: The key.
@@ -119,7 +119,7 @@ public actor KeychainSessionStore: SessionStore {
         if status != .itemNotFound { try check(status, writing: true) }
     }
 
-    /// Removes the value under a key, if nobody has changed it.
+    /// Removes the value under a key, unless it has changed.
     ///
     /// - Parameters:
     ///   - key: The key.
@@ -131,7 +131,7 @@ public actor KeychainSessionStore: SessionStore {
         try check(status, writing: true)
     }
 
-    /// Moves the value under a key aside, if nobody has changed it: its item is renamed and kept.
+    /// Moves the value under a key aside, unless it has changed: its item is renamed and kept.
     ///
     /// - Parameters:
     ///   - key: The key.

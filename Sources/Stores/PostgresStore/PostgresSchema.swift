@@ -64,7 +64,7 @@ public enum PostgresSchema {
 
     /// Makes all tables.
     ///
-    /// If another process does so at the same time, this call makes those that are still missing.
+    /// If another process creates tables at the same time, this call creates the missing ones.
     ///
     /// Each attempt that meets the other process finds at least one more table. So there are at most as many attempts as
     /// statements.

@@ -9,8 +9,8 @@ internal import Synchronization
 /// It is for many users, processes and machines. ``store(for:)`` returns the store of one user. Create one database for the
 /// lifetime of a process.
 ///
-/// It opens connections when they are needed. Each has its own thread. A call tries again until its time limit if a connection is
-/// broken, or if no server accepts writes, for example while a standby becomes the primary server.
+/// It opens connections when they are needed. Each has its own thread. If a connection is broken or no server accepts writes, a
+/// call tries again until its time limit. This happens, for example, while a standby becomes the primary server.
 ///
 /// ```swift
 /// let key = try SessionKey(id: "2026-01", secret: secret)

@@ -32,19 +32,19 @@ public struct PostgresSessionSettings: Sendable {
     ///
     /// It includes reconnecting and trying again.
     public var limit: Duration = .seconds(10)
-    /// Whether a remote host must prove its identity with a certificate: `sslmode=verify-full`.
+    /// Whether to verify the certificate of a remote host: `sslmode=verify-full`.
     ///
     /// Loopback addresses and Unix sockets are not remote. If the connection string contains no `sslmode`, `verify-full` is used.
     /// If it contains a weaker one, it is rejected.
     ///
-    /// If this property is `false`, the connection string decides, and libpq's default is `sslmode=prefer`. Then an attacker on
-    /// the network can remove the encryption, read the password and change the rows.
+    /// If this property is `false`, the connection string decides, and libpq's default is `sslmode=prefer`. In that case, an
+    /// attacker on the network can remove the encryption, read the password and change the rows.
     public var verifiesServers = true
     /// The kind of exclusive lock that the store uses.
     public var lockKind = LockKind.automatic
     /// The longest time for which a lock can be held.
     ///
-    /// Then the server ends it.
+    /// After that, the server releases it.
     ///
     /// This is necessary if the machine that holds the lock has failed. The time must be longer than a refresh can take.
     public var lockLimit: Duration = .seconds(120)

@@ -60,7 +60,7 @@ public struct PostgresSessionStore: SessionStore {
         }
     }
 
-    /// Replaces the bytes under a key, if nobody has changed them.
+    /// Replaces the bytes under a key, unless they have changed.
     ///
     /// - Parameters:
     ///   - key: The key.
@@ -114,7 +114,7 @@ public struct PostgresSessionStore: SessionStore {
         }
     }
 
-    /// Removes the value under a key, if nobody has changed it.
+    /// Removes the value under a key, unless it has changed.
     ///
     /// - Parameters:
     ///   - key: The key.
@@ -131,7 +131,7 @@ public struct PostgresSessionStore: SessionStore {
         guard isDone else { throw .changed }
     }
 
-    /// Moves the value under a key to the table `lockstep_set_aside`, if nobody has changed it.
+    /// Moves the value under a key to the table `lockstep_set_aside`, unless it has changed.
     ///
     /// - Parameters:
     ///   - key: The key.

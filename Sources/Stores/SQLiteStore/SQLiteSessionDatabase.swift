@@ -15,9 +15,9 @@ internal import LockstepSystem
 ///
 /// Create one database for the lifetime of a process. It has one connection and one thread for all users.
 ///
-/// **Writes.** The database is in WAL mode, so readers and the writer do not block each other. If a process is killed, either the
-/// old value or the new one is stored. When a call returns, its data is on the disk. docs/performance.md shows how long reading
-/// and replacing a value takes, also for a thousand users.
+/// **Writes.** The database is in WAL mode, so readers and the writer do not block each other. If a process is killed, either
+/// the old value or the new one is stored. When a call returns, its data is on the disk. The page docs/performance.md shows how
+/// long reading and replacing a value takes, also for a thousand users.
 ///
 /// **Locks.** An exclusive lock excludes other processes, too. It uses a lock file for each user, which the system releases
 /// when the process ends. A transaction could not do this, because the writes of all other users would wait for it. A row with
@@ -26,10 +26,10 @@ internal import LockstepSystem
 /// **Permissions.** Only this user of the machine can access the folder and its files. The store removes the permission of others
 /// to read. It rejects a folder to which every user can write. The error says what to do.
 ///
-/// **Damage.** A digest in each row detects every changed bit. A second table lists the rows that must exist, so that a lost row
-/// never looks like a user who has signed out. If a row cannot be decoded, the store moves it to the table `aside`. If the
-/// database is damaged, the store moves it to a file named `….corrupt-` and the time. It reports each once as `corrupt`, and
-/// keeps the newest eight.
+/// **Damage.** A digest in each row detects every changed bit. A second table lists the rows that must exist, so that a lost
+/// row never looks like a signed-out user. If a row cannot be decoded, the store moves it to the table `aside`. If the database
+/// is damaged, the store moves it to a file named `….corrupt-` and the time. It reports each once as `corrupt`, and keeps the
+/// newest eight.
 ///
 /// Only SQLite checks the log that a killed process left behind. If the log is damaged, SQLite ignores the damaged part and
 /// everything after it, as after a power failure.
@@ -58,8 +58,8 @@ public actor SQLiteSessionDatabase {
     ///     created for its owner only.
     ///   - owner: The owner of the sessions in a database that an early version of Lockstep made without owners. If it is `nil`,
     ///     such a database is rejected and not changed. For other databases it makes no difference.
-    ///   - busyTimeout: The time for which a call waits while another process writes. Then the call fails with `busy`. Default:
-    ///     10 seconds.
+    ///   - busyTimeout: The time for which a call waits while another process writes. After that, the call fails with `busy`.
+    ///     Default: 10 seconds.
     ///   - clock: The clock for time limits, and for the names of damaged files.
     ///   - randomness: The source of revisions.
     /// - Throws: `unwritable` if the folder cannot be created, belongs to another user, or can be written by other users.

@@ -18,7 +18,7 @@ public struct SQLiteSessionStore: SessionStore {
     /// - Throws: `StoreError`, as `SessionStore.load(_:)` does.
     public func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? { try await database.load(row(key)) }
 
-    /// Replaces the bytes under a key, if nobody has changed them.
+    /// Replaces the bytes under a key, unless they have changed.
     ///
     /// - Parameters:
     ///   - key: The key.
@@ -50,7 +50,7 @@ public struct SQLiteSessionStore: SessionStore {
         }
     }
 
-    /// Removes the value under a key, if nobody has changed it.
+    /// Removes the value under a key, unless it has changed.
     ///
     /// - Parameters:
     ///   - key: The key.
@@ -62,7 +62,7 @@ public struct SQLiteSessionStore: SessionStore {
         try await database.run(writing: true) { connection in try connection.forgetLog() }
     }
 
-    /// Moves the row of a key to the table `aside`, if nobody has changed it.
+    /// Moves the row of a key to the table `aside`, unless it has changed.
     ///
     /// - Parameters:
     ///   - key: The key.

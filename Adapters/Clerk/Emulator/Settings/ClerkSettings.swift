@@ -117,7 +117,7 @@ public struct ClerkSettings: Sendable, Hashable {
 
     /// The lifetime of codes.
     public var codeLifetime = Duration.seconds(600)
-    /// The lifetime of e-mail links.
+    /// The lifetime of email links.
     public var linkLifetime = Duration.seconds(600)
     /// The lifetime of an unfinished sign-in or sign-up.
     public var attemptLifetime = Duration.seconds(24 * 3600)

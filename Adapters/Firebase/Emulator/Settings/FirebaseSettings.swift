@@ -6,8 +6,7 @@ public import LockstepPrimitives
 
 /// The settings of an emulated Firebase project.
 ///
-/// Start with ``init(mode:)``, whose settings are those of Firebase's emulator or of production, and then change
-/// settings.
+/// Start with ``init(mode:)``, which has the settings of Firebase's emulator or of production. Then change settings.
 ///
 /// ```swift
 /// var settings = FirebaseSettings(mode: .strict)
@@ -99,7 +98,7 @@ public struct FirebaseSettings: Sendable {
 
     /// Creates the settings of a new project.
     ///
-    /// - Parameter mode: The rules that the server follows. Default: those of Firebase's emulator.
+    /// - Parameter mode: The rules that the server follows. Default: the settings of Firebase's emulator.
     public init(mode: FirebaseMode = .emulator) {
         self.mode = mode
         let isStrict = mode == .strict

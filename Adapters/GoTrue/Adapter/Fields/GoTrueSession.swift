@@ -12,7 +12,7 @@ internal import LockstepWire
 public struct GoTrueSession: Sendable, Hashable {
     /// The authenticator assurance level of the sign-in: `aal1` or `aal2`.
     public var assuranceLevel: String?
-    /// The authentication methods of the session (claim `amr`), the newest one first.
+    /// The authentication methods of the session (claim `amr`), newest first.
     public var methods: [Method]
     /// The role of the user in the database, usually `authenticated`.
     public var role: String?

@@ -7,7 +7,7 @@ extension GoTrueSettings {
     /// variables of identity providers are comments, and only those of Google are listed.
     public static var sampleEnvironment: String { sampleEnvironment(of: GoTrueSettings()) }
 
-    /// Returns the text of a settings file with every variable, in which the values are those of the given settings.
+    /// Returns the text of a settings file with every variable and the values of the given settings.
     ///
     /// - Parameter settings: The settings whose values the file shows.
     /// - Returns: The text of the file.

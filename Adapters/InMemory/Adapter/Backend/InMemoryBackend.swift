@@ -66,7 +66,7 @@ public actor InMemoryBackend {
         id = randomness.text(12)
     }
 
-    /// All messages, the oldest one first.
+    /// All messages, oldest first.
     public var messages: [InMemoryMessage] { sent }
 
     func secret() -> Secret { Secret(randomness.text(40)) }

@@ -22,10 +22,10 @@ public final class InMemoryTraffic: Sendable {
 
     private let state = Mutex<[Request]>([])
 
-    /// The kinds of all requests, the oldest one first.
+    /// The kinds of all requests, oldest first.
     public var requests: [InMemoryRequestKind] { state.withLock { $0.map(\.kind) } }
 
-    /// All requests, the oldest one first.
+    /// All requests, oldest first.
     public var all: [Request] { state.withLock { $0 } }
 
     /// - Returns: the number of the request.

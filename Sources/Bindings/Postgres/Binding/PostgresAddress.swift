@@ -34,7 +34,7 @@ public struct PostgresAddress: Sendable {
     ///
     /// - Parameters:
     ///   - connectionString: The connection string. It may contain a password.
-    ///   - verifiesServers: Whether a remote host must prove its identity. If it is `false`, the `sslmode` of the connection
+    ///   - verifiesServers: Whether to verify the identity of a remote host. If it is `false`, the `sslmode` of the connection
     ///     string, or libpq's own, is used for every host.
     /// - Throws: ``PostgresError`` with `invalidAddress` if the string is invalid, or if it contains a weaker `sslmode` for a
     ///   remote host.

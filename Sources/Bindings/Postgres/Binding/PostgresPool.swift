@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A limited number of connections that many tasks share.
 ///
-/// If none is free, the tasks wait in the order in which they asked for one.
+/// If all are in use, the tasks wait in the order of their calls.
 public final class PostgresPool: Sendable {
     private struct Waiter {
         let ticket: Int
@@ -65,7 +65,7 @@ public final class PostgresPool: Sendable {
         return try await session.run(within: limit - (clock.uptime - began), body)
     }
 
-    /// Takes a session out of the pool, if one is free now.
+    /// Removes a session from the pool, if one is free now.
     ///
     /// Give it back when you no longer need it.
     ///
@@ -81,7 +81,7 @@ public final class PostgresPool: Sendable {
         return makes ? try make() : found
     }
 
-    /// Waits for a free session, and takes it out of the pool.
+    /// Waits for a free session, and removes it from the pool.
     ///
     /// Give it back when you no longer need it.
     ///

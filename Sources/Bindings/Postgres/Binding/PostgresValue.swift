@@ -23,7 +23,9 @@ public enum PostgresValue: Sendable, Hashable {
         static let text: UInt32 = 25
     }
 
-    /// The type that is sent to the server, so that it never has to guess; 0 for `NULL`, which has no type.
+    /// The type that is sent to the server, so that the server never has to guess.
+    ///
+    /// It is 0 for `NULL`, which has no type.
     var typeID: UInt32 {
         switch self {
         case .null: 0

@@ -42,7 +42,7 @@ public struct CurlConfiguration: Sendable {
     /// Creates settings.
     ///
     /// - Parameters:
-    ///   - issuers: The path of a PEM file with the certificate issuers to trust. Default: those of the system.
+    ///   - issuers: The path of a PEM file with the certificate issuers to trust. Default: the issuers of the system.
     ///   - proxy: The URL of a proxy for every request. Default: no proxy.
     ///   - connectionsPerHost: The maximum number of open connections to one host. Default: 64.
     ///   - offersHTTP2: Whether the transport uses HTTP/2 with TLS servers that support it. Default: `true`.

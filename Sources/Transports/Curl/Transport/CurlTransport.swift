@@ -3,7 +3,7 @@
 /// A transport that sends HTTP requests with libcurl.
 ///
 /// Each transport has its own connections, so make one and use it everywhere. It also has its own thread, which ends when the
-/// last reference to the transport is gone. Tasks can run on that thread (``executor``).
+/// last reference to the transport is released. Tasks can run on that thread (``executor``).
 ///
 /// ```swift
 /// let transport = CurlTransport()

@@ -3,7 +3,7 @@ internal import CLockstepCrypto
 
 /// Functions that derive keys from passwords.
 ///
-/// A call may take long, so do not call it on the cooperative thread pool.
+/// A call may take a long time, so do not call it on the cooperative thread pool.
 public enum KeyDerivation {
     /// Derives a key with PBKDF2 (RFC 8018) and HMAC.
     ///

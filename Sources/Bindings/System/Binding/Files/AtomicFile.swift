@@ -21,7 +21,7 @@ public enum AtomicFile {
     ///     of the process cannot do this.
     ///   - marking: A closure that is called with the path of the complete temporary file. It can set system attributes of the
     ///     file.
-    /// - Throws: ``SystemError``. Then the old bytes are still there.
+    /// - Throws: ``SystemError``. In that case, the old bytes are unchanged.
     public static func replace(
         _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600, isDurable: Bool = true, marking: (String) -> Void = { _ in }
     ) throws(SystemError) {

@@ -10,7 +10,7 @@ internal import CLockstepSystem
 public struct FileLock: Sendable {
     /// A lock that is held.
     ///
-    /// It is released by ``release()``, or when the last reference to this object is gone.
+    /// It is released by ``release()``, or when the last reference to this object is released.
     public final class Hold: Sendable {
         private let descriptor: Descriptor
         private let removed: String?
@@ -47,14 +47,14 @@ public struct FileLock: Sendable {
     /// Creates a lock, which is not held yet.
     ///
     /// - Parameters:
-    ///   - path: The path of the lock file. Its folder must exist. The file is created when the lock is first taken.
+    ///   - path: The path of the lock file. Its folder must exist. The file is created when the lock is first acquired.
     ///   - isRemoved: Whether the holder removes the file when it releases the lock. Use it if there are many locks.
     public init(path: String, isRemoved: Bool = false) {
         self.path = path
         self.isRemoved = isRemoved
     }
 
-    /// Takes the lock if it is free.
+    /// Acquires the lock if it is free.
     ///
     /// It does not wait.
     ///
@@ -64,7 +64,7 @@ public struct FileLock: Sendable {
         try lock(LOCK_EX | LOCK_NB)
     }
 
-    /// Waits until the lock is free, and takes it.
+    /// Waits until the lock is free, and acquires it.
     ///
     /// It **blocks this thread**.
     ///

@@ -46,7 +46,7 @@ public final class FileReplacement: Sendable {
     /// Replaces the other file with the temporary file.
     ///
     /// - Parameter isDurable: Whether to wait for the disk. Default: `true`.
-    /// - Throws: ``SystemError``. Then the other file is unchanged.
+    /// - Throws: ``SystemError``. In that case, the other file is unchanged.
     public func commit(isDurable: Bool = true) throws(SystemError) {
         if isDurable { try AtomicFile.sync(file, temporary) }
         file.close()

@@ -2,7 +2,7 @@ internal import CLockstepSystem
 
 /// The kind, the owner and the permissions of a file or folder.
 ///
-/// For a symbolic link, they are those of the link, and not those of its target.
+/// For a symbolic link, the values describe the link, not its target.
 public struct FileStatus: Sendable, Hashable {
     /// The kind of a file.
     public enum Kind: Sendable, Hashable {

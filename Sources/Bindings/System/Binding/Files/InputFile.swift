@@ -31,7 +31,7 @@ public enum InputFile {
         }
     }
 
-    /// Returns whether there is a pipe at a path, or behind a symbolic link.
+    /// Returns whether a path is a pipe, or a symbolic link to a pipe.
     ///
     /// - Parameter path: The path.
     /// - Returns: Whether there is a pipe.

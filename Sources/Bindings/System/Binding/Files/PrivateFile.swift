@@ -3,7 +3,7 @@ internal import CLockstepSystem
 /// Functions for files that belong to this user alone.
 ///
 /// Use them for folders in which another user may have replaced such a file. The file is opened without following a link, and
-/// without waiting for a pipe. All checks use the open file, so that nobody can replace it between a check and its use.
+/// without waiting for a pipe. All checks use the open file, so that no one can replace it between a check and its use.
 public enum PrivateFile {
     /// The content of a file.
     public struct Content: Sendable, Hashable {

@@ -27,7 +27,7 @@ extension ChildProcess {
     ///   - input: The bytes for the standard input. Default: none.
     ///   - timeout: The longest time without output. Default: 60 seconds.
     /// - Returns: The exit status and the output.
-    /// - Throws: ``SystemError/timedOut`` if the program writes nothing for this time. Then the program is killed.
+    /// - Throws: ``SystemError/timedOut`` if the program writes nothing for this time. In that case, the program is killed.
     public static func run(
         _ program: String, _ arguments: [String] = [], environment: [String: String]? = nil, input: [UInt8] = [],
         within timeout: Duration = .seconds(60)

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// A running program that this process has started, with its three standard streams.
 ///
-/// The program is killed when the last reference to this object is gone. Calls that wait or read **block their thread**.
+/// The program is killed when the last reference to this object is released. Calls that wait or read **block their thread**.
 public final class ChildProcess: Sendable {
     private enum State {
         case running

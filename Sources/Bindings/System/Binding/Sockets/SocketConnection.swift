@@ -2,8 +2,8 @@ internal import CLockstepSystem
 
 /// One end of a TCP connection on this machine, for tests that control every byte.
 ///
-/// Each call **blocks its thread** until it has finished or its time limit has passed. So make calls on a ``BlockingThread``. The
-/// connection is closed when the last reference to this object is gone.
+/// Each call **blocks its thread** until it has finished or its time limit has passed. So make calls on a ``BlockingThread``.
+/// The connection is closed when the last reference to this object is released.
 public final class SocketConnection: Sendable {
     private let descriptor: Descriptor
 
@@ -70,7 +70,7 @@ public final class SocketConnection: Sendable {
         try write(text.utf8)
     }
 
-    /// Tells the other end that nothing more will be written.
+    /// Signals to the other end that no more bytes follow.
     ///
     /// It is still possible to read.
     public func finishWriting() {

@@ -5,8 +5,8 @@ internal import CLockstepSystem
 /// A job may block it.
 ///
 /// You can use it for tasks: `withTaskExecutorPreference(executor) { … }`. You can also use it as the `unownedExecutor` of an
-/// actor: then all code of the actor runs on the thread. The thread ends when its jobs are finished and the last reference to the
-/// executor is gone.
+/// actor: then all code of the actor runs on the thread. The thread ends when its jobs are finished and the last reference to
+/// the executor is released.
 public final class ThreadExecutor: TaskExecutor, SerialExecutor {
     private let queue: JobQueue
 
