@@ -49,7 +49,7 @@ public struct DirectoryFeature: RawRepresentable, Hashable, Sendable, CustomStri
     public static let anonymousUsers = DirectoryFeature(rawValue: "anonymousUsers")
     /// A user who signs in by single sign-on can be created.
     public static let singleSignOn = DirectoryFeature(rawValue: "singleSignOn")
-    /// A user can be created in the tenant that the directory was made for.
+    /// A user can be created in the tenant for which the directory was created.
     public static let tenants = DirectoryFeature(rawValue: "tenants")
     /// A user can be created with a role and an audience for the tokens.
     public static let roles = DirectoryFeature(rawValue: "roles")

@@ -1,6 +1,6 @@
 /// A table of the app, in the same database as the users, whose rows refer to users.
 public struct DirectoryReference: Sendable, Hashable {
-    /// What the database does with the rows of a deleted user.
+    /// The effect of a user's deletion on the rows.
     public enum Deletion: String, Sendable, Hashable {
         /// The rows are deleted with the user.
         case cascades
@@ -14,7 +14,7 @@ public struct DirectoryReference: Sendable, Hashable {
     public let table: String
     /// The columns that refer to the user.
     public let columns: [String]
-    /// What the database does with the rows of a deleted user.
+    /// The effect of a user's deletion on the rows.
     public let deletion: Deletion
     /// The number of rows that refer to the given users.
     ///
@@ -26,7 +26,7 @@ public struct DirectoryReference: Sendable, Hashable {
     /// - Parameters:
     ///   - table: The name of the table with its schema, as in SQL.
     ///   - columns: The columns that refer to the user.
-    ///   - deletion: What the database does with the rows of a deleted user.
+    ///   - deletion: The effect of a user's deletion on the rows.
     ///   - rows: The number of rows that refer to the given users; `nil` if they cannot be counted.
     public init(table: String, columns: [String], deletion: Deletion, rows: Int?) {
         self.table = table

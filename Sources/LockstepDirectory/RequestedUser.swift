@@ -1,7 +1,7 @@
 public import Lockstep
 internal import LockstepWire
 
-/// The user that a call asks for, by a unique property.
+/// The requested user, by a unique property.
 ///
 /// A cache or proxy can return the response to a different request. If a directory trusted that response, its next request
 /// would change the wrong user. So the directory passes each response through ``UserDirectory/checked(_:as:)`` first.
@@ -62,7 +62,7 @@ extension RequestedUser {
 }
 
 extension UserDirectory {
-    /// Checks that a response contains the user that was asked for.
+    /// Checks that a response contains the requested user.
     ///
     /// - Parameters:
     ///   - user: The user in the response.
@@ -80,7 +80,7 @@ extension UserDirectory {
     ///   - users: The users in the response, in any order. If two have the same address, the first one is used.
     ///   - requests: The users that were asked for.
     /// - Returns: The user for each request; `nil` if there is none.
-    /// - Throws: `invalidResponse` if the response contains a user who was not asked for.
+    /// - Throws: `invalidResponse` if the response contains a user who was not requested.
     package func sorted(_ users: [DirectoryUser], as requests: [RequestedUser]) throws(AuthError) -> [DirectoryUser?] {
         let requested = Set(requests.map(\.key))
         var found: [RequestedUser.Key: DirectoryUser] = [:]

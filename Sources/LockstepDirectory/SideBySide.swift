@@ -8,7 +8,7 @@ package enum SideBySide {
     ///   - marks: A closure that returns the values that an element shares with others. Elements that share a value run one
     ///     after the other.
     ///   - act: The closure.
-    ///   - isLast: A closure that decides after each result whether no more elements begin. Elements that have already begun
+    ///   - isLast: A closure that decides after each result whether to start no more elements. Elements that have already begun
     ///     are awaited.
     /// - Returns: The results in the order of the elements; `nil` for an element that did not begin, for example because the task
     ///   was cancelled.

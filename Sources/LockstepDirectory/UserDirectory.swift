@@ -141,7 +141,7 @@ extension UserDirectory {
     ///
     /// - Parameter requests: The users to look up.
     /// - Returns: The users in the given order; `nil` for a user who does not exist.
-    /// - Throws: `unsupported` if a user is to be looked up by any other property.
+    /// - Throws: `unsupported` for a lookup by any other property.
     public func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?] {
         try await users(oneByOne: requests, width: 1, of: "This backend")
     }
@@ -220,7 +220,7 @@ extension UserDirectory {
     ///   - name: The name of the backend.
     ///   - instead: What to do instead of a lookup of another kind.
     /// - Returns: The users in the given order; `nil` for a user who does not exist.
-    /// - Throws: The first error; `unsupported` if a user is to be looked up by any other property.
+    /// - Throws: The first error; `unsupported` for a lookup by any other property.
     package func users(
         oneByOne requests: [RequestedUser], width: Int, of name: String, instead: String = "list the users"
     ) async throws(AuthError) -> [DirectoryUser?] {
@@ -277,7 +277,7 @@ extension NewDirectoryUser {
 public struct DirectoryPage: Sendable, Hashable {
     /// The users.
     public var users: [DirectoryUser]
-    /// Where the next page starts; `nil` on the last page.
+    /// The start of the next page; `nil` on the last page.
     public var next: DirectoryCursor?
     /// The number of all users of the backend; `nil` if the backend does not return it.
     public var total: Int?
@@ -286,7 +286,7 @@ public struct DirectoryPage: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - users: The users on the page.
-    ///   - next: Where the next page starts; `nil` on the last page.
+    ///   - next: The start of the next page; `nil` on the last page.
     ///   - total: The number of all users of the backend; `nil` if the backend does not return it.
     public init(users: [DirectoryUser], next: DirectoryCursor? = nil, total: Int? = nil) {
         self.users = users

@@ -1,7 +1,7 @@
 @_exported public import Lockstep
 @_exported public import LockstepHTTP
 
-/// A failure that knows whether the call may still have changed something.
+/// A failure that reports whether the call may still have changed something.
 package protocol EffectFailure: Error {
     /// Whether the failed call may have changed something.
     var mayHaveTakenEffect: Bool { get }

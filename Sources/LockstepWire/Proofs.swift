@@ -13,7 +13,7 @@ public struct ProofKey: Sendable {
 
     /// Creates a new pair.
     ///
-    /// The verifier has 86 characters, made of 64 random bytes.
+    /// The verifier has 86 characters, which encode 64 random bytes.
     ///
     /// - Parameter randomness: The source of the random bytes.
     public init(_ randomness: any Randomness) {

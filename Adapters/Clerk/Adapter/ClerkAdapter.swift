@@ -90,7 +90,7 @@ public struct ClerkAdapter: AuthAdapter {
 
     /// The part that refreshes, reloads and revokes sessions.
     ///
-    /// An access token is valid for one minute. The adapter gets a new one with the client token.
+    /// An access token is valid for one minute. The adapter gets a new access token with the client token.
     public var sessions: any SessionAuthority { ClerkSessions(api: api) }
     /// The part that reads links to the callback URL.
     public var callbacks: any CallbackReading { ClerkCallbacks(addresses: [api.configuration.callback].compactMap(\.self)) }

@@ -5,7 +5,7 @@ package import LockstepWire
 
 /// Maps errors of Clerk and of the transport to portable codes.
 ///
-/// If a response contains several errors, the first one with a known meaning decides, because Clerk adds warnings to
+/// If a response contains several errors, the first error with a known meaning is used, because Clerk adds warnings to
 /// errors.
 package enum ErrorMapping: ErrorTable {
     package static let provider = "Clerk"

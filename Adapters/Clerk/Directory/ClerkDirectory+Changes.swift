@@ -8,8 +8,8 @@ internal import LockstepWire
 extension ClerkDirectory {
     /// Changes a user; a new password ends the user's sessions.
     ///
-    /// The directory sends one request for each kind of change. If one fails, ``Lockstep/AuthError/completed`` lists
-    /// the changes that were made.
+    /// The directory sends one request for each kind of change. If one of them fails, ``Lockstep/AuthError/completed``
+    /// lists the changes that were made.
     ///
     /// - Parameters:
     ///   - id: The user's id.

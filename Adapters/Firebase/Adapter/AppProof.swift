@@ -30,7 +30,9 @@ public enum AppProof: Sendable, Hashable {
     case notification(receipt: Secret, secret: Secret)
     /// A token of Play Integrity.
     case playIntegrity(Secret)
-    /// No proof, which is sufficient for an emulator and for the test phone numbers in the project's settings.
+    /// No proof.
+    ///
+    /// This is sufficient for an emulator and for the project's test phone numbers.
     case unproven
 
     /// The members that the proof adds to a request for an SMS.

@@ -18,7 +18,7 @@ package enum ErrorMapping: ErrorTable {
 
     /// Reads Google's error format.
     ///
-    /// - `own`: The codes that have another meaning in the service that responded.
+    /// - `own`: The codes that have a different meaning in the service that responded.
     package static func report(_ body: JSON?, own: [String: ErrorMeaning] = [:]) -> ErrorReport? {
         guard let error = body?["error"], let message = error["message"]?.filled else { return nil }
         let details = error["details"]?.array ?? []

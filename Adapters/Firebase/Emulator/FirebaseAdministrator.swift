@@ -1,7 +1,7 @@
 public import LockstepEmulation
 @_exported public import LockstepPrimitives
 
-/// An administrator of the emulated project without HTTP, which can do what the console or a server can do.
+/// An administrator of the emulated project without HTTP, with all rights of the console and of a server.
 ///
 /// All calls apply to the project in the settings, not to its tenants.
 ///

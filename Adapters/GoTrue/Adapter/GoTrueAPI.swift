@@ -74,7 +74,7 @@ package struct GoTrueWire: Sendable {
         return try await wire.call(request)
     }
 
-    /// Sends a request to a URL: GoTrue's own, or that of a function next to it.
+    /// Sends a request to a URL of GoTrue, or of a function next to it.
     ///
     /// - Returns: The response, unchanged, if it is not an error.
     @discardableResult

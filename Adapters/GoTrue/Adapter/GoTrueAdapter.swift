@@ -113,7 +113,7 @@ public struct GoTrueAdapter: AuthAdapter {
     public var secondFactors: (any SecondFactors)? { OwnSecondFactors(api: api) }
     /// The management of the user's passkeys, which the server lists.
     public var passkeys: (any PasskeyManagement)? { OwnPasskeys(api: api) }
-    /// Whether the adapter supports captchas: `true`, for hCaptcha or Turnstile as the project has set.
+    /// Whether the adapter supports captchas: `true`, for hCaptcha or Turnstile depending on the project's settings.
     public var acceptsCaptcha: Bool { true }
     /// The verification of the email address of a user who already has a session.
     ///

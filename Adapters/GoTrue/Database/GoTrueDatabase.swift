@@ -10,7 +10,7 @@ internal import Synchronization
 ///
 /// Use the directory for moves and recovery, never in an app.
 ///
-/// The directory supports what the server's API does not support: password hashes, identities, second factors with
+/// The directory supports data that the server's API does not support: password hashes, identities, second factors with
 /// their secrets, and times. The rows are in the schema `auth`, which the server's own migrations create. The role in
 /// the connection string must own the tables or bypass row security, as `postgres` does on a hosted project. The
 /// directory rejects a role from which row security hides rows. The app's triggers on `auth.users` run for each row.
@@ -32,7 +32,7 @@ public struct GoTrueDatabase: UserDirectory {
         public var connections = 4
         /// The time limit of a call, including the time to connect.
         ///
-        /// For a batch, the limit is longer by one second for each user of a transaction.
+        /// For a batch, each user of a transaction adds one second to the limit.
         public var limit: Duration = .seconds(30)
         /// Whether a server on another machine must have a valid certificate (`sslmode=verify-full`).
         public var verifiesServers = true

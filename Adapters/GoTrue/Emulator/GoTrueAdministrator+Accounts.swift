@@ -63,7 +63,7 @@ extension GoTrueAdministrator {
             })
     }
 
-    /// Changes a user; a new password ends the user's sessions, as a change by an administrator does.
+    /// Changes a user; a new password ends the user's sessions, as after a change by an administrator.
     ///
     /// - Parameters:
     ///   - id: The user's id.

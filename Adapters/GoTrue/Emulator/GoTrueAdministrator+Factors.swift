@@ -84,7 +84,7 @@ extension GoTrueAdministrator {
 
     /// Removes a second factor of a user.
     ///
-    /// If the assurance level of a session depends on this factor, the level becomes lower.
+    /// If the assurance level of a session depends on this factor, the level is lowered.
     ///
     /// - Parameters:
     ///   - factorID: The id of the factor.

@@ -56,7 +56,7 @@ extension EmulatorAdministrator {
 
 /// The calls of the control routes for users, sessions and second factors.
 ///
-/// If an emulator returns such a value as ``Emulator/accounts``, its server has these control routes.
+/// If ``Emulator/accounts`` returns such a value, the emulator's server has these control routes.
 public protocol AccountAdministrator: Sendable {
     /// Returns users in a fixed order, such as the order in which they were created.
     ///

@@ -96,6 +96,6 @@ public enum UserValueError: Error, Sendable, Hashable {
     case conflict(String)
     /// A value is invalid.
     ///
-    /// The texts are the name of the value, and a description of a valid one.
+    /// The texts are the name of the value, and a description of a valid value.
     case invalid(String, expected: String)
 }

@@ -3,7 +3,7 @@ public import LockstepPrimitives
 
 /// The signatures of a call to a webhook, by the rules of Standard Webhooks (https://www.standardwebhooks.com) and Svix.
 public struct WebhookSignature: Sendable, Hashable {
-    /// The time of the call, in seconds since 1970, as a header contains it.
+    /// The time of the call, in seconds since 1970, as in the header.
     public let stamp: String
     /// The signatures, one for each valid secret.
     public let signatures: [String]

@@ -62,7 +62,7 @@ public enum FaultEffect: Sendable {
 }
 
 extension FaultEffect {
-    /// Returns the effect that a request gets a response with this status.
+    /// Returns an effect that responds with this status.
     ///
     /// The emulator does not handle it.
     ///
@@ -77,7 +77,7 @@ extension FaultEffect {
         return .answer(response)
     }
 
-    /// Returns the effect that a request is rejected with the header `Retry-After`.
+    /// Returns an effect that rejects a request with the header `Retry-After`.
     ///
     /// - Parameters:
     ///   - seconds: The number of seconds to wait before the next try.

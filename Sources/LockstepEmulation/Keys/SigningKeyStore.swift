@@ -49,7 +49,7 @@ public final class SigningKeyStore: Sendable {
 
     /// Stores a text, and replaces an earlier one with the same name.
     ///
-    /// Use it for a text that was given to this start of the server.
+    /// Use it for a text that was given at the start of the server.
     ///
     /// - Parameters:
     ///   - text: The text.

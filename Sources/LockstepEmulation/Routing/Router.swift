@@ -32,7 +32,7 @@ public struct Router: Sendable {
     /// If it returns a response, that response is sent, and no route is called.
     public var before: @Sendable (EmulatorRequest) throws -> EmulatorResponse? = { _ in nil }
 
-    /// A function that completes every response, including errors, such as with the headers for CORS or a version.
+    /// A function that completes every response, including errors, for example with the headers for CORS or a version.
     public var after: @Sendable (EmulatorRequest, inout EmulatorResponse) -> Void = { _, _ in }
 
     /// Makes the response to a path for which there is no route.
@@ -55,7 +55,7 @@ public struct Router: Sendable {
         .text(refusal.sentence, status: refusal.status)
     }
 
-    /// Returns the sections in which to look for a request's route, and the method to look for in each.
+    /// Returns the sections to search for a request's route, with the method to use in each.
     ///
     /// The first section that has the path is used. The property is `nil` if there is only one section. A provider with two APIs
     /// on one port uses this property if the key in the request decides which API is meant.

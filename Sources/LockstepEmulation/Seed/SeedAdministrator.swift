@@ -7,7 +7,7 @@ public protocol SeedAdministrator: Sendable {
     /// The hasher for new passwords, with the cost from the settings.
     var passwordHasher: PasswordHasher { get }
 
-    /// Returns a new id, for a user of a seed without one.
+    /// Returns a new id for a user without an id in the seed.
     func makeUserID() -> String
 
     /// Replaces the state of the backend with a seed, in one transaction.
@@ -85,7 +85,7 @@ extension SeedUser {
 }
 
 extension UserValueError {
-    /// Runs some work.
+    /// Calls a closure, and adds the name of another value to its errors.
     ///
     /// If a value cannot be stored, the error names the other value, too.
     ///
@@ -109,7 +109,7 @@ extension UserValueError {
 }
 
 extension SeedOrganization {
-    /// Runs some work for an organization.
+    /// Calls a closure that stores an organization, and adds the organization's name to its errors.
     ///
     /// If a value cannot be stored, the error names the organization.
     ///

@@ -21,7 +21,7 @@ public enum UserFile {
         public var project: String
         /// The number of users, if the writer knew it.
         ///
-        /// A file that contains another number of users is incomplete.
+        /// A file that contains a different number of users is incomplete.
         public var users: Int?
 
         /// Creates a first line.

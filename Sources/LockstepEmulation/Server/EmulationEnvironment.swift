@@ -8,7 +8,7 @@ internal import Synchronization
 public struct EmulationEnvironment: Sendable {
     /// The URL of the server: `http://127.0.0.1:PORT`, without a slash at the end.
     public let base: String
-    /// The clock of the backend, which also decides the `Date` header.
+    /// The clock of the backend, which also sets the `Date` header.
     public let clock: ManualClock
     /// The source of random ids, codes and tokens.
     public let randomness: any Randomness

@@ -146,7 +146,7 @@ public struct SettingTable<Settings: Sendable>: Sendable {
     /// - Parameters:
     ///   - sections: The sections of the table.
     ///   - others: Returns the setting with a name that contains a variable part, such as the name of an identity provider.
-    ///   - spelling: Returns the names that a written name can mean, the most likely one first.
+    ///   - spelling: Returns the possible full names for a name that a user wrote, the most likely one first.
     public init(
         _ sections: [Section], others: @escaping @Sendable (String) -> Setting<Settings>? = { _ in nil },
         spelling: @escaping @Sendable (String) -> [String] = { [$0] }
@@ -164,13 +164,13 @@ public struct SettingTable<Settings: Sendable>: Sendable {
     /// The names of all settings, in the order of the table.
     public var names: [String] { sections.flatMap { $0.settings.map { $0.name } } }
 
-    /// Returns the setting that a written name means.
+    /// Returns the setting for a name that a user wrote.
     ///
     /// - Parameter written: The name as a user wrote it.
     /// - Returns: The setting; `nil` if there is none.
     public func setting(_ written: String) -> Setting<Settings>? { find(written)?.setting }
 
-    /// Returns the full name of a setting that a written name most likely means.
+    /// Returns the most likely full name of a setting for a name that a user wrote.
     ///
     /// - Parameter written: The name as a user wrote it.
     /// - Returns: The full name.

@@ -5,7 +5,7 @@ internal import Synchronization
 public protocol EmulatorState: AnyObject, Sendable {
     /// The type of the settings.
     ///
-    /// Each request uses the settings of the time at which it starts.
+    /// Each request uses the settings that are current when it starts.
     associatedtype Settings: Sendable
 
     /// The type that says which senders may call an endpoint.

@@ -28,7 +28,7 @@ public struct HTTPExchange: Sendable {
     public let digest: Int
     /// The size of the request in bytes.
     ///
-    /// It counts the request line, the headers and the body as in HTTP/1.1. It does not include anything that the transport
+    /// It includes the request line, the headers and the body as in HTTP/1.1. It does not include anything that the transport
     /// adds.
     public let bytesUp: Int
     /// The size of the response in bytes, measured like ``bytesUp``; 0 if there is no response.

@@ -66,8 +66,8 @@ public enum PostgresSchema {
     ///
     /// If another process creates tables at the same time, this call creates the missing ones.
     ///
-    /// Each attempt that meets the other process finds at least one more table. So there are at most as many attempts as
-    /// statements.
+    /// Each attempt that collides with the other process finds at least one more table. So there are at most as many attempts
+    /// as statements.
     static func install(_ connection: PostgresConnection) throws(PostgresError) {
         for remaining in statements.indices.reversed() {
             do throws(PostgresError) {

@@ -78,8 +78,8 @@ public final class PostgresSessionDatabase: Sendable {
 
     /// Returns the store of one user.
     ///
-    /// - Parameter owner: The user's id on this server: 1 to 1,000 bytes without NUL. The table contains it as it is, so that you
-    ///   can find and remove the rows of a user.
+    /// - Parameter owner: The user's id on this server: 1 to 1,000 bytes without NUL. The table contains the id unchanged, so
+    ///   that you can find and remove the rows of a user.
     /// - Returns: The store.
     /// - Throws: `unwritable` if the owner is invalid.
     public func store(for owner: String) throws(StoreError) -> PostgresSessionStore {

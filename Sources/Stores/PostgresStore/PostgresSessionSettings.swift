@@ -24,9 +24,9 @@ public struct PostgresSessionSettings: Sendable {
     public var connections = 8
     /// The maximum number of connections for exclusive locks.
     ///
-    /// Each held lock needs a connection. If more users of this machine hold a lock, they share connections, and do not wait for
-    /// each other. But on another machine, a user may then have to wait until all users who share the connection have released
-    /// their locks.
+    /// Each held lock needs a connection. If more users of this machine hold a lock, they share connections. They do not wait
+    /// for each other. But on another machine, a user may then have to wait until all users who share the connection have
+    /// released their locks.
     public var lockConnections = 8
     /// The time limit for reading or writing a value.
     ///

@@ -2,10 +2,10 @@ public import Lockstep
 internal import LockstepPostgres
 internal import LockstepPrimitives
 
-/// The sessions of one user in PostgreSQL, for servers that sign in for many users on any number of machines.
+/// The sessions of one user in PostgreSQL, for servers that sign in many users on any number of machines.
 ///
-/// **Rows.** Each value is one row, which the newest key of the ring has encrypted. One statement replaces the row, and only if
-/// its revision is still the expected one. A machine that listens is notified of a change immediately (``changes(of:)``). Other
+/// **Rows.** Each value is one row, encrypted with the newest key of the ring. One statement replaces the row, but only if its
+/// revision is still the expected one. A machine that listens is notified of a change immediately (``changes(of:)``). Other
 /// machines see the change when they read the value.
 ///
 /// **Durability.** When a call returns, its data is on the disk of the server. With `synchronous_standby_names`, it is also on
@@ -13,7 +13,7 @@ internal import LockstepPrimitives
 /// value. If the connection breaks while a value is replaced, the store tries again until it knows the outcome. If the time limit
 /// passes first, the call fails with `unwritable`, and the change may have been made.
 ///
-/// **Attacks.** An attacker who can write to the table can restore an older row of the same user, as restoring a backup does. The
+/// **Attacks.** An attacker who can write to the table can restore an older row of the same user, just as a backup could. The
 /// store does not prevent this, because nothing outside the database knows about the newer row. But the refresh token in the
 /// older row was already used, so a backend that rotates tokens rejects it.
 ///
@@ -193,7 +193,7 @@ public struct PostgresSessionStore: SessionStore {
         try await database.exclusively(AssociatedData.id(owner, key), lockTimeout: lockTimeout, body)
     }
 
-    /// Returns a stream that reports changes of values, made by this machine or any other.
+    /// Returns a stream that reports changes of values, by this machine or any other.
     ///
     /// The stream may report a key whose value has not changed: once at the beginning, and again after a lost connection. So read
     /// the value of each reported key, and compare its revision.

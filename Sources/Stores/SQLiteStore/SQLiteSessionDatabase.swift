@@ -28,8 +28,8 @@ internal import LockstepSystem
 ///
 /// **Damage.** A digest in each row detects every changed bit. A second table lists the rows that must exist, so that a lost
 /// row never looks like a signed-out user. If a row cannot be decoded, the store moves it to the table `aside`. If the database
-/// is damaged, the store moves it to a file named `….corrupt-` and the time. It reports each once as `corrupt`, and keeps the
-/// newest eight.
+/// is damaged, the store moves it to a file named `….corrupt-` and the time. It reports each damage once as `corrupt`, and
+/// keeps the newest eight.
 ///
 /// Only SQLite checks the log that a killed process left behind. If the log is damaged, SQLite ignores the damaged part and
 /// everything after it, as after a power failure.
@@ -56,8 +56,8 @@ public actor SQLiteSessionDatabase {
     /// - Parameters:
     ///   - directory: The path of the folder, which may begin with `~/`, or its `file:` URL. If the folder does not exist, it is
     ///     created for its owner only.
-    ///   - owner: The owner of the sessions in a database that an early version of Lockstep made without owners. If it is `nil`,
-    ///     such a database is rejected and not changed. For other databases it makes no difference.
+    ///   - owner: The owner of the sessions in a database of an early version of Lockstep, which stored no owners. If it is
+    ///     `nil`, such a database is rejected and not changed. For other databases it makes no difference.
     ///   - busyTimeout: The time for which a call waits while another process writes. After that, the call fails with `busy`.
     ///     Default: 10 seconds.
     ///   - clock: The clock for time limits, and for the names of damaged files.
@@ -84,8 +84,8 @@ public actor SQLiteSessionDatabase {
 
     /// Returns the store of one user.
     ///
-    /// - Parameter owner: The user's id on this server: 1 to 1,000 bytes without NUL. The table contains it as it is, so that you
-    ///   can find and remove the rows of a user.
+    /// - Parameter owner: The user's id on this server: 1 to 1,000 bytes without NUL. The table contains the id unchanged, so
+    ///   that you can find and remove the rows of a user.
     /// - Returns: The store.
     /// - Throws: `unwritable` if the owner is invalid.
     public nonisolated func store(for owner: String) throws(StoreError) -> SQLiteSessionStore {

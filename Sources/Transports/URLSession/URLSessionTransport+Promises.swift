@@ -1,5 +1,5 @@
 extension URLSessionTransport {
-    /// The contracts in `TransportContract` that this transport does not keep, by id, each with the reason.
+    /// The contracts in `TransportContract` that this transport does not meet, by id, each with the reason.
     ///
     /// URLSession does not allow it to keep them. The list was measured with Swift 6.3.1 on Linux, and not yet on Apple systems.
     public static let unkeptPromises: [String: String] = [

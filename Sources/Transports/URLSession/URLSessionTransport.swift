@@ -11,7 +11,7 @@ import Foundation
 
 /// A transport that sends HTTP requests with Foundation's URLSession, for Apple systems.
 ///
-/// Each transport has its own session, which stores no cookies, responses or credentials. It does not keep all contracts of a
+/// Each transport has its own session, which stores no cookies, responses or credentials. It does not meet all contracts of a
 /// transport: ``unkeptPromises`` lists the others.
 ///
 /// ```swift

@@ -83,7 +83,7 @@ public struct ClerkSettings: Sendable, Hashable {
     public var usernameRules = UsernameRules()
     /// The rule that locks a user after failed verifications; `nil` for none.
     public var lockout: LockoutRule? = LockoutRule()
-    /// The number of wrong codes after which a verification fails for good.
+    /// The number of wrong codes after which a verification fails permanently.
     public var attemptsPerVerification = 3
     /// The minimum time between two messages of a verification; `nil` for no minimum.
     ///

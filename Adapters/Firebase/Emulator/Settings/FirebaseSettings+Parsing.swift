@@ -4,8 +4,8 @@ public import LockstepPrimitives
 extension FirebaseSettings {
     /// Reads settings from a JSON object.
     ///
-    /// The names are listed in `docs/firebase-emulator.md`. A name may be in groups or contain dots: `{"limits":
-    /// {"failedSignIns": 5}}` or `{"limits.failedSignIns": 5}`.
+    /// The names are listed in `docs/firebase-emulator.md`. A name may be nested in objects or contain dots:
+    /// `{"limits": {"failedSignIns": 5}}` or `{"limits.failedSignIns": 5}`.
     ///
     /// - Parameters:
     ///   - json: The JSON object.

@@ -39,7 +39,7 @@ public struct FirebaseSettings: Sendable {
     public var allowsDuplicateEmails = false
     /// Whether the project hides which email addresses have an account.
     ///
-    /// New production projects do so since September 2023 ("email enumeration protection").
+    /// New production projects have done so since September 2023 ("email enumeration protection").
     public var protectsEmails: Bool
     /// Whether calls with an email address and a password require a token of reCAPTCHA Enterprise, in strict mode.
     ///

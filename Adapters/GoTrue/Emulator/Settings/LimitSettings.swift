@@ -35,7 +35,7 @@ public struct LimitSettings: Sendable, Hashable {
 public struct SendingRate: Sendable, Hashable {
     /// The number of messages.
     public var count: Int
-    /// The period in which the server may send so many messages.
+    /// The period to which the number of messages applies.
     public var period: Duration
     /// Whether the server starts to count again after each period.
     ///

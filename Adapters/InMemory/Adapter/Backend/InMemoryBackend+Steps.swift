@@ -48,7 +48,7 @@ extension InMemoryBackend {
         return (code, backup)
     }
 
-    /// Returns the code that an authenticator app shows for a key, which never changes.
+    /// Returns the code that an authenticator app shows for a key; the code never changes.
     ///
     /// - Parameter key: The key that the app got when the user added the factor.
     /// - Returns: The code; `nil` if the key is unknown.

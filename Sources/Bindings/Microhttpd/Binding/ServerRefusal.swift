@@ -8,8 +8,8 @@ public enum ServerRefusal: Sendable, Hashable {
     case host
     /// It is not clear where the body ends.
     ///
-    /// The request has more than one `Content-Length`, one that is not a number, or one together with `Transfer-Encoding`. Or
-    /// it has a transfer coding other than `chunked`, or any transfer coding in HTTP/1.0.
+    /// The request has several `Content-Length` headers, an invalid one, or one together with `Transfer-Encoding`. Or it has a
+    /// transfer coding other than `chunked`, or any transfer coding in HTTP/1.0.
     case length
     /// The target or a header contains a control character, such as a carriage return.
     case controlCharacter

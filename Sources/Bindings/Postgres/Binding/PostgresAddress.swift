@@ -34,8 +34,8 @@ public struct PostgresAddress: Sendable {
     ///
     /// - Parameters:
     ///   - connectionString: The connection string. It may contain a password.
-    ///   - verifiesServers: Whether to verify the identity of a remote host. If it is `false`, the `sslmode` of the connection
-    ///     string, or libpq's own, is used for every host.
+    ///   - verifiesServers: Whether to verify the identity of a remote host. If it is `false`, every host uses the `sslmode` of
+    ///     the connection string, or libpq's default.
     /// - Throws: ``PostgresError`` with `invalidAddress` if the string is invalid, or if it contains a weaker `sslmode` for a
     ///   remote host.
     public init(_ connectionString: Secret, verifiesServers: Bool = true) throws(PostgresError) {

@@ -102,8 +102,8 @@ public final class PostgresConnection {
     /// If the time limit passes or the task is cancelled, the connection is closed, and it is unknown whether the statement was
     /// committed.
     ///
-    /// The server is **not** asked to stop the statement. If it were, a commit that waits for a standby server would become
-    /// visible, although the standby may not have it
+    /// The server is **not** asked to stop the statement. If the server were asked, a commit that waits for a standby server
+    /// would become visible, although the standby may not have it
     /// (https://www.postgresql.org/docs/15/warm-standby.html#SYNCHRONOUS-REPLICATION).
     ///
     /// - Parameter statement: The statement.

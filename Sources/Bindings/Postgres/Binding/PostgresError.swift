@@ -52,7 +52,7 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
         public static let duplicateObject = State(rawValue: "42710")
         /// The server accepts no writes, because it is a standby server.
         public static let readOnly = State(rawValue: "25006")
-        /// Two transactions that ran at the same time contradict each other.
+        /// Two transactions that ran at the same time conflict with each other.
         public static let serializationFailure = State(rawValue: "40001")
         /// Two transactions waited for each other.
         public static let deadlock = State(rawValue: "40P01")
@@ -65,7 +65,7 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
         public static let unknownDatabase = State(rawValue: "3D000")
         /// The schema does not exist.
         public static let unknownSchema = State(rawValue: "3F000")
-        /// The password is wrong; or there is none, and the server requires one.
+        /// The password is wrong, or a required password is missing.
         public static let invalidPassword = State(rawValue: "28P01")
 
         /// Reads the code from libpq's message about a rejected connection: two spaces, five letters or digits, a colon and a
@@ -122,7 +122,7 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
         self.constraint = constraint
     }
 
-    /// Whether the same call may succeed if it is made again soon, on a new connection or in another order.
+    /// Whether the same call may succeed if it is soon repeated, on a new connection or in another order.
     public var isPassing: Bool {
         switch kind {
         case .disconnected: true

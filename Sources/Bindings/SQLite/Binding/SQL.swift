@@ -101,7 +101,7 @@ extension SQL: ExpressibleByStringInterpolation {
 
         /// Appends the values of a list, separated by commas.
         ///
-        /// An empty list becomes `NULL`, which is equal to nothing.
+        /// An empty list becomes `NULL`, which equals no value.
         ///
         /// - Parameter values: The values.
         public mutating func appendInterpolation(list values: some Sequence<some SQLiteConvertible>) {

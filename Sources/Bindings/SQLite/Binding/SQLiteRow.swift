@@ -1,7 +1,7 @@
 /// The current row of a result.
 ///
-/// It can be used only while the row is read. The compiler inlines the code that reads a value, for
-/// the type of the value, so that no generic code runs.
+/// It can be used only while the row is read. The compiler inlines and specializes the code that reads a value, so that no
+/// generic code runs.
 public struct SQLiteRow: ~Copyable {
     private let statement: SQLiteStatement
 

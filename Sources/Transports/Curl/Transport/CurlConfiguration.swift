@@ -29,8 +29,8 @@ public struct CurlConfiguration: Sendable {
 
     /// Creates the default settings.
     ///
-    /// They are: the certificate issuers of the system, no proxy, 64 connections per host, HTTP/2 if the server supports it, and
-    /// no `User-Agent`.
+    /// The defaults are: the certificate issuers of the system, no proxy, 64 connections per host, HTTP/2 if the server
+    /// supports it, and no `User-Agent`.
     public init() {
         issuers = nil
         proxy = nil

@@ -15,7 +15,7 @@ public final class CurlTransport: HTTPTransport, TaskExecutor {
 
     /// Creates a transport and starts its thread.
     ///
-    /// It opens a connection only when a request needs one.
+    /// It opens a connection only when a request needs a connection.
     ///
     /// - Parameter configuration: The settings of the transport.
     public init(_ configuration: CurlConfiguration = CurlConfiguration()) {

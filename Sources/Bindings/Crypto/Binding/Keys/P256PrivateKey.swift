@@ -18,7 +18,7 @@ public struct P256PrivateKey: Sendable {
     /// Creates a key from its secret number.
     ///
     /// - Parameter scalar: The number, big-endian.
-    /// - Throws: ``CryptoError`` with `invalidKey` if it is zero, or not below the order of the curve.
+    /// - Throws: ``CryptoError`` with `invalidKey` if the number is zero, or not below the order of the curve.
     public init(scalar: [UInt8]) throws(CryptoError) {
         guard let scalar = DER.padded(scalar, to: 32), scalar.contains(where: { $0 != 0 }),
             scalar.lexicographicallyPrecedes(Self.order)

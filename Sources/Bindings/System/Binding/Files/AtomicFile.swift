@@ -9,9 +9,9 @@ public enum AtomicFile {
     ///
     /// When the call returns, the bytes are on the disk.
     ///
-    /// The function writes the bytes to a temporary file, whose path is `path` with `.new` appended. Then it renames that file in
-    /// one step. Only one writer at a time may write to a path (``FileLock``). If a writer was killed and left its temporary
-    /// file, that file is replaced.
+    /// The function writes the bytes to a temporary file: `path` with `.new` appended. Then it renames that file in one step.
+    /// Only one writer at a time may write to a path (``FileLock``). If a writer was killed and left its temporary file, that
+    /// file is replaced.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
@@ -58,8 +58,8 @@ public enum AtomicFile {
     ///   - path: The path of the file.
     ///   - limit: The maximum number of bytes.
     /// - Returns: The bytes; `nil` if there is no file.
-    /// - Throws: ``SystemError``. It has a ``SystemError/refusal`` if there is something other than a file, or if the file has
-    ///   more than `limit` bytes.
+    /// - Throws: ``SystemError``. It has a ``SystemError/refusal`` if the path is not a file, or if the file has more than
+    ///   `limit` bytes.
     public static func read(_ path: String, limit: Int = 16 << 20) throws(SystemError) -> [UInt8]? {
         let file: Descriptor
         do throws(SystemError) {

@@ -59,7 +59,7 @@ public struct FileLock: Sendable {
     /// It does not wait.
     ///
     /// - Returns: The held lock; `nil` if another holder has it.
-    /// - Throws: ``SystemError``. It has a ``SystemError/refusal`` if there is something other than a file of this user.
+    /// - Throws: ``SystemError``. It has a ``SystemError/refusal`` if the path is not a file of this user.
     public func tryAcquire() throws(SystemError) -> Hold? {
         try lock(LOCK_EX | LOCK_NB)
     }

@@ -18,7 +18,7 @@ public final class FileReader: Sendable {
     /// - Parameters:
     ///   - path: The path of the file, which may begin with `~/`, or its `file:` URL.
     ///   - patience: The longest time to wait for a writer of a pipe, and for its next byte.
-    /// - Throws: ``SystemError``. It has a ``SystemError/refusal`` if there is a folder or a device.
+    /// - Throws: ``SystemError``. It has a ``SystemError/refusal`` if the path is a folder or a device.
     public init(_ path: String, patience: Duration = .seconds(60)) throws(SystemError) {
         let path = try LocalPath.resolve(path)
         file = try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)

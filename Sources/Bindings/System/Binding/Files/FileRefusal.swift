@@ -1,12 +1,12 @@
 /// The reason why something at a path is not accepted as a file or folder of this user.
 public enum FileRefusal: String, Sendable, Hashable, CaseIterable {
-    /// There is a symbolic link, which may point to a file of another user.
+    /// The path is a symbolic link, which may point to a file of another user.
     case symbolicLink = "it is a symbolic link"
-    /// There is a folder, a pipe, a socket or a device, and not a regular file.
+    /// The path is a folder, a pipe, a socket or a device, and not a regular file.
     ///
     /// Reading it may never end.
     case notAFile = "it is no regular file (a folder, a pipe, a socket or a device)"
-    /// There is something other than a folder.
+    /// The path is something other than a folder.
     case notAFolder = "it is no folder"
     /// The file belongs to another user, who may change it at any time.
     case anotherOwner = "it belongs to another user"

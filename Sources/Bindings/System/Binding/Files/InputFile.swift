@@ -1,6 +1,6 @@
 internal import CLockstepSystem
 
-/// Functions that read a file which a person has named: a file on a disk, or a pipe such as a shell's `<(command)`.
+/// Functions that read a file at a path from a person: a file on a disk, or a pipe such as a shell's `<(command)`.
 public enum InputFile {
     /// Reads a file, or reads a pipe until all its writers have closed it.
     ///
@@ -12,7 +12,8 @@ public enum InputFile {
     ///   - limit: The maximum number of bytes.
     ///   - patience: The longest time to wait for a writer of a pipe, and for its next byte.
     /// - Returns: The bytes; `nil` if there is no file.
-    /// - Throws: ``SystemError``. It has a ``SystemError/refusal`` if there is a folder or a device, or more than `limit` bytes.
+    /// - Throws: ``SystemError``. It has a ``SystemError/refusal`` if the path is a folder or a device, or if the file has more
+    ///   than `limit` bytes.
     public static func read(_ path: String, limit: Int, patience: Duration = .seconds(60)) throws(SystemError) -> [UInt8]? {
         let file: FileReader
         do throws(SystemError) {

@@ -23,7 +23,7 @@ public enum PrivateFile {
     ///   - path: The path of the file.
     ///   - limit: The maximum number of bytes.
     /// - Returns: The content; `nil` if there is no file.
-    /// - Throws: ``SystemError``. It has a ``SystemError/refusal`` if there is something other than a file of this user.
+    /// - Throws: ``SystemError``. It has a ``SystemError/refusal`` if the path is not a file of this user.
     public static func read(_ path: String, limit: Int = 16 << 20) throws(SystemError) -> Content? {
         let file: Descriptor
         do throws(SystemError) {

@@ -2,7 +2,7 @@ internal import CLockstepSystem
 
 /// Facts about the machine on which this process runs.
 public enum Machine {
-    /// The id that the kernel gave to the current start of the machine; `nil` if there is none.
+    /// The kernel's id of the machine's current boot; `nil` if there is none.
     ///
     /// It is `/proc/sys/kernel/random/boot_id` on Linux, and `kern.bootsessionuuid` on Apple systems. It changes only if the
     /// machine restarts, and not if someone sets the clock.
@@ -18,7 +18,7 @@ public enum Machine {
         #endif
     }
 
-    /// Reads the id of the machine's current start from the bytes of the kernel.
+    /// Reads the id of the machine's current boot from the bytes of the kernel.
     ///
     /// - Parameter bytes: The bytes from the kernel.
     /// - Returns: The letters, digits and hyphens at the beginning; `nil` if there are none.

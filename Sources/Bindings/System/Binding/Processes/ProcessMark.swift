@@ -6,7 +6,7 @@ internal import CLockstepSystem
 public struct ProcessMark: Sendable, Hashable {
     /// The process id.
     public let id: Int32
-    /// The time when the process started, in units of the system, and the id of the machine's start.
+    /// The start time of the process in units of the system, followed by the id of the machine's boot.
     ///
     /// It consists of letters, digits and hyphens.
     public let start: String

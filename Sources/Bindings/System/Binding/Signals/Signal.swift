@@ -31,6 +31,6 @@ public enum Signal: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The exit status that a shell reports for a process which this signal has ended.
+    /// The exit status that a shell reports for a process that this signal has ended.
     public var exitStatus: Int32 { 128 + number }
 }

@@ -26,7 +26,7 @@ public struct SignalWatch: Sendable {
 
     /// Starts to watch signals.
     ///
-    /// If the process ignores ``Signal/hangUp``, as after `nohup`, it still does.
+    /// If the process ignores ``Signal/hangUp``, as after `nohup`, it continues to ignore the signal.
     ///
     /// - Parameter watched: The signals. Default: all signals that ask a process to end.
     /// - Throws: ``SystemError``: `EBUSY` if there is another watch; `EINVAL` for ``Signal/kill``.

@@ -2,7 +2,7 @@ internal import CLockstepSystem
 
 /// A standard stream of this process.
 public enum StandardStream: Sendable {
-    /// The standard output, for the data that was asked for.
+    /// The standard output, for the requested data.
     case output
     /// The standard error, for texts to a person: progress, warnings and errors.
     case error
