@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// The dependencies of every part of the adapter: the wire, the clock, the randomness.
+/// The dependencies of every part of the adapter: network, clock and randomness.
 ///
 /// Clerk's API for native apps accepts a form, and returns a resource with a snapshot of the client.
 struct ClerkAPI: Sendable {

@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// A code by e-mail.
+/// A code by email.
 struct EmailCodeSignIn: SignInStrategy {
     let api: ClerkAPI
 

@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// The dependencies of every part of the adapter: the wire, the clock, the randomness.
+/// The dependencies of every part of the adapter: network, clock and randomness.
 struct FirebaseAPI: Sendable {
     let configuration: FirebaseConfiguration
     let accounts: JSONWire<AccountErrors>

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// A link by e-mail.
+/// A link by email.
 ///
 /// Firebase always creates an account for an unknown address. The address of a link is never read from the link itself.
 struct EmailLinkSignIn: SignInStrategy {

@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// E-mail and password.
+/// Email address and password.
 struct PasswordSignIn: SignInStrategy {
     let api: FirebaseAPI
 

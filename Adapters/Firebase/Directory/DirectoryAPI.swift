@@ -5,7 +5,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// The dependencies of every part of the directory: the wire, the permission to use it, the limits.
+/// The dependencies of every part of the directory: network, permission and limits.
 struct DirectoryAPI: Sendable {
     /// The permission for a call.
     enum Permission: Sendable {

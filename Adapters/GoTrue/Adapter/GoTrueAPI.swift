@@ -3,7 +3,7 @@ package import LockstepHTTP
 package import LockstepPrimitives
 package import LockstepWire
 
-/// The dependencies of every part of the adapter: the wire, the clock, the randomness.
+/// The dependencies of every part of the adapter: network, clock and randomness.
 struct GoTrueAPI: Sendable {
     let configuration: GoTrueConfiguration
     let wire: GoTrueWire

@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// E-mail and password.
+/// Email address and password.
 struct PasswordSignIn: SignInStrategy {
     let api: GoTrueAPI
 

@@ -96,7 +96,7 @@ public struct UserFileReader {
     public mutating func next() throws -> SeedUser? {
         let line = place.line + 1
         guard let object = try nextObject() else {
-            // The header is no user.
+            // The header is not a user.
             if let users = header.users, users != place.line - 1 {
                 throw SeedProblem(
                     .malformed,

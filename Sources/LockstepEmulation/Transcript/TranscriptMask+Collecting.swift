@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// What a body is.
+/// A body, by its content type.
 enum Content {
     case none
     case form([(name: String, value: String)])

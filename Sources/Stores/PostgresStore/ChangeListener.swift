@@ -3,7 +3,7 @@ internal import LockstepPostgres
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// Receives notifications of changed rows on one connection, and tells the streams that watch these rows.
+/// Receives notifications of changed rows on one connection, and notifies the streams that watch these rows.
 final class ChangeListener: Sendable {
     private struct Subscriber {
         let key: StoreKey

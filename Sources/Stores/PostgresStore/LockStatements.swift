@@ -1,7 +1,7 @@
 internal import LockstepPostgres
 internal import LockstepPrimitives
 
-/// Takes locks that a transaction holds until it ends.
+/// Acquires locks that a transaction holds until it ends.
 ///
 /// No statement here waits for a lock, so waiting callers keep no connection.
 struct LockStatements {

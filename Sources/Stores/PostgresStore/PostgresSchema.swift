@@ -49,7 +49,7 @@ public enum PostgresSchema {
         "INSERT INTO lockstep_schema (version) VALUES (\(version)) ON CONFLICT DO NOTHING",
     ]
 
-    /// The table with which a machine checks that it has the right secret of each key.
+    /// The table with which a machine checks whether its secret of each key is right.
     ///
     /// It contains no secret.
     ///

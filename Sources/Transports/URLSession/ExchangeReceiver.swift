@@ -22,7 +22,7 @@ final class ExchangeReceiver: NSObject, URLSessionDataDelegate, Sendable {
         newRequest request: URLRequest,
         completionHandler: @escaping (URLRequest?) -> Void
     ) {
-        // A redirect is an answer.
+        // A redirect is returned as the response.
         completionHandler(nil)
     }
 

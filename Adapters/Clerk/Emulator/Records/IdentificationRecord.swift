@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// An e-mail address or a telephone number of a user.
+/// An email address or a phone number of a user.
 struct IdentificationRecord: Record {
     enum Kind: String, ColumnValue {
         case email = "email_address"

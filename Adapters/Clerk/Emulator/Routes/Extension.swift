@@ -53,7 +53,7 @@ struct Extension: Sendable {
 
 /// A way to verify a person, which an extension adds.
 struct ExtensionStrategy: Sendable {
-    /// The name on the wire.
+    /// The name in the API.
     let name: String
     /// Creates a sign-in.
     let createSignIn: @Sendable (RequestContext) throws -> Answer

@@ -12,7 +12,7 @@ struct ProviderRedirects {
 
     let context: RequestContext
 
-    /// Returns the URL to which the browser is redirected, and the URL where it ends.
+    /// Returns the URL to which the browser is redirected, and the URL at the end of the redirect.
     func begin(_ strategy: String, _ purpose: Purpose, attempt: String) throws -> (url: String, target: String) {
         guard let provider = context.settings.provider(ofStrategy: strategy, withPrefix: "oauth_"), provider.allowsRedirect else {
             throw ClerkError.providerDisabled(String(strategy.dropFirst("oauth_".count).prefix(60)))
@@ -32,7 +32,7 @@ struct ProviderRedirects {
     /// The URL to which providers redirect browsers.
     static func callback(_ context: RequestContext) -> String { "\(context.state.base)/v1/oauth_callback" }
 
-    /// Returns the URL in the app where the browser ends.
+    /// Returns the URL in the app at the end of the redirect.
     func target() throws -> String {
         let target = try context.form.required("redirect_url")
         try context.redirects.check(target)
@@ -44,7 +44,7 @@ struct ProviderRedirects {
     /// - `state`: The value that the provider returns.
     /// - `purpose`: A ``Purpose``, or another one of an extension.
     /// - `attempt`: The id of the object that the provider's response changes.
-    /// - `target`: The URL in the app where the browser ends.
+    /// - `target`: The URL in the app at the end of the redirect.
     /// - `provider`: The provider's name, for errors.
     /// - `memory`: Members that an extension needs when the browser returns.
     func remember(

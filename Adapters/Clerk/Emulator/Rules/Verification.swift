@@ -67,7 +67,7 @@ struct Verification: JSONColumn {
         return Verification(object: object, strategy: strategy, status: .verified)
     }
 
-    /// A right password.
+    /// A correct password.
     static let password = Verification(object: "verification_password", strategy: "password", status: .verified, attempts: 1)
 
     /// An accepted ticket.

@@ -173,7 +173,7 @@ struct FunctionAnswer {
         return members
     }
 
-    /// As JavaScript reads a condition.
+    /// Reads a value as a condition in JavaScript.
     private func isTrue(_ name: String) -> Bool {
         switch record[name] {
         case .bool(let value): value

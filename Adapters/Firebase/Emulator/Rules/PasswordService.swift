@@ -126,7 +126,7 @@ extension ProjectPasswords {
 struct StoredPassword: Sendable, Hashable {
     /// `passwordHash` in the API: bytes in base 64, or the literal form of Firebase's emulator.
     var hash: String
-    /// `salt` on the wire.
+    /// `salt` in the API.
     var salt: String?
     /// The scheme of the hash; `nil` for the project's own scheme.
     var scheme: String?

@@ -7,7 +7,7 @@ enum CrossOrigin {
         router.after = allowOrigin
     }
 
-    /// Answers a browser's preflight request.
+    /// Responds to a browser's preflight request.
     @Sendable private static func preflight(_ request: EmulatorRequest) -> EmulatorResponse? {
         guard request.method == "OPTIONS" else { return nil }
         var response = EmulatorResponse.empty()

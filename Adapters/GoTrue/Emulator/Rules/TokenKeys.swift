@@ -83,12 +83,12 @@ struct TokenKeys: Sendable {
         case unknown
     }
 
-    /// Returns the key for a token: the one with its id; else the secret, for HS256 (`internal/api/auth.go`, `parseJWTClaims`).
+    /// Returns the key with a token's id, or else the secret, for HS256 (`internal/api/auth.go`, `parseJWTClaims`).
     ///
     /// - Parameters:
     ///   - id: `kid` if it is a text.
     ///   - algorithm: The algorithm.
-    /// - Returns: The key for a token: the one with its id.
+    /// - Returns: The key with the token's id.
     func key(id: String?, algorithm: String) -> Choice {
         if let id {
             if let forms = named[id] { return forms[algorithm].map(Choice.key) ?? .wrongType }

@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 
 extension SettingKind<Bool> {
-    /// As Go's `strconv.ParseBool` reads it.
+    /// Reads a value as Go's `strconv.ParseBool` does.
     static var flag: SettingKind {
         .flag((yes: ["1", "t", "T", "true", "TRUE", "True"], no: ["0", "f", "F", "false", "FALSE", "False"]))
     }
@@ -17,7 +17,7 @@ extension SettingKind<Int> {
 }
 
 extension SettingKind<Duration> {
-    /// As Go's `time.ParseDuration` reads it.
+    /// Reads a value as Go's `time.ParseDuration` does.
     static var duration: SettingKind {
         .text("a duration such as 60s, 5m or 24h", read: { try? GoDuration.parse($0) }, write: GoDuration.text)
     }

@@ -107,7 +107,7 @@ extension InMemoryLink {
 }
 
 extension FactorChoice {
-    /// As a flow keeps it.
+    /// Reads a factor from a flow's note.
     fileprivate init?(note: JSON) {
         guard let id = note["id"]?.string, let kind = note["kind"]?.string.flatMap(Kind.init(rawValue:)) else { return nil }
         self.init(id: id, kind: kind, label: note["label"]?.string)

@@ -1,7 +1,7 @@
 internal import CLockstepMicrohttpd
 
 extension Exchange {
-    /// Records where the target is.
+    /// Records the position of the target.
     ///
     /// libmicrohttpd ends the text with NUL, and the version must follow.
     @unsafe func begin(_ text: UnsafePointer<CChar>?) {

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// One request and its answer.
+/// One request and its response.
 ///
 /// Received only on the thread of the daemon; resolved from any thread.
 // Sendable is unchecked for the parts of the request. Proof: only the callbacks of libmicrohttpd use them, which its one thread

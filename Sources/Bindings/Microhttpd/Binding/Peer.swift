@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// One connection from accept to close, with the values that the sweeper needs.
 final class Peer: Sendable {
-    /// What the connection waits for.
+    /// The event that the connection waits for.
     enum Phase: Sendable {
         /// The client must send the first line of a request; it has had time since this moment.
         case idle(since: Duration)

@@ -7,7 +7,7 @@ internal import LockstepPrimitives
 ///
 /// Its owner is one ``PostgresConnection``, which only one thread at a time uses.
 @safe final class PostgresHandle {
-    /// What has ended a wait.
+    /// The event that has ended a wait.
     enum Wake { case ready, timedOut, interrupted }
 
     private let interrupt: PostgresInterrupt
@@ -136,7 +136,7 @@ internal import LockstepPrimitives
         }
     }
 
-    /// Reads what has arrived.
+    /// Reads the data that has arrived.
     ///
     /// It returns `false` if the connection broke.
     func receive() -> Bool { unsafe PQconsumeInput(connection) == 1 }

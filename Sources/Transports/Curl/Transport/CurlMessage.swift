@@ -63,7 +63,7 @@ struct CurlMessage {
         return start
     }
 
-    /// Returns the address of what was added at a position.
+    /// Returns the address of the data at a position.
     ///
     /// It is valid until the next change.
     func body(_ start: Int) -> UnsafeMutablePointer<UInt8>? {

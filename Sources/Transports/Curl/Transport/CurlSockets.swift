@@ -5,7 +5,7 @@ internal import CLockstepCurl
 ///
 /// Only the thread of the loop uses it, except the descriptor of the pipe.
 struct CurlSockets {
-    /// A socket on which something has happened, and what has happened, as libcurl says it.
+    /// A socket with an event, and the kind of the event, as libcurl reports it.
     struct Event {
         let socket: Int32
         let kinds: Int32
@@ -53,7 +53,7 @@ struct CurlSockets {
         }
     }
 
-    /// Sets when libcurl wants to be called without an event; a negative time for never.
+    /// Sets when libcurl wants to be called without an event; a negative time means never.
     mutating func setTimer(_ milliseconds: Int) {
         due = milliseconds < 0 ? nil : milliseconds == 0 ? 0 : lockstep_curl_now() + Int64(milliseconds)
     }

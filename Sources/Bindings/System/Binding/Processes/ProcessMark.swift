@@ -6,7 +6,7 @@ internal import CLockstepSystem
 public struct ProcessMark: Sendable, Hashable {
     /// The process id.
     public let id: Int32
-    /// The start time of the process in units of the system, followed by the id of the machine's boot.
+    /// The start time of the process in units of the system, together with the id of the machine's boot.
     ///
     /// It consists of letters, digits and hyphens.
     public let start: String
