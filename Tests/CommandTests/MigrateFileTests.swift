@@ -251,7 +251,7 @@ import Testing
                 #expect(plan.output.contains("duplicates.jsonl") && plan.output.contains("large-data.jsonl"), "\(plan.output)")
                 let apply = try await run("apply", "--partial", "--yes")
                 #expect(apply.status == 0 && apply.output.contains("map of ids: 2 users, in "), "\(apply.output)\(apply.errors)")
-                #expect(apply.output.contains("1 ids in it begin like a formula"), "\(apply.output)")
+                #expect(apply.output.contains("1 ids begin like a spreadsheet formula"), "\(apply.output)")
                 #expect(!(try await Self.list(of: target).text()).contains("nnnn"))
                 let report = try JSON.parse(try await run("report", "--format", "json").output)["report"]
                 #expect(report?["map"]?["users"] == 2 && report?["map"]?["formulas"] == 1)

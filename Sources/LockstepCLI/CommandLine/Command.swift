@@ -70,7 +70,7 @@ struct Command: Sendable {
                 ("128+N", "signal N ended the command"), ("N", "the command's own status"),
             ]
         }
-        return runsUntilSignal ? endings : endings + [("130", "ended by Ctrl-C; the status 143 means that SIGTERM ended it")]
+        return runsUntilSignal ? endings : endings + [("130", "ended by Ctrl-C (143: ended by SIGTERM)")]
     }
 
     /// Declares a group of commands.

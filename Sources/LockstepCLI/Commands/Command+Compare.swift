@@ -6,7 +6,7 @@ extension Command {
     /// The command `lockstep compare`.
     static let compare = Command(
         name: "compare",
-        summary: "compare the providers by running an app's journeys",
+        summary: "run an app's journeys on each provider, and compare the results",
         about: """
             Starts an emulator of each provider on this machine, and runs the same journeys through the same client. First \
             prints which journeys differ, and the most expensive differences. --verbose prints every step. Each value is \

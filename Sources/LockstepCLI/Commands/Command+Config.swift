@@ -8,9 +8,9 @@ extension Command {
         name: "config",
         summary: "show the settings of serve and exec, and where each comes from",
         about: """
-            Shows the values that lockstep serve and lockstep exec use in this folder. An option overrides a variable. A variable \
-            overrides lockstep.json in this folder, or in the nearest folder above that has one. For example, --ready-file has the \
-            variable LOCKSTEP_READY_FILE and the member readyFile in lockstep.json.
+            Shows the values that lockstep serve and lockstep exec use in this folder. An option overrides a variable. A \
+            variable overrides lockstep.json. lockstep reads the nearest lockstep.json, in this folder or above it. For example, \
+            the variable LOCKSTEP_READY_FILE sets --ready-file, and so does the member readyFile in lockstep.json.
             """,
         operands: Operands(placeholder: "COMMAND", summary: "serve or exec (default: both)", choices: ["serve", "exec"]),
         options: [
@@ -19,7 +19,7 @@ extension Command {
         ],
         examples: [
             Example(line: "lockstep config", meaning: "all settings in this folder"),
-            Example(line: "LOCKSTEP_PORT=0 lockstep config serve", meaning: "only serve, with one variable set"),
+            Example(line: "LOCKSTEP_PORT=0 lockstep config serve", meaning: "the settings of serve, with one variable set"),
             Example(line: "lockstep config --print-schema > lockstep.schema.json", meaning: "for an editor"),
         ]
     ) { invocation, terminal in

@@ -9,17 +9,17 @@ extension Command {
         name: "contracts",
         summary: "check every contract on every provider",
         about: """
-            Checks each contract on its own fresh emulator, in every variant of the provider. If an adapter does not claim \
-            a capability, it must reject every call for it. A contract that cannot be checked is reported as "not checked", never as kept. With \
-            --server the run creates users whose addresses begin with "lockstep-", and deletes them at the end. Other users stay, \
-            unless --erase is given.
+            Checks each contract on a fresh emulator, in every variant of the provider. An adapter must reject calls for \
+            capabilities that it does not claim. A contract that cannot be checked is reported as "not checked", never as kept. \
+            With --server the run creates users whose addresses begin with "lockstep-", and deletes them at the end. Other users \
+            stay, unless --erase is given.
             """,
         operands: .providers,
         options: [
             Option("only", .choices("ID,…", []), "only contracts with this id or prefix, such as sign-in"),
             Option(
                 "server", .text("URL"),
-                "firebase: check a running server, such as Firebase's own emulator, instead of the built-in one"),
+                "firebase: check a running server, such as Firebase's own emulator, instead of the built-in emulator"),
             Option("project", .text("ID"), "with --server: the project's id (default: demo-lockstep)"),
             Option("erase", .none, "with --server: delete all users of the project before each contract"),
             Option("confirm", .text("ID"), "with --server on another machine: repeat the project's id to confirm"),

@@ -7,10 +7,10 @@ extension Command {
         name: "exec",
         summary: "run a command with fresh emulators",
         about: """
-            Starts the named emulators, or all three, on free ports. Runs the command with the variables of the vendors' SDKs, \
-            and stops the emulators when it exits. LOCKSTEP_READY is the path of a file with the ready lines. The command uses \
-            the terminal and receives signals. The exit status is the command's, or 128 plus the number of the signal that ended \
-            it.
+            Starts the named emulators, or all three, on free ports. Runs the command with the variables of the vendors' SDKs. \
+            Stops the emulators when the command exits. LOCKSTEP_READY is the path of a file with the ready lines. The command \
+            can use the terminal, and receives signals such as Ctrl-C. The exit status is the command's status. If a signal \
+            ended the command, the status is 128 plus the signal's number.
             """,
         operands: .providers,
         options: Option.serving(ports: "free ports") + [

@@ -7,8 +7,8 @@ extension Command {
         name: "init",
         summary: "write a starter lockstep.json and seed.json",
         about: """
-            Writes lockstep.json, the settings of serve and exec for this folder and the folders below. Writes seed.json, the \
-            first users of the emulators. An existing file is left unchanged.
+            Writes lockstep.json with the settings of serve and exec. They apply to this folder and the folders below it. Writes \
+            seed.json with the first users of the emulators. An existing file is left unchanged.
             """,
         operands: .providers, options: [],
         examples: [

@@ -10,7 +10,7 @@ extension Command {
         summary: "open the dashboard in a browser",
         about: """
             Prints a new link to the dashboard of lockstep serve, or of lockstep exec --dashboard. In a terminal it also starts \
-            the browser, if there is one. A link works once. It finds the server in the same way as lockstep status. If \
+            the browser, if there is one. A link works once. The command finds the server in the same way as lockstep status. If \
             several servers are running, it uses the newest.
             """,
         options: [

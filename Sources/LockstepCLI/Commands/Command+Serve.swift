@@ -24,7 +24,8 @@ extension Command {
                 Option(
                     "ready-file", .path("FILE"),
                     "write the ready lines to a file when all emulators are ready; the server removes the file when it exits"),
-                Option("check-seed", .path("FILE"), "check a seed for the chosen providers, and exit", isSetting: false),
+                Option(
+                    "check-seed", .path("FILE"), "check whether the chosen providers accept a seed, and exit", isSetting: false),
                 Option(
                     "print-env", .none, "gotrue: print a file for --env with every setting and its default, and exit",
                     isSetting: false),
@@ -60,7 +61,7 @@ extension Command {
         if let path = invocation["check-seed"] {
             let checked = try await ServedEmulators.check(path, names, invocation, terminal)
             for (provider, count) in checked {
-                try terminal.print("\(path) is a seed for \(provider): \(count) \(count == 1 ? "user" : "users")")
+                try terminal.print("\(provider) accepts \(path): \(count) \(count == 1 ? "user" : "users")")
             }
             return .success
         }

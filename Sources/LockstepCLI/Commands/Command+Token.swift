@@ -25,11 +25,11 @@ extension Command {
         about: """
             Signs a user in on a running emulator, and prints the access token. It needs no password and no code. With --format \
             json, it prints everything that a test needs: the tokens, and the values that the vendor's SDK stores in a browser. \
-            It finds the server in the same way as lockstep status. If several servers of a provider are running, it uses the \
+            The command finds the server in the same way as lockstep status. If several servers of a provider are running, it uses the \
             newest.
             """,
         operands: Operands(
-            placeholder: "PROVIDER", summary: "which provider (default: the one that is running)",
+            placeholder: "PROVIDER", summary: "the provider (default: the running one)",
             choices: Providers.names, option: "provider"),
         options: [
             Option("user", .text("ID"), "the user: an id, an e-mail address or a phone number"),

@@ -11,7 +11,8 @@ extension Command {
         about: """
             Reads an access token from standard input or a file. Never write a token on the command line: other programs can \
             read it. The command shows header and claims, and checks the token as a server with LockstepVerifier does. It prints \
-            neither the token nor its signature. Without options, it checks with the keys and the clocks of the running emulators. The legacy secret of a Supabase project comes from SUPABASE_JWT_SECRET.
+            neither the token nor its signature. Without options, it checks with the keys and the clocks of the running \
+            emulators. The legacy secret of a Supabase project comes from SUPABASE_JWT_SECRET.
             """,
         operands: Operands(placeholder: "FILE", summary: "the file with the token (default: standard input)", choices: []),
         options: [
@@ -20,7 +21,7 @@ extension Command {
             Option("project", .text("ID"), "with firebase: the project's id"),
             Option("tenant", .text("ID"), "with firebase: the tenant's id"),
             Option("url", .text("URL"), "with gotrue: the URL of the auth API; with clerk: the URL of the front-end API"),
-            Option("party", .text("ORIGIN"), "with clerk: a page whose tokens are accepted; repeat the option for several pages"),
+            Option("party", .text("ORIGIN"), "with clerk: accept tokens for this origin; repeat the option for several origins"),
             Option("jwks", .text("URL"), "check the token with the keys at this URL"),
             Option("issuer", .text("TEXT"), "with --jwks or gotrue: the expected \"iss\" claim"),
             Option("audience", .text("TEXT"), "with --jwks or gotrue: the expected \"aud\" claim"),

@@ -9,10 +9,11 @@ extension Command {
         name: "try",
         summary: "try every sign-in screen in the terminal, on an emulator or your own project",
         about: """
-            Runs a demo app in the terminal that is built entirely on LockstepModels. It has every screen: sign-up with a
-            generated name and password strength, code or link, sign-in, second factor, forgotten password, guest, account and
-            deletion. The emulator runs in the same process, with its inbox, its authenticator app and its clock. You type
-            numbers and text; passwords are not shown. All data is deleted when the app exits. Press Ctrl-D or type "q" to quit.
+            Runs a demo app in the terminal. The app is built entirely on LockstepModels. It has every screen: sign-up, code or
+            link, sign-in, second factor, forgotten password, guest, account and deletion. The sign-up screen suggests a name,
+            and shows the strength of the password. The emulator runs in the same process, with its inbox, its authenticator app
+            and its clock. You type numbers and text; passwords are not shown. All data is deleted when the app exits. Press
+            Ctrl-D or type "q" to quit.
             """,
         operands: Operands(
             placeholder: "PROVIDER", summary: TryProject.names.listedAsChoice + " (default: gotrue)", choices: TryProject.names,
@@ -22,7 +23,7 @@ extension Command {
                 "variant", .text("NAME"),
                 "variant of the emulator's project, such as \"hosted\" (default: the settings of a new project on the platform)"),
             Option(
-                "minimum-strength", .number("N", 0...4), "reject passwords with a lower score (default: accept all)"),
+                "minimum-strength", .number("N", 0...4), "reject passwords with a score below N (default: accept all)"),
             Option(
                 "project", .none,
                 "use your own project instead of an emulator; its public key comes from LOCKSTEP_PUBLIC_KEY or from a prompt"),
@@ -69,7 +70,7 @@ extension Command {
         }
         guard name != "memory", !invocation.has("variant") else {
             throw UsageError(
-                "--project cannot be combined with --variant or with the memory provider. Remove --project, or remove the other.")
+                "--project cannot be combined with --variant or with the memory provider. Remove one of them.")
         }
         let key = try await publicKey(terminal, lines)
         let project = try TryProject.real(name, url: invocation["url"], key: key.reveal(), callback: invocation["callback"])

@@ -10,7 +10,8 @@ extension FirebaseExport {
     func checkPlace(keepsKey: Bool) throws(UsageError) {
         guard !isFile || keepsKey else {
             throw UsageError(
-                "a JSON file such as \"\(path)\" cannot contain the key of the password hashes. No server could check the passwords. "
+                "a JSON file such as \"\(path)\" cannot contain the key of the password hashes. "
+                    + "Without the key, no server can check the passwords. "
                     + "Set hashing.signerKey in the --env file (64 bytes in base 64), or export to a folder."
             )
         }

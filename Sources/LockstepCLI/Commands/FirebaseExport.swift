@@ -56,7 +56,7 @@ struct FirebaseExport {
         for source in sources where !hasKey && source.unexplainedHashes > 0 {
             throw UsageError(
                 "\"\(source.file)\" contains passwords of \(source.unexplainedHashes) users, but not the key for their hashes. "
-                    + "Set hashing.signerKey and hashing.saltSeparator of their project in the --env file. "
+                    + "Set hashing.signerKey and hashing.saltSeparator in the --env file to the values of their project. "
                     + "Firebase's console shows both under \"password hash parameters\"."
             )
         }

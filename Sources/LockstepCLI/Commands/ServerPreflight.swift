@@ -26,7 +26,7 @@ struct ServerPreflight {
         }
         let config = try await answer(HTTPRequest(.get, "\(base)/emulator/v1/projects/\(Percent.encode(project))/config"))
         guard config["signIn"] != nil else {
-            throw UsageError("the server at \"\(base)\" has no project \"\(project)\". Give its project with --project.")
+            throw UsageError("the server at \"\(base)\" has no project \"\(project)\". Set --project to the id of its project.")
         }
         try await checkProject()
     }

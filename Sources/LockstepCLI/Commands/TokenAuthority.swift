@@ -160,6 +160,6 @@ struct TokenAuthority {
     }
 
     private static func missing(_ option: String, _ other: String, _ meaning: String) -> AuthError {
-        AuthError(.invalidConfiguration, "--\(other) needs --\(option), \(meaning). Add it.")
+        AuthError(.invalidConfiguration, "--\(other) needs --\(option) (\(meaning)). Add it.")
     }
 }

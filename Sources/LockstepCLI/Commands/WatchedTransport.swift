@@ -27,7 +27,7 @@ struct WatchedTransport: HTTPTransport {
             return response
         } catch {
             let end = error.message.hasSuffix(".") ? "" : "."
-            note.text.withLock { $0 = "\(request.url) did not answer: \(error.message)\(end)" }
+            note.text.withLock { $0 = "\(request.url) did not respond: \(error.message)\(end)" }
             throw error
         }
     }

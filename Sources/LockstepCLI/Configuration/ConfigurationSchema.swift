@@ -18,7 +18,7 @@ enum ConfigurationSchema {
         return [
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "title": "lockstep.json",
-            "description": "The settings of lockstep serve and lockstep exec. Relative paths start in the file's folder.",
+            "description": "The settings of lockstep serve and lockstep exec. Paths are relative to this file's folder.",
             "type": "object", "additionalProperties": false, "properties": .object(properties),
         ]
     }

@@ -8,10 +8,10 @@ extension Command {
         summary: "check the settings of a real project, and report what is risky",
         about: """
             Reads the settings of a project. It reports what an app can rely on, what is risky, and what the project does not \
-            disclose. It changes nothing at the project. Without a provider, it checks this machine. Inside lockstep exec, it \
+            disclose. It changes nothing in the project. Without a provider, it checks this machine. Inside lockstep exec, it \
             checks the emulator. Keys come from the environment, or from a prompt that does not show them. Supabase: \
             SUPABASE_PUBLISHABLE_KEY, SUPABASE_SERVICE_ROLE_KEY, SUPABASE_ACCESS_TOKEN. Firebase: FIREBASE_API_KEY, \
-            FIREBASE_ACCESS_TOKEN, or GOOGLE_APPLICATION_CREDENTIALS with the path of a service account's file. Clerk: \
+            FIREBASE_ACCESS_TOKEN, or GOOGLE_APPLICATION_CREDENTIALS (the path of a service account file). Clerk: \
             CLERK_PUBLISHABLE_KEY, CLERK_SECRET_KEY.
             """,
         operands: Operands(

@@ -66,7 +66,7 @@ extension Command {
         "plan",
         summary: "show what would happen to each user; writes to neither side",
         about: """
-            Verifies the probe's hash. Reads the settings of both sides and all users of the source. Looks for \
+            Verifies the password hash of the probe account. Reads the settings of both sides and all users of the source. Looks for \
             duplicates on both sides. Shows what happens to each user and each field, how users sign in afterwards, and \
             which settings to change first. Creates a run; use its id with apply, verify and undo.
             """,
@@ -102,7 +102,7 @@ extension Command {
         "apply",
         summary: "create the users of a plan, or continue an interrupted run",
         about: """
-            Creates the users of a plan on the target. Before each request, writes its intent to the disk. If the run is killed, \
+            Creates the users of a plan on the target. Records each request on the disk before sending it. If the run is killed, \
             the same command continues it. Asks before it writes, unless --yes is given.
             """,
         options: consent + [partial],
@@ -147,7 +147,7 @@ extension Command {
             Example(line: "lockstep migrate undo", meaning: "what would be deleted"),
             Example(line: "lockstep migrate undo --yes", meaning: "delete the users"),
         ],
-        failure: "the target rejected the deletion of users, or a backend failed too often", difference: nil
+        failure: "the target rejected a deletion, or a backend failed too often", difference: nil
     ) { session, invocation in
         try session.showHeader()
         let look = session.progress { "\($0) users checked" }
@@ -166,8 +166,8 @@ extension Command {
         "status",
         summary: "show the plan of a run and its progress",
         about: """
-            Shows the plan of a run, and how many of its users are in each state. If verify was killed, removes the temporary \
-            users that it has left on the target.
+            Shows the plan of a run, and how many of its users are in each state. If verify was killed, also removes its \
+            temporary users from the target.
             """,
         options: [],
         examples: [Example(line: "lockstep migrate status", meaning: "the newest run")],

@@ -5,10 +5,11 @@ extension Command {
         name: "migrate demo",
         summary: "show the whole move on two emulators, and check each step",
         about: """
-            Starts both emulators, and fills the source with ordinary and unusual users. Plans, applies, kills its own process \
-            in the middle, resumes and verifies. Signs users in with old passwords and with Google, follows changes, and \
-            undoes the move. Each line is checked. If PostgreSQL is installed, the demo starts one and writes the target's rows. \
-            Otherwise it writes through the target's API, and lists what the API cannot write.
+            Starts both emulators, and fills the source with ordinary and unusual users. Plans and applies the move, kills its \
+            own process in the middle, resumes the move and verifies it. Signs users in with old passwords and with Google, \
+            copies later changes, and undoes the move. Checks each line that it prints. If PostgreSQL is installed, the demo \
+            starts a server and writes the target's rows. Otherwise it writes through the target's API, and lists what the API \
+            cannot write.
             """,
         options: [
             Option("from", .choice(["firebase"]), "the source (default: firebase)"),

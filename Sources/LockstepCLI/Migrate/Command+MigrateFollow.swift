@@ -4,11 +4,11 @@ import LockstepPrimitives
 extension Command {
     static let migrateFollow = verb(
         "follow",
-        summary: "carry over what has changed on the source since apply",
+        summary: "copy changes on the source since apply to the target",
         about: """
-            Reads the source again and again, until a pass finds nothing to do. Creates new users by the rules of the plan. \
-            Repeats changes and deletions on the target, but only for users that nobody else has changed there. Lists all other \
-            changed users. Asks before it writes, unless --yes is given.
+            Reads the source again and again, until a pass finds nothing to do. Creates new users according to the plan. Repeats \
+            changes and deletions on the target, unless the user was also changed there. Lists all other changed users. Asks \
+            before it writes, unless --yes is given.
             """,
         options: consent + [UserNames.option],
         examples: [

@@ -8,7 +8,7 @@ extension Command {
         summary: "write a starter move.json, and a page that explains it",
         about: """
             Writes move.json for a move from Firebase to Supabase (GoTrue), and move.README.md next to it, which explains each \
-            member. It contains no secret, only the places of secrets. It never overwrites a file.
+            member. These files contain no secrets, only where to find them. The command never overwrites a file.
             """,
         options: [
             Option("move", .path("FILE"), "the file to write (default: move.json)"),
@@ -73,8 +73,8 @@ enum StarterMove {
         let source =
             isFile
             ? """
-            - `from.file`: the users, in the neutral form (`docs/users.schema.json` describes a line). It is only read.
-              A file whose name ends in `.csv` also needs `from.provider` and `from.project`, which its users come from.
+            - `from.file`: a file of users in the neutral form (`docs/users.schema.json` describes a line). A move never changes
+              this file. A `.csv` file also needs `from.provider` and `from.project`: the provider and the project of its users.
             """
             : """
             - `from.serviceAccount`: the key of a service account that may read users and the parameters of their hashes
@@ -85,24 +85,24 @@ enum StarterMove {
 
             `lockstep migrate` reads this file. JSON has no comments, so they are here.
 
-            The file never contains a secret. Each one is `{"file": "PATH"}`, relative to the file, or `{"env": "NAME"}`.
+            The file contains no secrets, only where to find them: `{"file": "PATH"}`, relative to this file, or `{"env": "NAME"}`.
 
             \(source)
             - `to.url`: the address of the target's API. Replace `PROJECT`.
             - `to.key`: the secret key or the service-role token of the target, here in an environment variable.
-            - `to.database` (not in the file): a connection string of the target's PostgreSQL. With it, times, provider identities and
-              second factors move, too.
-            - `probe`: an account of the source whose password you know. The plan stops if its exported hash does not verify with
-              this password: no other user could sign in then, either. Remove the member to plan without this check.
+            - `to.database` (not in the file): a connection string of the target's PostgreSQL. With it, times, provider
+              identities and second factors move, too.
+            - `probe`: an account of the source whose password you know. The plan stops if the exported hash does not match this
+              password. Then other users could not sign in, either. Remove the member to plan without this check.
             - `anonymousUsers`: `refuse` stops before anonymous users are left behind, `skip` leaves them behind.
             - `secondFactors`: `refuse` stops before a user would lose a second factor. `drop` moves the user without it.
               `withoutPassword` also leaves the password behind.
             - `withoutWayIn` (not in the file): `create` also moves users who could not sign in. Default: `refuse`.
-            - `largeData` (not in the file): `sideFile` moves users whose claims and user data exceed the target's limit, without
-              them; `large-data.jsonl` in the folder of the run keeps them. Default: `refuse`.
+            - `largeData` (not in the file): `sideFile` moves users whose claims and user data exceed the target's limit. These
+              claims and data are not moved: `large-data.jsonl` in the run's folder keeps them. Default: `refuse`.
             - `mailsPerHour` (not in the file): how many emails the target sends in an hour. Default: 30.
-            - `archive` (not in the file): `{"key": {"file": "archive.key"}}` keeps all users as they were read, with their hashes,
-              sealed with this key. Create the key with `openssl rand -hex 32 > archive.key`, and keep it elsewhere.
+            - `archive` (not in the file): `{"key": {"file": "archive.key"}}` keeps all users and their hashes as they were read,
+              encrypted with this key. Create the key with `openssl rand -hex 32 > archive.key`, and keep it elsewhere.
 
             Next:
 

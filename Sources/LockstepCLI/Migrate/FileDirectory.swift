@@ -96,7 +96,9 @@ final class FileDirectory: UserDirectory {
     func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser { throw readOnly }
     func delete(_ id: String) async throws(AuthError) { throw readOnly }
 
-    private var readOnly: AuthError { AuthError(.unsupported, "\"\(backend)\" is a file. A move only reads it.") }
+    private var readOnly: AuthError {
+        AuthError(.unsupported, "\"\(backend)\" is a file, and a move does not change its source.")
+    }
 
     private static func next(_ reader: inout UserFileReader) throws -> DirectoryUser? {
         guard let user = try reader.next() else { return nil }

@@ -10,7 +10,7 @@ extension MigrateDemo {
 
     /// Changes the source, and carries the changes over.
     func follow(_ servers: DemoServers, _ folder: DemoFolder) async throws {
-        try say("7. change, create and delete users on the source, and follow")
+        try say("7. change, create and delete users on the source, and run follow")
         let (changed, deleted) = (Self.plainSignIns, Self.plainSignIns + 1)
         var values = UserValues()
         (values.displayName, values.appMetadata) = ("Renamed", ["role": "editor"])
@@ -45,7 +45,7 @@ extension MigrateDemo {
                 && again?["deleted"]?.int == 0,
             "a second follow finds nothing to do", "\(again?.text() ?? "none")")
         let signIn = try await servers.signIn("new0@example.com")
-        try check(signIn == .session, "new-0".padded + "signs in with the password of firebase", "\(signIn)")
+        try check(signIn == .session, "new-0".padded + "signs in with the password from firebase", "\(signIn)")
     }
 
     /// Verifies sign-ins with temporary users.
@@ -59,7 +59,7 @@ extension MigrateDemo {
         let hashes = document?["hashes"]?.array ?? []
         try check(
             !hashes.isEmpty && hashes.allSatisfy { $0["proven"] == true },
-            "each kind of hash in the plan is verified by a temporary user's sign-in", "\(document?.text() ?? "none")")
+            "a temporary user signed in with each kind of hash in the plan", "\(document?.text() ?? "none")")
         let count = try servers.target.emulator.admin.userCount()
         try check(count == created, "the temporary users are removed", "\(count) users")
     }

@@ -111,7 +111,8 @@ final class MigrateDemo: Sendable {
             sums == [Int64(skipped), Int64(refused)],
             "it skips \(skipped) and rejects \(refused), so each of the \(users) users is in the plan once", "\(sums)")
         let ways = (plan?["waysIn"]?.object ?? [:]).reduce(0) { $0 + ($1.value.int ?? 0) }
-        try check(ways == Int64(created), "each of the \(created) has a way to sign in", "only \(ways) have one")
+        try check(
+            ways == Int64(created), "each of the \(created) users has a way to sign in", "only \(ways) have a way to sign in")
         let entries = servers.source.panel.transcript.entries + servers.target.panel.transcript.entries
         try check(
             !entries.isEmpty && entries.allSatisfy(\.request.isRead) && (try servers.target.emulator.admin.userCount()) == 0,
@@ -187,7 +188,7 @@ final class MigrateDemo: Sendable {
             "\(run.complaint) \(count) users")
         if let rows = servers.rows {
             let identities = try await rows.number("SELECT count(DISTINCT user_id) FROM auth.identities")
-            try check(identities == created, "each of them has an identity", "only \(identities) have one")
+            try check(identities == created, "each of these users has an identity", "only \(identities) have an identity")
         } else {
             let refusals = servers.target.panel.transcript.entries.filter { !$0.request.isRead && $0.response.status >= 400 }
             try check(refusals.isEmpty, "no user was sent to gotrue twice", "\(refusals.count) requests were rejected")
@@ -209,7 +210,7 @@ final class MigrateDemo: Sendable {
         try await canaries(servers, folder)
         guard let rows = servers.rows else { return }
         let old = try await rows.number("SELECT count(*) FROM auth.users WHERE created_at < '2021-01-01'")
-        try check(old == created, "each user has the creation time of the source", "only \(old) have it")
+        try check(old == created, "each user has the creation time from the source", "only \(old) have this time")
     }
 
     private func undo(_ servers: DemoServers, _ folder: DemoFolder, signedIn: Int) async throws {

@@ -58,7 +58,7 @@ extension IDMap {
     var lines: String {
         let warning =
             formulas == 0
-            ? "" : "\(formulas) ids in it begin like a formula: read it with a program, not with a spreadsheet\n"
+            ? "" : "\(formulas) ids begin like a spreadsheet formula: do not open this file in a spreadsheet\n"
         return "map of ids: \(file.line)\n" + warning
     }
 

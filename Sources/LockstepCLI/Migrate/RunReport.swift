@@ -95,7 +95,7 @@ struct RunReport: Sendable {
             Page.Section("Progress", Self.table(["state", "users"], rows)),
         ]
         if !aside.isEmpty {
-            let heads = ["id at the source"] + (showsAddresses ? ["address"] : []) + ["id at the target", "state", "reason"]
+            let heads = ["id on the source"] + (showsAddresses ? ["address"] : []) + ["id on the target", "state", "reason"]
             let users = aside.map { one in
                 let address = showsAddresses ? [one.address ?? ""] : []
                 let cells = [one.user.sourceID] + address + [one.user.targetID, one.user.state.rawValue, one.reason]

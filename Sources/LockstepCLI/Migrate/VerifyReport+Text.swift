@@ -75,10 +75,10 @@ extension VerifyReport.HashEvidence {
     fileprivate var text: String {
         let evidence = [
             isReadBack ? "read back and compared" : nil,
-            isProven.map { $0 ? "verified by a temporary user's sign-in" : "NOT working: a temporary user could not sign in" },
+            isProven.map { $0 ? "a temporary user signed in" : "NOT working: a temporary user could not sign in" },
         ].compactMap(\.self)
-        return "\(users) users with the hash \(kind.visible): "
-            + (evidence.isEmpty ? "not verified, because the target returns no hashes" : evidence.joined(separator: ", "))
+        return "\(users) users with a hash of type \(kind.visible): "
+            + (evidence.isEmpty ? "not verified, because the target does not return hashes" : evidence.joined(separator: ", "))
     }
 
     fileprivate var json: JSON {

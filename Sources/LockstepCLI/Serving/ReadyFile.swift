@@ -21,7 +21,7 @@ struct ReadyFile {
             }
             guard let bytes = try AtomicFile.read(path, limit: ReadyLines.limit) else { return }
             guard let lines = ReadyLines(bytes) else {
-                throw invalid("the file contains something else. Choose a new file.")
+                throw invalid("the file was not written by lockstep. Choose a new file.")
             }
             if let process = lines.process, RuntimeFolder.entries().contains(where: { $0.process.id == process }) {
                 throw invalid("it belongs to the running process \(process). Stop that process, or choose a new file.")

@@ -208,8 +208,8 @@ struct ServedEmulators {
         let alternative = export.alternative
         guard try !Folder.isThere(alternative.path) else {
             throw UsageError(
-                "\(alternative.path) contains the users of an earlier run, and these users are newer than those in \(source.path). "
-                    + "Import the newer users, or remove them.")
+                "an earlier run left newer users in \(alternative.path) than in \(source.path). "
+                    + "Import \(alternative.path), or remove it.")
         }
         let usersLeftOut = try await source.load(into: firebase.admin, hasKey: hasKey) { terminal.tell("firebase: \($0)") }
         guard usersLeftOut > 0 else { return export }

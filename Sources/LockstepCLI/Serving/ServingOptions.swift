@@ -21,7 +21,7 @@ extension Option {
                 "gotrue: keep users and sessions in schema auth of this PostgreSQL database, for tests and rehearsals",
                 isSetting: false),
             Option(
-                "create-schema", .none, "gotrue: create the tables of schema auth if the database has none", isSetting: false),
+                "create-schema", .none, "gotrue: create the tables of schema auth if they do not exist", isSetting: false),
             Option(
                 "mode", .choice(["emulator", "strict"]),
                 "firebase: behave like Firebase's own emulator, or follow production's rules", standard: "emulator"),

@@ -109,7 +109,7 @@ extension TryApp {
         try await perform(model.form) { await model.loadFactors() }
         guard let factors = model.factors else { return }
         try dialogue.heading("Second factors")
-        try dialogue.say(factors.isEmpty ? "You have none." : factors.map(name(of:)).joined(separator: ", ") + ".")
+        try dialogue.say(factors.isEmpty ? "You have no second factors." : factors.map(name(of:)).joined(separator: ", ") + ".")
         var choices: [Dialogue.Choice] = []
         if model.canAdd(.authenticatorApp) {
             choices.append(choice("Add an authenticator app") { try await self.addAuthenticatorApp(model) })

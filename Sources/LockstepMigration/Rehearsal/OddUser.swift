@@ -29,7 +29,7 @@ package struct OddUser: Sendable {
         case none
     }
 
-    /// The id at the source, which says what is odd.
+    /// The id on the source, which says what is odd.
     package let id: String
     package var email: String?
     package var phone: String?
