@@ -48,7 +48,7 @@ extension Doctor {
                 readings.append(reading)
             }
         } else if isAdministrator {
-            for (source, _) in administrative { omitted[source] = "The project has no name. Add --project with its id." }
+            for (source, _) in administrative { omitted[source] = "The project's id is missing. Add it with --project." }
         }
         if probes {
             // The domain can have no mailbox (RFC 2606).

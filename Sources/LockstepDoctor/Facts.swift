@@ -69,10 +69,10 @@ struct Facts: Sendable {
     /// Returns the sentence for a rule whose document is missing.
     func absence(of source: Source) -> String {
         if let failure = failures[source] { return failure }
-        if source == .nowhere { return "The provider's API does not report it. Look at its dashboard." }
-        guard let need = source.need else { return "The project did not report it." }
+        if source == .nowhere { return "The provider's API does not report this value. Look at the provider's dashboard." }
+        guard let need = source.need else { return "The project did not report this value." }
         return need.hasPrefix("-")
-            ? "It was not requested. Add \(need)." : "The project reports it only to administrators. Set \(need)."
+            ? "This value was not requested. Add \(need)." : "The project reports this value only to administrators. Set \(need)."
     }
 
     /// Whether the project is an emulator on this machine.

@@ -46,7 +46,8 @@ public struct LocalMachine: Sendable {
             finding(
                 "open-files",
                 openFiles < 1024
-                    ? .warn("A process may have \(openFiles) open files.") : .info("A process may have \(openFiles) open files."),
+                    ? .warn("A process can open up to \(openFiles) files.")
+                    : .info("A process can open up to \(openFiles) files."),
                 "An emulator uses a quarter of them for connections.", "Raise the limit: ulimit -n 4096.", "docs/emulators.md"),
             finding(
                 "proxy", way, "Emulators seem to be unreachable, or the proxy sees test data.",

@@ -63,7 +63,7 @@ import Testing
             try await Self.fill(world)
             let plan = try await world.move(try world.run()).plan()
             #expect(plan.unknown == [.userQuota, .emailLimit])
-            #expect(plan.text.contains("Unknown, because the target does not report it: quota of users, email limit."))
+            #expect(plan.text.contains("The target does not report these values: quota of users, email limit."))
             #expect(plan.emails.perHour == 30 && !plan.emails.isTold)
         }
     }

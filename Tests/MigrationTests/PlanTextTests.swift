@@ -44,7 +44,7 @@ import Testing
               402,377 users need an email before the first sign-in. GoTrue sends 30 emails an hour: 559 days.
                 Raise it first.
               17,928 users have an identity of apple, which is off on the target: turn it on.
-              Unknown, because the target does not report it: second factors, quota of users. Check it there.
+              The target does not report these values: second factors, quota of users. Check them there.
               Sign-up is open on the source. Users who sign up after this plan need another plan.
 
             1,204,518 users read, as many as the project reports

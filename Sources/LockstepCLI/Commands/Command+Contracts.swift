@@ -26,10 +26,10 @@ extension Command {
             Option(
                 "shuffle", .text("SEED"),
                 "check in a random order with this seed (a whole number); \"new\" chooses a seed and prints it"),
-            Option("verbose", .none, "print every contract, including those that are kept"),
+            Option("verbose", .none, "print every contract, including kept contracts"),
             Option("format", .choice(["text", "json", "markdown", "html", "junit"]), "output format (default: text)"),
         ] + ReportFiles.options("json", "html", "markdown", "junit") + [
-            Option("list", .none, "list the contracts without checking them; with --only, list only those"), EventRecord.option,
+            Option("list", .none, "list the contracts without checking them; --only limits the list"), EventRecord.option,
         ],
         examples: [
             Example(line: "lockstep contracts", meaning: "all contracts, all providers"),

@@ -30,7 +30,7 @@ extension Rule {
     static func administratorKey(_ provider: String, _ variable: String, _ link: String) -> Rule {
         Rule(
             id: "\(provider).administrator-key", subject: "The public key is public", source: .date,
-            reason: "Anyone with an administrator's key can read and change all users, and can find the key in the app.",
+            reason: "Anyone can find the key in the app. With an administrator's key, they can read and change all users.",
             remedy: "Revoke the key, and set \(variable) to the public key.", link: link, touches: "the key of the adapter"
         ) { _, _ in nil }
     }
@@ -49,7 +49,7 @@ extension Rule {
         guard isAdministrator else { return nil }
         return DoctorFinding(
             rule: self, level: .fail,
-            sentence: "The key that was given as the public key is an administrator's key. No request was sent.")
+            sentence: "The public key is set to an administrator's key. No request was sent.")
     }
 
     /// Returns a count and its noun, such as "one key" or "3 keys".
@@ -87,6 +87,6 @@ extension Rule {
             return .warn("Users can be redirected to every host that matches \"\(wild.visible)\".")
         }
         return .info(
-            "Users are redirected only to \(Rule.count(addresses, "listed address", "listed addresses")), and to no other host.")
+            "Users are redirected only to \(Rule.count(addresses, "listed address", "listed addresses")).")
     }
 }

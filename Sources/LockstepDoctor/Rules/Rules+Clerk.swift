@@ -117,7 +117,7 @@ enum ClerkRules {
         },
         rule(
             "links-on-other-devices", "Links work only on the device that requested them",
-            "A user who opens a link that an attacker requested signs the attacker in.",
+            "If a user opens a link that an attacker requested, the attacker is signed in.",
             "Require the same device for email links.",
             "/guides/configure/auth-strategies/sign-up-sign-in-options", "ProviderBehavior.callbackOfAnotherFlow"
         ) { settings in
@@ -172,7 +172,7 @@ enum ClerkRules {
                 let published = facts.documents[.publishedKeys]?["keys"]?.array?.compactMap({ $0["kid"]?.string })
             else { return nil }
             return Set(own).isDisjoint(with: published)
-                ? .fail("The secret key belongs to another instance than the publishable key.")
+                ? .fail("The secret key and the publishable key belong to different instances.")
                 : .info("Both keys belong to one instance.")
         },
         Rule(
@@ -195,7 +195,7 @@ enum ClerkRules {
         },
         Rule(
             id: "clerk.origins", subject: "Origins of apps", source: .instance,
-            reason: "A page of a listed origin can act for a user who is signed in.",
+            reason: "A page of a listed origin can act for a signed-in user.",
             remedy: "List only origins of your own apps.", link: docs + "/reference/backend-api",
             touches: "ClerkAdapter(publishableKey:)"
         ) { instance, _ in
@@ -208,7 +208,7 @@ enum ClerkRules {
             if let wild = origins.first(where: { $0.contains("*") }) {
                 return .fail("Pages of any host that matches \"\(wild.visible)\" may act for users.")
             }
-            return .info("The number of origins that are listed: \(origins.count).")
+            return .info("Listed origins: \(origins.count).")
         },
         Rule(
             id: "clerk.sms-regions", subject: "Regions of text messages", source: .communication,
@@ -221,7 +221,7 @@ enum ClerkRules {
             if phone?["enabled"]?.bool == false { return .info("Users have no phone numbers.") }
             return blocked.isEmpty
                 ? .warn("Text messages go to every country.")
-                : .info("The number of countries that get no text messages: \(blocked.count).")
+                : .info("Countries without text messages: \(blocked.count).")
         },
         Rule(
             id: "clerk.organizations", subject: "Deletion of organizations", source: .organizationSettings,

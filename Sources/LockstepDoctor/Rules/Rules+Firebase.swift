@@ -21,7 +21,7 @@ enum FirebaseRules {
                 if let local = domains.first(where: { ["localhost", "127.0.0.1"].contains($0) }), !facts.isOnThisMachine {
                     return .warn("The domain \"\(local)\" may start a sign-in.")
                 }
-                return .info("The number of domains that may start a sign-in: \(domains.count).")
+                return .info("Domains that may start a sign-in: \(domains.count).")
             },
             Rule(
                 id: "firebase.public-anonymous-users", subject: "Anonymous users in the public configuration",

@@ -24,7 +24,7 @@ extension FirebaseRules {
         },
         rule(
             "anonymous-users", "Anonymous users",
-            "If nobody deletes old anonymous users, they count as users and use up the quota.",
+            "Old anonymous users use up the user quota until they are deleted.",
             "Turn on the automatic clean-up.",
             docs + "/web/anonymous-auth", "Capability.anonymous"
         ) { config in
@@ -93,7 +93,7 @@ extension FirebaseRules {
                 : .warn("The platform sends the emails, with a daily limit.")
         },
         rule(
-            "sms-fraud", "A captcha protects text messages", "Robots request text messages that you pay for.",
+            "sms-fraud", "A captcha protects text messages", "Bots can request text messages that you pay for.",
             "Enforce reCAPTCHA for phone sign-ins, with SMS fraud protection.", platform + "/recaptcha-tfp",
             "Capability.phoneCode"
         ) { config in
@@ -110,12 +110,12 @@ extension FirebaseRules {
         ) { config in
             guard let policy = config["passwordPolicyConfig"]?.object else { return nil }
             return policy["forceUpgradeOnSignin"]?.bool == true
-                ? .info("A user with a weak password chooses another at sign-in.")
-                : .warn("A user with a weak password keeps it.")
+                ? .info("A user with a weak password must choose a new password at the next sign-in.")
+                : .warn("A user with a weak password can keep it.")
         },
         rule(
             "blocking-functions", "Functions that decide about users", "A sign-in fails if the function fails or is slow.",
-            "Watch the function's errors and times, or remove it.", platform + "/blocking-functions",
+            "Monitor the function's errors and response times, or remove the function.", platform + "/blocking-functions",
             "AuthError.Code.providerRefused"
         ) { config in
             guard let functions = config["blockingFunctions"]?.object else { return nil }
@@ -125,7 +125,7 @@ extension FirebaseRules {
                 : .warn("A function runs before an operation continues: \(names.joined(separator: ", ").visible).")
         },
         rule(
-            "request-log", "Requests are logged", "Without a log nobody sees who attacked which account.",
+            "request-log", "Requests are logged", "Without a log, you cannot find out who attacked which account.",
             "Turn on the logging of requests.", platform + "/activity-logging", "FirebaseAdapter"
         ) { config in
             guard let monitoring = config["monitoring"]?.object else { return nil }
@@ -140,7 +140,7 @@ extension FirebaseRules {
             let on = (list["oauthIdpConfigs"]?.array ?? []).filter { $0["enabled"]?.bool == true }
             let plain = on.compactMap { $0["issuer"]?.string }.first { !$0.hasPrefix("https://") }
             if let plain { return .fail("The issuer \"\(plain.visible)\" has no TLS.") }
-            return .info("The number of OpenID providers that are on: \(on.count).")
+            return .info("OpenID providers that are turned on: \(on.count).")
         },
         Rule(
             id: "firebase.saml-providers", subject: "SAML providers have a certificate", source: .samlProviders,
@@ -153,7 +153,7 @@ extension FirebaseRules {
                 let name = bare["name"]?.string?.split(separator: "/" as Character).last.map(String.init) ?? ""
                 return .warn("The SAML provider \"\(name.visible)\" has no certificate.")
             }
-            return .info("The number of SAML providers that are on: \(on.count).")
+            return .info("SAML providers that are turned on: \(on.count).")
         },
         Rule(
             id: "firebase.identity-providers", subject: "Identity providers have a client id", source: .identityProviders,

@@ -84,7 +84,7 @@ enum GoTrueRules {
             discovery["issuer"]?.string.map {
                 $0 == facts.address
                     ? .info("The tokens name the project's address as their issuer.")
-                    : .warn("The tokens name \"\($0.visible)\" as their issuer, and not the project's address.")
+                    : .warn("The tokens name \"\($0.visible)\" as their issuer, not the project's address.")
             }
         },
         Rule(

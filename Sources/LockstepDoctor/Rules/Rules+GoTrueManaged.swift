@@ -24,7 +24,7 @@ extension GoTrueRules {
             }
         },
         managed(
-            "rotation", "Refresh tokens are used once", "A stolen refresh token is noticed only if each token is used once.",
+            "rotation", "Refresh tokens are used once", "A stolen refresh token is detected only if each token works once.",
             "Turn on the detection of compromised refresh tokens, with a reuse interval of 10 seconds.", "/sessions",
             "ProviderBehavior.sessionWithSpentToken"
         ) { config in
@@ -178,8 +178,8 @@ extension GoTrueRules {
             let limits = names.compactMap { config[$0]?.int }
             guard limits.count == names.count, let highest = limits.max() else { return nil }
             return highest > 360
-                ? .warn("One address may try \(highest) codes in a few minutes.")
-                : .info("One address may try at most \(highest) codes in a few minutes.")
+                ? .warn("One IP address may try \(highest) codes in a few minutes.")
+                : .info("One IP address may try at most \(highest) codes in a few minutes.")
         },
         managed(
             "linking", "Users link identities",

@@ -52,7 +52,7 @@ struct ControlError: Error {
     init(unknown what: String, _ name: String, among known: [String]) {
         let remedy =
             known.nearest(to: name).map { "Did you mean \"\($0)\"?" }
-            ?? (known.isEmpty ? "This route has none." : "Known: \(known.joined(separator: ", ")).")
+            ?? (known.isEmpty ? "This route does not accept \(what)s." : "Known: \(known.joined(separator: ", ")).")
         self.init(400, "Unknown \(what) \"\(name.prefix(100))\". \(remedy)")
     }
 

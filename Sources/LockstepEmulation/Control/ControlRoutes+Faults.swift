@@ -22,7 +22,7 @@ extension ControlRoutes {
                     throw ControlError(400, error.description)
                 }
             },
-            ControlRoute("DELETE", "/faults", "Removes all faults. Requests that were on hold then continue.") { _ in
+            ControlRoute("DELETE", "/faults", "Removes all faults, and releases all requests that are on hold.") { _ in
                 panel.clearFaults()
                 return .empty()
             },
@@ -33,12 +33,12 @@ extension ControlRoutes {
             ControlRoute("GET", "/faults/{id}", "Shows one fault.") { request in
                 .json(FaultDocument.write(try panel.fault(of: request)))
             },
-            ControlRoute("DELETE", "/faults/{id}", "Removes one fault. Its requests that were on hold then continue.") {
+            ControlRoute("DELETE", "/faults/{id}", "Removes one fault, and releases the requests that it has put on hold.") {
                 request in
                 _ = panel.faultList.remove(try panel.fault(of: request).id)
                 return .empty()
             },
-            ControlRoute("POST", "/faults/{id}/release", "Releases the requests that one fault has put on hold.") { request in
+            ControlRoute("POST", "/faults/{id}/release", "Releases the requests that this fault has put on hold.") { request in
                 let fault = try panel.fault(of: request)
                 fault.release()
                 return .json(FaultDocument.write(fault))

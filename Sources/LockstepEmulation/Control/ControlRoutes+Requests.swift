@@ -14,7 +14,7 @@ extension ControlRoutes {
                 query: ["after", "wait"], listDeliveries),
             ControlRoute(
                 "POST", "/deliveries/{number}/again",
-                "Sends a call again, with a new signature, if the call only reports an event.",
+                "Sends a call again with a new signature. Works only for calls that report an event.",
                 sendAgain),
             ControlRoute("GET", "/transcript", "Lists the last 500 requests with their responses, without secrets.") { _ in
                 .json(.array(panel.shownTranscript))
@@ -52,7 +52,7 @@ extension ControlRoutes {
         guard call.isNotice else {
             throw ControlError(
                 409,
-                "A call of \"\(delivery.event)\" cannot be repeated, because its response decides about a request. Send that request again."
+                "A call of \"\(delivery.event)\" cannot be repeated, because the emulator has used its response for a request. Send that request again."
             )
         }
         return .later { [environment, panel] in

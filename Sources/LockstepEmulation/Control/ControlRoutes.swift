@@ -106,7 +106,7 @@ extension ControlRoutes {
                 return .json([:])
             },
             ControlRoute(
-                "GET", "/changes", "Reports what has changed since a given number, or waits for the next change.",
+                "GET", "/changes", "Lists the changes after a given change number, or waits for the next change.",
                 query: ["after", "wait"],
                 changes),
         ]

@@ -56,10 +56,10 @@ public struct FactorValues: Sendable, Hashable {
         let (phone, secret) = (body.text("phone"), body.text("secret"))
         switch body.text("kind") {
         case "totp":
-            if phone != nil { throw .invalid("phone", expected: "no number for an authenticator app") }
+            if phone != nil { throw .invalid("phone", expected: "no value, because an authenticator app has no number") }
             method = .totp(secret: secret.map { Secret($0) })
         case "phone":
-            if secret != nil { throw .invalid("secret", expected: "no secret for a phone") }
+            if secret != nil { throw .invalid("secret", expected: "no value, because a phone has no secret") }
             guard let phone else { throw .invalid("phone", expected: "a number such as +15550100") }
             method = .phone(phone)
         default: throw .invalid("kind", expected: "totp or phone")

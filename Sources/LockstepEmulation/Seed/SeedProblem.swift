@@ -31,7 +31,8 @@ public struct SeedProblem: Error, Sendable, Hashable, CustomStringConvertible {
             case .unsupported(let name):
                 "\(provider) cannot store \"\(name)\" of \(owner). Leave it out, or limit the \(owner.kindOfOwner) with \"only\"."
             case .unavailable(let sentence), .conflict(let sentence): "\(provider) cannot store \(owner): \(sentence)"
-            case .taken(let name): "\(provider) cannot store \(owner): another one has the same \"\(name)\". Change one of them."
+            case .taken(let name):
+                "\(provider) cannot store \(owner): another \(owner.kindOfOwner) has the same \"\(name)\". Change one of the two."
             case .invalid(let name, let expected):
                 "\(provider) cannot store \(owner): invalid value for \"\(name)\": expected \(expected)"
             }

@@ -59,10 +59,10 @@ extension SeedUser {
             SeedProblem(.malformed, "invalid value for \"\(Seed.join(place, name))\": expected \(expected)")
         }
         if let kind = body.text("kind"), SeedFactor.kinds.contains(kind) {
-            for name in ["phone", "secret", "id"] where body.has(name) { throw refuse(name, "no \(name) for \(kind)") }
-            if kind == "other", body.given("type") == nil { throw refuse("type", "the backend's name of the factor") }
-            if kind != "other", body.has("type") { throw refuse("type", "no type for \(kind)") }
-            if kind != "backupCodes", body.has("count") { throw refuse("count", "no count for \(kind)") }
+            for name in ["phone", "secret", "id"] where body.has(name) { throw refuse(name, "no value for \(kind)") }
+            if kind == "other", body.given("type") == nil { throw refuse("type", "the backend's name for the factor") }
+            if kind != "other", body.has("type") { throw refuse("type", "no value for \(kind)") }
+            if kind != "backupCodes", body.has("count") { throw refuse("count", "no value for \(kind)") }
             let count = body["count"]?.int.flatMap { Int(exactly: $0) }
             if let count, count < 0 { throw refuse("count", "0 or more") }
             otherFactors.append(
@@ -71,7 +71,7 @@ extension SeedUser {
                     createdAt: createdAt))
             return
         }
-        for name in ["type", "count"] where body.has(name) { throw refuse(name, "no \(name) for an app or a phone") }
+        for name in ["type", "count"] where body.has(name) { throw refuse(name, "no value for an app or a phone") }
         do throws(UserValueError) {
             var values = try FactorValues(body)
             (values.isVerified, values.createdAt) = (isVerified, createdAt)

@@ -100,7 +100,7 @@ public struct UserFileReader {
             if let users = header.users, users != place.line - 1 {
                 throw SeedProblem(
                     .malformed,
-                    "The first line counts \(users) users, but the file has \(place.line - 1). Copy the file again, or correct the number."
+                    "The first line says \(users) users, but the file has \(place.line - 1). Copy the file again, or correct the number."
                 )
             }
             return nil
@@ -161,7 +161,7 @@ public struct UserFileReader {
 
     private static func user(_ object: JSONObject) throws(SeedProblem) -> SeedUser {
         guard object["version"] == nil else {
-            throw SeedProblem(.malformed, "This is a second header. Remove it, and join files of one source only.")
+            throw SeedProblem(.malformed, "This is a second header line. Remove it. Join only files of the same source.")
         }
         let members: JSONObject
         do throws(BodyFault) {

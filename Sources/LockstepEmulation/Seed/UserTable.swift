@@ -29,7 +29,7 @@ struct UserTable {
         var seen: Set<String> = []
         columns = try names.map { name throws(SeedProblem) in
             guard seen.insert(name).inserted else {
-                throw SeedProblem(.malformed, "line 1: The column \"\(name.prefix(100))\" is there twice. Remove one of them.")
+                throw SeedProblem(.malformed, "line 1: The column \"\(name.prefix(100))\" appears twice. Remove one of the two.")
             }
             guard let member = SeedUser.schema.members.first(where: { $0.name == name }) else {
                 let known = SeedUser.schema.members.map(\.name)
@@ -209,7 +209,7 @@ struct Records {
                 .malformed, "A value without quotes contains a quote. Put the value in quotes, and double the quote.")
         }
         guard !value.contains(carriageReturn) else {
-            throw SeedProblem(.malformed, "A carriage return stands alone. End the lines with LF, or with CR and LF.")
+            throw SeedProblem(.malformed, "A carriage return has no line feed after it. End the lines with LF or CRLF.")
         }
         return (Array(value), end)
     }

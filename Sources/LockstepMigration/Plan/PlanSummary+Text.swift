@@ -33,7 +33,7 @@ extension PlanSummary {
         warnings += obstacles.map(\.sentence)
         if !unknown.isEmpty {
             let names = unknown.map(\.sentence).joined(separator: ", ")
-            warnings.append("Unknown, because the target does not report it: \(names). Check it there.")
+            warnings.append("The target does not report these values: \(names). Check them there.")
         }
         if isSourceOpen == true {
             warnings.append("Sign-up is open on the source. Users who sign up after this plan need another plan.")
