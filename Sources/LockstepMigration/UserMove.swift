@@ -76,7 +76,8 @@ public struct UserMove: Sendable {
                 .anotherAccess,
                 head.access == .database
                     ? "The run was planned with the target's database, but only its API was given. Add the database again, or plan again."
-                    : "The run was planned without the target's database, but one was given. Remove it, or plan again to use it.")
+                    : "The run was planned without the target's database, but a database was given. Remove it, or plan again with it."
+            )
         }
         guard let summary = head.plan.flatMap(PlanSummary.init(journal:)) else {
             throw MigrationError(.notPlanned, "The plan of the run was interrupted. Create a new one with lockstep migrate plan.")

@@ -63,8 +63,8 @@ import Testing
                 168,930  a provider's page: google 151,002, apple 17,928 (Apple's ids belong to a team: use the
                          same team on the target)
                   5,391  a code by SMS
-                  3,237  a new password by email; only the source can verify the old one. GoTrue sends 30 emails
-                         an hour: 5 days. Raise it first.
+                  3,237  a new password by email; only the source can verify the old password. GoTrue sends 30
+                         emails an hour: 5 days. Raise it first.
                       0  no way to sign in
 
             field                    kept  transformed         lost only the old side   why
@@ -72,7 +72,7 @@ import Testing
                                         0            0            0        3,237   imported into the source, and
                                                                                    not hashed again since
             id                          0    1,187,902            0            0   UUIDv5 of project and id;
-                                                                                   map.csv has the way back
+                                                                                   map.csv lists old and new ids
             created             1,187,902            0            0            0   by SQL
             identities            168,930            0            0            0   by SQL
             passkeys                    0            0        1,204            0   bound to the old site

@@ -52,7 +52,7 @@ public enum FieldReason: String, Sendable, CaseIterable {
     /// The reason as a text for a column of a table.
     public var sentence: String {
         switch self {
-        case .idIsMade: "UUIDv5 of project and id; map.csv has the way back"
+        case .idIsMade: "UUIDv5 of project and id; map.csv lists old and new ids"
         case .plusIsRemoved: "without the +"
         case .claimsMove: "moved to the user's server-side metadata"
         case .tenantMoves: "moved to the user's server-side metadata"
@@ -88,7 +88,7 @@ public enum WayIn: String, Sendable, CaseIterable {
         case .passwordAfterProof: "password, after the address is verified"
         case .provider: "a provider's page"
         case .phoneCode: "a code by SMS"
-        case .newPassword: "a new password by email; only the source can verify the old one"
+        case .newPassword: "a new password by email; only the source can verify the old password"
         case .mailLink: "a link by email"
         case .disabled: "none: the user is still disabled"
         case .none: "no way to sign in"

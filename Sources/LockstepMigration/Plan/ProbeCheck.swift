@@ -81,7 +81,7 @@ struct ProbeCheck: Sendable {
     func result() throws(MigrationError) -> String {
         guard isVerified else {
             throw MigrationError(
-                .probe, "The source finds the probe's account by its address, but does not list it. Plan again.")
+                .probe, "The source finds the probe's account by its address, but does not list the account. Plan again.")
         }
         return String(String.UnicodeScalarView(probe.email.unicodeScalars.prefix { $0 != "@" })).visible + "@…"
     }
