@@ -76,8 +76,8 @@ struct CompareCommandTests {
             let steps = journeys.first { $0["id"]?.string == journey }?["providers"]?[provider]?["steps"]?.array ?? []
             return steps.first { $0["name"]?.string == name }?["value"]?.string
         }
-        #expect(seen("passkey", "gotrue", "sign with it") == "the same user")
-        #expect(seen("change-email", "clerk", "messages") == "the new address: one with a code")
+        #expect(seen("passkey", "gotrue", "sign in with the passkey") == "the same user")
+        #expect(seen("change-email", "clerk", "messages") == "the new address: a code, no link")
     }
 
     /// The excerpts of docs/comparing.md are what the command prints, but for sizes and times.

@@ -6,7 +6,7 @@ extension Meaning {
         let found = capabilities.first { $0.capability.rawValue == name }
         let capability = found?.capability ?? Capability(rawValue: name)
         let gain = Value("yes", "yes", 4, "the app can offer more", "offer it if it helps your users")
-        let loss = found?.loss ?? Loss(37, "the app cannot offer it: the call fails with `unsupported`, without a request")
+        let loss = found?.loss ?? Loss(37, "the app cannot offer this: the call fails with `unsupported`, without a request")
         return Meaning(
             "can:\(name)", found?.title ?? "The capability \(name.inWords)",
             [
@@ -42,8 +42,8 @@ extension Meaning {
 
         static func account(_ cost: Cost) -> Loss {
             Loss(
-                cost, "the app cannot offer it: the call fails with `unsupported`, without a request",
-                "do it on your server, and show the button only if the adapter supports it")
+                cost, "the app cannot offer this: the call fails with `unsupported`, without a request",
+                "do this on your server, and show the button only if the adapter supports it")
         }
 
         static func hiding(_ capability: Capability) -> String {
@@ -59,7 +59,7 @@ extension Meaning {
         (
             .anonymous, "Guests",
             Loss(
-                64, "new anonymous users cannot start, and existing anonymous users are locked out",
+                64, "new users cannot start anonymously, and existing anonymous users are locked out",
                 "ask the user to sign in earlier, and keep an anonymous user's data on the device")
         ),
         (.idToken, "Sign-in with an identity provider's ID token", .wayIn),
@@ -69,7 +69,7 @@ extension Meaning {
         (
             .confirmationCode, "Verifying an address with a code",
             Loss(
-                43, "an address cannot be verified with a code", "hide the field, and handle the link",
+                43, "an address cannot be verified with a code", "hide the code field, and handle the verification link",
                 call: "if !challenge.accepts.contains(.code) { screen.hideField() }")
         ),
         (
@@ -95,7 +95,7 @@ extension Meaning {
             .backupCode, "A backup code as a second factor",
             Loss(
                 45, "a user who lost the second factor cannot sign in with a backup code",
-                "let your support team remove factors", isButton: false
+                "let your support team remove lost factors", isButton: false
             )
         ),
         (
@@ -107,7 +107,8 @@ extension Meaning {
         (
             .requirements, "A sign-up that requires more fields",
             Loss(
-                26, "this step never occurs: a sign-up completes without the fields", "ask for them on your own screen",
+                26, "this step never occurs: a sign-up completes without the fields",
+                "ask for the missing fields on your own screen",
                 call: "if case .moreInformation(let missing) = step { screen.show(missing) }")
         ),
         (
@@ -128,7 +129,7 @@ extension Meaning {
             .factorEnrolment, "Adding a second factor in the app",
             Loss(
                 76, "users cannot add a second factor in the app, and existing factors are not moved",
-                "let users add it on the backend's own pages, or do without it")
+                "let users add a factor on the backend's own pages, or do without second factors")
         ),
         (
             .backupCodeRenewal, "Creating new backup codes",
@@ -147,18 +148,18 @@ extension Meaning {
         (
             .organizations, "Organizations, and the active organization of a session",
             Loss(
-                73, "the access token names no organization: servers reject requests from an organization's members",
+                73, "the access token does not name an organization: servers reject requests from its members",
                 "keep the members on your server, and send the organization with each request")
         ),
         (.reauthentication, "Signing in again before a sensitive call", .account(58)),
         (.accountDeletion, "Deleting the account in the app", .account(69)),
         (
             .signOutOthers, "Signing out the user's other devices",
-            Loss(53, "the app cannot end the user's other sessions", "do it on your server, with the admin API")
+            Loss(53, "the app cannot end the user's other sessions", "end these sessions on your server, with the admin API")
         ),
         (
             .signOutEverywhere, "Signing out everywhere",
-            Loss(54, "the app cannot end all sessions of the user", "do it on your server, with the admin API")
+            Loss(54, "the app cannot end all sessions of the user", "end these sessions on your server, with the admin API")
         ),
     ]
 }

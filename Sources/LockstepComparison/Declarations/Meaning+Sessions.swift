@@ -113,7 +113,7 @@ extension Meaning {
             }
             return Value(
                 reason.name, words, reason.name == usual ? 12 : 38,
-                reason.name == usual ? "the app learns why the session ended" : lost, "explain this reason on the screen",
+                reason.name == usual ? "the app learns why the session ended" : lost, "show this reason on the screen",
                 call: "if case .signedOut(.\(reason.name)) = auth.state { screen.show(\"Please sign in again.\") }")
         }
         return Meaning(

@@ -35,13 +35,13 @@ extension Meaning {
             [
                 Value(
                     "staysUnproven", "stays unverified", 18,
-                    "a user with such a token has no address, or an unverified one",
+                    "a user with such a token has no address, or an unverified address",
                     "ask for an address if the app needs one",
                     call: "_ = try await auth.account.changeEmail(to: email)"),
                 Value(
-                    "countsAsProven", "counts as verified", 42,
-                    "a verified address is no guarantee that the user owns it",
-                    "do not grant access on a server because of such an address"),
+                    "countsAsProven", "is marked as verified", 42,
+                    "an address can be marked as verified although the user does not own it",
+                    "do not use such an address to grant access on a server"),
             ]),
         Meaning(
             "passwordChangeOnOldSession", "Changing the password long after the sign-in",
@@ -74,11 +74,11 @@ extension Meaning {
             [
                 Value(
                     "several", "several are possible, each with a label", 8, "a user can have an app on each device",
-                    "let the user name them"),
+                    "let the user name each app"),
                 Value(
                     "one", "only one is possible, without a label", 33,
                     "a second app fails with `invalidInput`, and labels are not stored",
-                    "offer one only if the user has none; otherwise let the user remove it first",
+                    "offer to add an authenticator app only if the user has none; otherwise, ask the user to remove the old app",
                     call: "let apps = try await auth.account.factors.all().filter { $0.kind == .authenticatorApp }"),
             ]),
         Meaning(
@@ -169,11 +169,11 @@ extension Meaning {
                 Value(
                     "createsAccount", "creates an account", 46,
                     "a mistyped address creates an account, unless the app forbids it",
-                    "forbid it if only known users may sign in",
+                    "turn this off if only known users may sign in",
                     call: "_ = try await auth.signIn(with: .emailLink(email, createsAccount: false))"),
             ]),
         Meaning(
-            "unknownAddressWithoutAccount", "A sign-in link or code for an unknown address, without creating an account",
+            "unknownAddressWithoutAccount", "A sign-in link or code for an unknown address, if the app forbids new accounts",
             [
                 Value(
                     "likeKnown", "gets the same response as a known one, but no message is sent", 24,
@@ -220,7 +220,7 @@ extension Meaning {
                 ),
             ]),
         Meaning(
-            "callbackOfAnotherFlow", "A callback that belongs to another redirect than the one in progress",
+            "callbackOfAnotherFlow", "A callback that does not belong to the current redirect",
             [
                 Value(
                     "refusedByClient", "is rejected without a request", 8, "no effect on the app"),
@@ -256,7 +256,7 @@ extension Meaning {
                 Value("stays", "still works", 9, "users behind a mail scanner can open their links"),
                 Value(
                     "spent", "no longer works", 71,
-                    "users behind a mail scanner get `linkInvalid` when they first open a link",
+                    "users behind a mail scanner get `linkInvalid` even the first time they open a link",
                     "also show the code in the email, or link to your own page with a button",
                     call: "if challenge.accepts.contains(.code) { screen.showField() }"),
             ]),
@@ -267,7 +267,7 @@ extension Meaning {
                     "dies", "is invalid", 48, "a user who opens the first of two messages gets `linkInvalid` or `invalidCode`",
                     "say on the screen that only the newest message is valid"),
                 Value(
-                    "lives", "still works", 26, "a lost message can still be used to sign in until it expires",
+                    "lives", "still works", 26, "anyone who finds the older message can sign in with it until it expires",
                     "no code change is needed: set a short lifetime for links on the backend"),
             ]),
         Meaning(

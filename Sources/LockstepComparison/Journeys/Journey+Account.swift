@@ -24,7 +24,7 @@ extension Journey {
             current = unasked
             return "changed"
         }
-        try await driver.see("with the right one") {
+        try await driver.see("with the right current password") {
             try await driver.app.account.changePassword(to: new, current: current)
             current = new
             return "changed"
@@ -34,7 +34,7 @@ extension Journey {
         try await driver.see("the other device, an hour later") { try await driver.renewed(other) }
         guard driver.app.state.session != nil else { return }
         try await driver.wait(.seconds(25 * 3600))
-        try await driver.see("a day after, without the current password") {
+        try await driver.see("a day after the sign-in, without the current password") {
             let unasked: Secret = "a third fine Passphrase 43"
             try await driver.app.account.changePassword(to: unasked)
             current = unasked
@@ -54,7 +54,7 @@ extension Journey {
         var earlier: [String: Int] = [:]
         for address in [new, old] { earlier[address] = try await driver.messages(to: address).count }
         var step: SignInStep?
-        let asked = try await driver.see("ask for it") {
+        let asked = try await driver.see("request the change") {
             step = try await driver.app.account.changeEmail(to: new)
             return step?.word ?? ""
         }
@@ -68,7 +68,7 @@ extension Journey {
         }
         driver.note("messages", words.joined(separator: "; "))
         try await driver.see("address before verification") {
-            try await driver.app.refreshUser().email == old ? "the old one" : "the new one"
+            try await driver.app.refreshUser().email == old ? "the old address" : "the new address"
         }
         try await driver.see("every address verified") {
             for proof in proofs {
@@ -96,16 +96,16 @@ extension Journey {
         try await one.signOut()
         try await driver.seeIfPossible("access token after the sign-out, shown to the backend") {
             guard let token, let admin = driver.environment.administrator else { return "not measured" }
-            return try await admin.accepts(accessToken: token) ? "taken" : "refused"
+            return try await admin.accepts(accessToken: token) ? "accepted" : "rejected"
         }
         try await driver.seeIfPossible("refresh token after the sign-out, shown to the backend") {
             guard let refresh, let admin = driver.environment.administrator else { return "not measured" }
-            return try await admin.accepts(refreshToken: refresh) ? "taken" : "refused"
+            return try await admin.accepts(refreshToken: refresh) ? "accepted" : "rejected"
         }
         try await driver.wait(.seconds(3601))
         try await driver.see("the other device") { try await driver.renewed(two) }
         try await driver.enter(email, one)
-        try await driver.see("sign out the others") {
+        try await driver.see("sign out other devices") {
             try await one.signOut(.others)
             try await driver.wait(.seconds(3601))
             return try await driver.renewed(two)

@@ -11,12 +11,12 @@ extension Journey {
         var enrolment: FactorEnrolment?
         try await driver.see("add an authenticator app") {
             enrolment = try await driver.app.account.factors.add(.authenticatorApp())
-            return enrolment?.key == nil ? "no key to show" : "a key to show"
+            return enrolment?.key == nil ? "no key" : "a key for the app"
         }
         guard let enrolment, let key = enrolment.key else { return }
         let authenticator = AuthenticatorApp(secret: key.reveal())
         func code() -> ChallengeResponse { .code(authenticator.code(at: driver.environment.clock.now)) }
-        try await driver.see("its first code") {
+        try await driver.see("first code of the app") {
             try await driver.app.respond(to: enrolment.challenge.flow, with: code()).word
         }
         try await driver.app.signOut()
@@ -33,8 +33,8 @@ extension Journey {
             let session = try await driver.app.respond(to: flow, with: code()).session
             return session.map { "signedIn, \($0.assurance.rawValue)" } ?? driver.state
         }
-        try await driver.see("remove it") {
-            guard let factor = try await driver.app.account.factors.all().first else { return "it is not listed" }
+        try await driver.see("remove the authenticator app") {
+            guard let factor = try await driver.app.account.factors.all().first else { return "the factor is not listed" }
             try await driver.app.account.factors.remove(factor)
             return "removed"
         }
@@ -44,10 +44,10 @@ extension Journey {
     static let phone = Journey("phone", "Sign in with an SMS code") { driver in
         let number = "+15551230001"
         var step: SignInStep?
-        try await driver.see("a number without its country") {
+        try await driver.see("a number without a country code") {
             try await driver.app.signIn(with: .phoneCode("5551230001")).word
         }
-        let asked = try await driver.see("ask for the code") {
+        let asked = try await driver.see("request the code") {
             step = try await driver.app.signIn(with: .phoneCode(number))
             return step?.word ?? ""
         }
@@ -64,21 +64,21 @@ extension Journey {
         let email = try await driver.user("mary")
         try await driver.enter(email)
         let user = driver.app.state.session?.user.id ?? ""
-        let added = try await driver.seeIfPossible("add one") {
+        let added = try await driver.seeIfPossible("add a passkey to the account") {
             let step = try await driver.app.account.link(.passkey)
             guard let challenge = step.challenge, let options = challenge.passkeyOptions else { return step.word }
-            let made = try await driver.need(driver.environment.passkeys, "a sheet for passkeys").create(options, of: user)
+            let made = try await driver.need(driver.environment.passkeys, "a passkey dialog").create(options, of: user)
             return try await driver.app.respond(to: challenge.flow, with: .passkey(made)).word
         }
         try await driver.app.signOut()
         var step: SignInStep?
-        let asked = try await driver.see("ask for the sheet's options") {
+        let asked = try await driver.see("request the passkey options") {
             step = try await driver.app.signIn(with: .passkey)
             return step?.word ?? ""
         }
         guard added == "complete", asked == "verify", let challenge = step?.challenge else { return }
-        try await driver.seeIfPossible("sign with it") {
-            let sheet = try driver.need(driver.environment.passkeys, "a sheet for passkeys")
+        try await driver.seeIfPossible("sign in with the passkey") {
+            let sheet = try driver.need(driver.environment.passkeys, "a passkey dialog")
             let signed = try await sheet.sign(challenge.passkeyOptions ?? .null, as: user)
             let session = try await driver.app.respond(to: challenge.flow, with: .passkey(signed)).session
             return session?.user.id == user ? "the same user" : driver.state
@@ -95,13 +95,15 @@ extension Journey {
             return step.word
         }
         guard asked == "redirect", let first = url else { return }
-        try await driver.seeIfPossible("a person who declines") {
+        try await driver.seeIfPossible("the user declines") {
             let page = try driver.need(driver.environment.identityPage, "a provider's page")
             return try await driver.open(try driver.need(try await page.refuse(first), "a way back to the app")).word
         }
-        try await driver.seeIfPossible("a person who consents") {
+        try await driver.seeIfPossible("the user consents") {
             let page = try driver.need(driver.environment.identityPage, "a provider's page")
-            guard case .redirect(let next) = try await driver.app.signIn(with: .oauth(provider)) else { return "no page" }
+            guard case .redirect(let next) = try await driver.app.signIn(with: .oauth(provider)) else {
+                return "no page of the provider"
+            }
             let person = IdentitySubject(id: driver.environment.randomness.text(8), email: driver.address("oauth"))
             let back = try driver.need(try await page.approve(next.url, as: person), "a way back to the app")
             let step = try await driver.open(back)

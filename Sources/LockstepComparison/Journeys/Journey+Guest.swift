@@ -4,9 +4,9 @@ internal import LockstepPrimitives
 
 extension Journey {
     /// A journey of an anonymous user who becomes a user.
-    static let guest = Journey("guest", "Begin as an anonymous user, become a user") { driver in
+    static let guest = Journey("guest", "Sign in anonymously, then create an account") { driver in
         var guest: String?
-        let begun = try await driver.see("begin as an anonymous user") {
+        let begun = try await driver.see("sign in anonymously") {
             guest = try await driver.app.signIn(with: .anonymous).session?.user.id
             return driver.state
         }

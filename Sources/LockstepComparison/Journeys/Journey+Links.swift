@@ -7,46 +7,46 @@ extension Journey {
     static let magicLink = Journey("magic-link", "Sign in with a link that opens the app") { driver in
         let email = try await driver.user("barbara")
         var good: String?
-        let asked = try await driver.see("ask for the link") { try await driver.app.signIn(with: .emailLink(email)).word }
+        let asked = try await driver.see("request the link") { try await driver.app.signIn(with: .emailLink(email)).word }
         guard asked == "verify" else { return }
-        try await driver.see("the link, opened") {
+        try await driver.see("open the link") {
             guard let message = try await driver.message(to: email) else { return "no message" }
             let url = try await driver.delivered(message)
             good = url
             _ = try await driver.open(url)
             return driver.state
         }
-        try await driver.see("opened again") {
+        try await driver.see("open the link again") {
             guard let good else { return "no link" }
             return try await driver.open(good).word
         }
-        try await driver.see("an address of another app") {
+        try await driver.see("open a link of another app") {
             switch await driver.app.handle("https://elsewhere.example/callback?code=1234") {
-            case .notOurs: "not ours"
+            case .notOurs: "not a link of this app"
             case .step(let step): step.word
             case .refused(let error): "refused: \(error.code)"
             }
         }
         try await driver.app.signOut()
         try await driver.wait(.seconds(120))
-        try await driver.see("a link that expired") {
+        try await driver.see("open an expired link") {
             let step = try await driver.app.signIn(with: .emailLink(email))
             guard let message = try await driver.message(to: email) else { return "no message" }
             let life = step.challenge?.expiresAt.map { $0 - driver.environment.clock.now } ?? .seconds(6 * 24 * 3600)
             try await driver.wait(life + .seconds(1))
             return try await driver.open(try await driver.delivered(message)).word
         }
-        try await driver.see("opened where no flow began") {
+        try await driver.see("open the link on another device") {
             _ = try await driver.app.signIn(with: .emailLink(email))
             guard let message = try await driver.message(to: email) else { return "no message" }
             let url = try await driver.delivered(message)
             switch await driver.anotherDevice().handle(url) {
             case .step(let step): return step.word
             case .refused(let error): return "refused: \(error.code)"
-            case .notOurs: return "not ours"
+            case .notOurs: return "not a link of this app"
             }
         }
-        try await driver.see("with another address in the URL") {
+        try await driver.see("open the link with another address in the URL") {
             try await driver.wait(.seconds(120))
             _ = try await driver.app.signIn(with: .emailLink(email))
             guard let message = try await driver.message(to: email) else { return "no message" }
@@ -78,7 +78,7 @@ extension Journey {
             return step.session == nil ? step.word : driver.state
         }
         guard begun == "signedIn" else { return }
-        try await driver.see("name sent once") {
+        try await driver.see("name from the first sign-in") {
             driver.app.state.session?.user.displayName == "Ada Lovelace" ? "kept" : "lost"
         }
         try await driver.app.signOut()
@@ -87,10 +87,10 @@ extension Journey {
             return step.session?.user.id == first ? "the same user" : "another user"
         }
         try await driver.app.signOut()
-        try await driver.see("signed by a stranger's key") {
+        try await driver.see("token signed with a wrong key") {
             try await driver.app.signIn(with: try await credential(nil, flaw: .foreignKey)).word
         }
-        try await driver.see("another flow's nonce") {
+        try await driver.see("token with another flow's nonce") {
             try await driver.app.signIn(with: try await credential(nil, nonce: false)).word
         }
     }

@@ -75,10 +75,10 @@ private struct ScreenTour {
     private func guest() async {
         let auth = await arrival()
         let signIn = SignInModel(auth, identityProviders: providers)
-        guard signIn.offersAnonymous else { return note("guest", "AnonymousUserModel", []) }
+        guard signIn.offersAnonymous else { return note("anonymous user", "AnonymousUserModel", []) }
         await signIn.signInAnonymously()
         let model = AnonymousUserModel(auth, identityProviders: providers)
-        note("guest", "AnonymousUserModel", (model.signUp.isOffered ? ["sign-up"] : []) + Self.shown(in: model.signIn))
+        note("anonymous user", "AnonymousUserModel", (model.signUp.isOffered ? ["sign-up"] : []) + Self.shown(in: model.signIn))
     }
 
     private func secondFactor() async throws {
@@ -162,8 +162,8 @@ private struct ScreenTour {
         guard case .verify(let model)? = auth.step else { return [] }
         let hasCode = try await driver.message(to: address)?.code != nil
         return [
-            (model.takesCode, hasCode ? "code" : "code (its message contains none)"), (model.takesLink, "link"),
-            (model.canCheck, "asks when the app comes back"), (model.endsOnWebPage, "ends on a web page"),
+            (model.takesCode, hasCode ? "code" : "code (the message contains no code)"), (model.takesLink, "link"),
+            (model.canCheck, "checks whether the link was opened"), (model.endsOnWebPage, "ends on a web page"),
             (model.resendCountdown != nil, "send again"),
         ]
         .filter(\.0).map(\.1)
@@ -185,7 +185,7 @@ private struct ScreenTour {
             (model.offersPasswordChange, "password"), (!model.addableSheetProviders.isEmpty, "add a provider (system dialog)"),
             (!model.addablePageProviders.isEmpty, "add a provider (web page)"), (model.offersPasskey, "add a passkey"),
             (model.offersFactors, "second factors"),
-            (model.offersSigningOutOthers, "sign out the others"), (model.offersDeletion, "deletion"),
+            (model.offersSigningOutOthers, "sign out other devices"), (model.offersDeletion, "deletion"),
         ]
         .filter(\.0).map(\.1)
     }

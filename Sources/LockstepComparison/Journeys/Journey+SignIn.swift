@@ -12,7 +12,7 @@ extension Journey {
         try await driver.see("unknown address") {
             try await driver.app.signIn(with: .password(email: driver.address("nobody"), password: driver.password)).word
         }
-        try await driver.see("a protected feature, signed out") {
+        try await driver.see("a protected feature while signed out") {
             _ = try await driver.app.session(requiring: .verified)
             return "opened"
         }
@@ -26,7 +26,7 @@ extension Journey {
             _ = try await driver.app.respond(to: challenge.flow, with: .code(Secret(code)))
             return "verify (new device), complete"
         }
-        try await driver.see("the protected feature continues") {
+        try await driver.see("the protected feature after the sign-in") {
             _ = try await driver.app.session(requiring: .verified)
             return "opened"
         }
@@ -38,7 +38,7 @@ extension Journey {
             try await driver.app.signOut()
             return driver.state
         }
-        try await driver.seeIfPossible("password switched off") {
+        try await driver.seeIfPossible("sign in while passwords are off") {
             try await driver.need(driver.environment.administrator, "an admin API").switchOff(.password)
             return try await driver.app.signIn(with: .password(email: email, password: driver.password)).word
         }
@@ -52,7 +52,7 @@ extension Journey {
         try await driver.see("unknown address") {
             try await driver.app.requestPasswordReset(email: driver.address("nobody")).word
         }
-        try await driver.see("ask for the message") {
+        try await driver.see("request the message") {
             step = try await driver.app.requestPasswordReset(email: email)
             return step?.word ?? ""
         }
@@ -80,18 +80,18 @@ extension Journey {
         let email = try await driver.user("edsger")
         try await driver.enter(email)
         try await driver.wait(.seconds(25 * 3600))
-        try await driver.see("delete, a day after the sign-in") {
+        try await driver.see("delete the account a day after the sign-in") {
             try await driver.app.account.delete()
             return driver.state
         }
         guard driver.app.state.session != nil else { return try await afterDeletion(email, driver) }
-        try await driver.see("password again, wrong") {
+        try await driver.see("confirm with a wrong password") {
             try await driver.app.account.reauthenticate(
                 with: .password(email: email, password: "not the password 1A"), thenRetry: .deleteAccount
             ).word
         }
-        driver.note("state after the wrong one", driver.state)
-        try await driver.see("password again, right") {
+        driver.note("state after the wrong password", driver.state)
+        try await driver.see("confirm with the right password") {
             try await driver.app.account.reauthenticate(
                 with: .password(email: email, password: driver.password), thenRetry: .deleteAccount)
             return driver.state

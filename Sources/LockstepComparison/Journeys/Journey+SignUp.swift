@@ -23,19 +23,19 @@ extension Journey {
             _ = try await driver.app.session(requiring: .verified)
             return "opened"
         }
-        try await driver.see("ask again immediately") {
+        try await driver.see("resend immediately") {
             try await driver.app.resend(challenge.flow)
             return "sent"
         }
         try await driver.wait(.seconds(61))
-        try await driver.see("ask again after a minute") {
+        try await driver.see("resend after a minute") {
             try await driver.app.resend(challenge.flow)
             return "sent"
         }
         for kind in [ChallengeResponse.Kind.link, .code, .poll] {
             try await driver.see("verify by \(kind.rawValue)") {
                 guard challenge.accepts.contains(kind) else { return "not offered" }
-                if kind == .code, message?.code == nil { return "accepted, but the message contains none" }
+                if kind == .code, message?.code == nil { return "accepted, but the message contains no code" }
                 return try await confirmed(by: kind, driver)
             }
         }

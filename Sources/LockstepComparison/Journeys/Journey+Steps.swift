@@ -16,7 +16,7 @@ extension Journey {
             return driver.app.pending.map { "\($0.word) is still pending" } ?? "forgotten"
         }
         guard case .verify(let challenge) = driver.app.pending else { return }
-        try await driver.see("an answer that is not accepted") {
+        try await driver.see("a response that the step does not accept") {
             try await driver.app.respond(to: challenge.flow, with: .newPassword("something Else 1")).word
         }
         let hasCode = try await driver.message(to: email)?.code != nil
@@ -27,7 +27,7 @@ extension Journey {
         } else {
             driver.note("a wrong code", "no code in the message")
         }
-        try await driver.see("the verification") {
+        try await driver.see("complete the verification") {
             let kinds: [ChallengeResponse.Kind] = hasCode ? [.code, .poll, .link] : [.poll, .link]
             let kind = kinds.first(where: challenge.accepts.contains) ?? .code
             let step = try await driver.prove(challenge, by: kind, to: email)
@@ -41,7 +41,7 @@ extension Journey {
         try await driver.enter(email)
         let app = driver.app
         guard let life = app.state.session?.lifetime.life else { throw EnvironmentError("the sign-in did not complete") }
-        driver.note("life of a token", "\(life.components.seconds) s")
+        driver.note("lifetime of a token", "\(life.components.seconds) s")
         try await driver.see("valid: 100 callers") { try await tokens(app) }
         try await driver.wait(life)
         try await driver.see("expired: 100 callers") { try await tokens(app) }

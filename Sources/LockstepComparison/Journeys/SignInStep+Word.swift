@@ -35,10 +35,10 @@ extension SentMessage {
     /// The parts of the message that the recipient can use.
     var words: String {
         switch (link, code) {
-        case (nil, nil): "one, without link or code"
-        case (_?, nil): "one with a link"
-        case (nil, _?): "one with a code"
-        case (_?, _?): "one with a link and a code"
+        case (nil, nil): "no link, no code"
+        case (_?, nil): "a link, no code"
+        case (nil, _?): "a code, no link"
+        case (_?, _?): "a link and a code"
         }
     }
 }

@@ -21,7 +21,9 @@ extension Comparison {
             }
             lines.append("   " + row.journey.id.padded(to: label) + cells.joined().trimmedEnd)
         }
-        lines += "A step differs if no other provider has the same value.".wrapped(width - 3, first: "   ", rest: "   ").map(
+        lines += "A provider differs in a step if no other provider has the same value.".wrapped(
+            width - 3, first: "   ", rest: "   "
+        ).map(
             paint.dim)
         for problem in problems {
             lines += "\(problem.provider) failed in the journey \(problem.journey): \(problem.reason)"

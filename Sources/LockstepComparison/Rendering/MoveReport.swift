@@ -54,12 +54,14 @@ public struct MoveReport: Sendable {
 
     /// The origin of the evidence of all rows.
     var evidence: [String] {
-        ["Each row was measured in this run, or is declared and checked by the contract suite. Both use these variants:"]
+        [
+            "Each row was measured in this run, or is declared and checked by the contract suite. Both measurements and checks use these variants:"
+        ]
             + variants
     }
 
     static let settingsTitle = "Settings that change a row"
-    static let wayBackTitle = "If the app goes back"
+    static let wayBackTitle = "If the app returns to the old provider"
 
     /// Returns the report for a terminal.
     ///

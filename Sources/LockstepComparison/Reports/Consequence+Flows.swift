@@ -7,7 +7,7 @@ extension Consequence {
     static let flows: [Consequence] = [
         Consequence(
             "sign-up", "submit", 90, "a session exists before the address is verified",
-            "unlock features after the verification, not when a session exists",
+            "unlock features only after the verification, even if a session exists",
             call: "_ = try await auth.session(requiring: .verified)", when: { $0.contains("limited session") }),
         Consequence(
             "sign-up", "submit", 67, "no session exists before the address is verified: a call that needs a token throws",
@@ -17,12 +17,12 @@ extension Consequence {
             "sign-up", "submit", 95, "addresses are accepted without verification", "turn off that setting before the move",
             when: { $0 == "complete" }),
         Consequence(
-            "sign-up", "message", 45, "the message contains no code: a field for it stays empty",
+            "sign-up", "message", 45, "the message contains no code, so the user cannot fill in a code field",
             "register the callback address, and handle the link", call: "screen.show(await auth.handle(url))",
-            when: { $0 == "one with a link" }),
+            when: { $0 == "a link, no code" }),
         Consequence(
-            "sign-up", "message", 46, "the message contains no link: the user must type the code", "show a field for it",
-            call: "_ = try await auth.respond(to: challenge.flow, with: .code(typed))", when: { $0 == "one with a code" }),
+            "sign-up", "message", 46, "the message contains no link: the user must type the code", "show a field for the code",
+            call: "_ = try await auth.respond(to: challenge.flow, with: .code(typed))", when: { $0 == "a code, no link" }),
         Consequence(
             "sign-up", "message", 7, "the message contains a link and a code", "show what `challenge.accepts` contains",
             when: { $0.hasSuffix("and a code") }),
@@ -37,20 +37,20 @@ extension Consequence {
             "sign-up", "verify by link", 47, "the app receives no link", "show a field for the code",
             call: "if challenge.accepts.contains(.code) { screen.showField() }", when: { $0 == "not offered" }),
         Consequence(
-            "sign-up", "verify by code", 43, "no code is sent", "hide the field",
+            "sign-up", "verify by code", 43, "no code is sent", "hide the code field",
             call: "if !challenge.accepts.contains(.code) { screen.hideField() }", when: { $0 == "not offered" }),
         Consequence(
             "sign-up", "verify by code", 44, "the backend accepts a code, but its default emails do not contain one",
-            "add `{{ .Token }}` to the templates, or hide the field", when: { $0.hasPrefix("accepted, but") }),
+            "add `{{ .Token }}` to the templates, or hide the code field", when: { $0.hasPrefix("accepted, but") }),
         Consequence(
             "sign-up", "display name afterwards", 21, "the display name from the sign-up is lost",
-            "set it again after the verification",
+            "set the name again after the verification",
             call: "_ = try await auth.account.update(displayName: name)",
-            needs: Effect.Need(capability: .displayName, otherwise: "set it again on your server"), when: { $0 == "lost" }),
+            needs: Effect.Need(capability: .displayName, otherwise: "set the name again on your server"), when: { $0 == "lost" }),
         Consequence(
-            "steps", "a wrong code", 42, "the user gets no code to type", "hide the field",
+            "steps", "a wrong code", 42, "the user gets no code to type", "hide the code field",
             call: "if !challenge.accepts.contains(.code) { screen.hideField() }", when: { $0.hasPrefix("no code") }),
-        Consequence("steps", "a wrong code", 5, "a code can be typed", "show a field for it", when: isRefusal),
+        Consequence("steps", "a wrong code", 5, "the user can type a code", "show a field for the code", when: isRefusal),
         Consequence(
             "sign-in", "unknown address", 34, "a stranger can find out who has an account",
             "show the same text for both error codes",
@@ -68,22 +68,22 @@ extension Consequence {
             when: { $0.contains("refused") }),
         Consequence(
             "forgotten-password", "message", 46, "a reset uses a code: the message contains no link", "show a field for the code",
-            call: "_ = try await auth.respond(to: challenge.flow, with: .code(typed))", when: { $0 == "one with a code" }),
+            call: "_ = try await auth.respond(to: challenge.flow, with: .code(typed))", when: { $0 == "a code, no link" }),
         Consequence(
             "forgotten-password", "message", 46, "a reset uses a link: the message contains no code",
             "register the callback address, and handle the link", call: "screen.show(await auth.handle(url))",
-            when: { $0 == "one with a link" }),
+            when: { $0 == "a link, no code" }),
         Consequence(
-            "magic-link", "ask for the link", 64, "users cannot sign in with a link that opens the app", "offer a code instead",
+            "magic-link", "request the link", 64, "users cannot sign in with a link that opens the app", "offer a code instead",
             call: "_ = try await auth.signIn(with: .emailCode(email))",
             needs: Effect.Need(capability: .emailCodeSignIn, otherwise: "offer a password instead"),
             when: { $0.contains("unsupported") || $0.contains("notEnabled") }),
         Consequence(
-            "magic-link", "a link that expired", 15, "expired, used and invalid links have different error codes",
+            "magic-link", "open an expired link", 15, "expired, used and invalid links have different error codes",
             "handle all three codes on the screen",
             call: "if [.linkExpired, .linkUsed, .linkInvalid].contains(error.code) { screen.show(error) }", when: { _ in true }),
         Consequence(
-            "phone", "ask for the code", 63, "SMS codes are off by default: users without an address are locked out",
+            "phone", "request the code", 63, "SMS codes are off by default: users without an address are locked out",
             "enable phone sign-in on the backend, or add an address for these users before the move", when: isRefusal),
         Consequence(
             "apple", "first time", 65, "ID tokens are off by default", "sign in on the provider's pages",
@@ -91,12 +91,13 @@ extension Consequence {
             needs: Effect.Need(capability: .oauth, otherwise: "give these users another way to sign in before the move"),
             when: isRefusal),
         Consequence(
-            "apple", "another flow's nonce", 85, "ID tokens with another flow's nonce are accepted: a stolen token works",
+            "apple", "token with another flow's nonce", 85,
+            "ID tokens with another flow's nonce are accepted: a stolen token works",
             "sign in on the provider's pages", call: "_ = try await auth.signIn(with: .oauth(.apple))",
             needs: oauth,
             when: { $0 == "complete" }),
         Consequence(
-            "apple", "another flow's nonce", 5, "a stolen ID token is rejected", when: isRefusal),
+            "apple", "token with another flow's nonce", 5, "a stolen ID token is rejected", when: isRefusal),
         Consequence(
             "oauth", "begin", 62, "users cannot sign in on a provider's pages",
             "get the provider's ID token in the app, and sign in with it",
@@ -104,15 +105,15 @@ extension Consequence {
             needs: Effect.Need(capability: .idToken, otherwise: "give these users another way to sign in before the move"),
             when: isRefusal),
         Consequence(
-            "passkey", "ask for the sheet's options", 63,
+            "passkey", "request the passkey options", 63,
             "passkeys are not supported: users who have only passkeys are locked out",
-            "give them a password or a code before the move", when: isRefusal),
+            "give these users a password or a code before the move", when: isRefusal),
         Consequence(
             "second-factor", "add an authenticator app", 76,
             "users cannot add a second factor in the app, and existing factors are not moved",
-            "let users add it on the backend's own pages, or do without it", when: isRefusal),
+            "let users add a factor on the backend's own pages, or do without second factors", when: isRefusal),
         Consequence(
-            "guest", "begin as an anonymous user", 64, "anonymous users are not supported",
+            "guest", "sign in anonymously", 64, "anonymous users are not supported",
             "ask the user to sign in earlier, or keep the anonymous user's data on the device",
             when: isRefusal),
         Consequence(
@@ -124,12 +125,12 @@ extension Consequence {
     static let account: [Consequence] = [
         Consequence(
             "change-password", "with a wrong current password", 80, "the current password is not checked",
-            "ask for a sign-in first",
+            "ask the user to sign in first",
             call: "_ = try await auth.account.reauthenticate(with: .password(email: email, password: typed))",
             needs: .reauthentication, when: { $0 == "changed" }),
         Consequence(
             "change-password", "without the current password", 60, "the call requires the current password",
-            "ask for it on the same screen", call: "try await auth.account.changePassword(to: new, current: typed)",
+            "ask for the password on the same screen", call: "try await auth.account.changePassword(to: new, current: typed)",
             when: isRefusal),
         Consequence(
             "change-password", "without the current password", 52,
@@ -147,7 +148,7 @@ extension Consequence {
             when: { $0 == "signedIn" }),
         Consequence(
             "change-password", "the other device, an hour later", 41, "a new password signs the other devices out",
-            "explain this reason on the screen", call: "if case .signedOut(let reason) = auth.state { screen.show(reason) }",
+            "show this reason on the screen", call: "if case .signedOut(let reason) = auth.state { screen.show(reason) }",
             when: { $0.hasPrefix("signedOut") }),
         Consequence(
             "change-password", "a day after the sign-in", 59, "an old session cannot set a new password",
@@ -156,11 +157,11 @@ extension Consequence {
                 "_ = try await auth.account.reauthenticate(with: .password(email: email, password: typed), thenRetry: .changePassword(to: new, current: nil))",
             needs: .reauthentication, when: { $0.contains("reauthenticationRequired") }),
         Consequence(
-            "change-password", "a day after, without the current password", 58,
+            "change-password", "a day after the sign-in, without the current password", 58,
             "an old session cannot set a new password without another verification", "ask for the current password",
             call: "try await auth.account.changePassword(to: new, current: typed)", when: isRefusal),
         Consequence(
-            "change-password", "a day after, without the current password", 77,
+            "change-password", "a day after the sign-in, without the current password", 77,
             "an unlocked phone is enough to set a new password",
             "ask for the current password", call: "try await auth.account.changePassword(to: new, current: typed)",
             when: { $0 == "changed" }),
@@ -171,20 +172,21 @@ extension Consequence {
             "change-email", "every address verified", 58, "a new address ends the session that requested it", "sign in again",
             when: { $0.contains("refused") || $0 == "signedOut" }),
         Consequence(
-            "delete-account", "delete, a day after the sign-in", 61, "an old session cannot delete the account",
+            "delete-account", "delete the account a day after the sign-in", 61, "an old session cannot delete the account",
             "ask the user to sign in again, then retry the call",
             call:
                 "_ = try await auth.account.reauthenticate(with: .password(email: email, password: typed), thenRetry: .deleteAccount)",
             needs: .reauthentication, when: { $0.contains("reauthenticationRequired") }),
         Consequence(
-            "delete-account", "delete, a day after the sign-in", 83, "an unlocked phone is enough to delete the account",
+            "delete-account", "delete the account a day after the sign-in", 83,
+            "an unlocked phone is enough to delete the account",
             "ask for the password before the call",
             call:
                 "_ = try await auth.account.reauthenticate(with: .password(email: email, password: typed), thenRetry: .deleteAccount)",
             needs: .reauthentication, when: { $0 == "signedOut" }),
         Consequence(
-            "delete-account", "delete, a day after the sign-in", 69, "users cannot delete their accounts by default",
-            "give the adapter your server's function for it: app stores require account deletion",
+            "delete-account", "delete the account a day after the sign-in", 69, "users cannot delete their accounts by default",
+            "pass your server's deletion function to the adapter: app stores require account deletion",
             when: { $0.contains("unsupported") }),
     ]
 }

@@ -5,7 +5,7 @@ extension Consequence {
     static let screens: [Consequence] = [
         screen(
             "sign-in (SignInModel)", gone: "users cannot sign in", shows: "the sign-in screen has different sign-in methods",
-            "show `ways`, `sheetProviders`, `pageProviders` and the `offers…` of `SignInModel`"),
+            "show `ways`, `sheetProviders`, `pageProviders` and what the `offers…` properties of `SignInModel` allow"),
         screen(
             "sign-up (SignUpModel)", gone: "users cannot sign up with a password",
             shows: "the sign-up form has different fields", "show the `fields` of `SignUpModel`"),
@@ -33,7 +33,8 @@ extension Consequence {
             "show the step of `AuthModel`"),
         screen(
             "account (AccountModel)", gone: "users cannot change their account",
-            shows: "users can change different parts of their account", "show the `offers…` of `AccountModel`"),
+            shows: "users can change different parts of their account",
+            "show what the `offers…` properties of `AccountModel` allow"),
         screen(
             "deletion (DeletionModel)", gone: "users cannot delete accounts in the app",
             shows: "users can delete accounts in the app", "show `DeletionModel` if it is offered"),

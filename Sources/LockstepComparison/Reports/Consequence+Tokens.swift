@@ -3,33 +3,34 @@ extension Consequence {
     static let tokens: [Consequence] = [
         Consequence(
             "devices", "access token after the sign-out, shown to the backend", 78,
-            "the token of a signed-out user is accepted until it expires", "for sensitive requests, ask the backend",
-            when: { $0 == "taken" }),
+            "the token of a signed-out user is accepted until it expires",
+            "for sensitive requests, ask the backend whether the session is still active",
+            when: { $0 == "accepted" }),
         Consequence(
             "devices", "refresh token after the sign-out, shown to the backend", 86,
-            "a sign-out does not end the session on the backend", "end it from your server, with the admin API",
-            when: { $0 == "taken" }),
+            "a sign-out does not end the session on the backend", "end the session from your server, with the admin API",
+            when: { $0 == "accepted" }),
         Consequence(
             "devices", "the other device", 51, "a sign-out here signs the other devices out",
             "inform the user before the sign-out",
             when: { $0.hasPrefix("signedOut") }),
         Consequence(
-            "devices", "sign out the others", 53, "the app cannot end the user's other sessions",
-            "do it on your server, with the admin API",
+            "devices", "sign out other devices", 53, "the app cannot end the user's other sessions",
+            "end these sessions on your server, with the admin API",
             call: "if auth.capabilities.contains(.signOutOthers) { screen.showButton() }", when: { $0.contains("unsupported") }),
         Consequence(
             "devices", "sign out everywhere", 54, "the app cannot end all sessions of the user",
-            "do it on your server, with the admin API",
+            "end these sessions on your server, with the admin API",
             call: "if auth.capabilities.contains(.signOutEverywhere) { screen.showButton() }",
             when: { $0.contains("unsupported") }),
         Consequence(
-            "token", "life of a token", 65,
+            "token", "lifetime of a token", 65,
             "tokens are valid for about a minute: a stored token has expired by the time it is sent",
             "get a token for each request, and never store it",
             call: "_ = try await auth.authorized(request, by: myClient.send)",
             when: { Int($0.prefix { $0.isNumber }).map { $0 <= 120 } ?? false }),
         Consequence(
-            "token", "life of a token", 13, "a token is valid for longer: changes to a user reach servers later",
+            "token", "lifetime of a token", 13, "a token is valid for longer: changes to a user reach servers later",
             "renew the token after such a change", call: "_ = try await auth.refreshUser()", isRelative: true, when: { _ in true }
         ),
         Consequence(
@@ -39,11 +40,11 @@ extension Consequence {
             when: { _ in true }),
         Consequence(
             "ids-and-claims", "id of a session", 27, "session ids have a different format, or are missing",
-            "treat them as opaque text", isRelative: true, when: { _ in true }),
+            "treat session ids as opaque text", isRelative: true, when: { _ in true }),
         Consequence(
             "ids-and-claims", "claims of the provider", 70,
-            "server or database rules still depend on claims that no longer exist",
-            "rewrite them for the claims of the new tokens", isRelative: true, when: { _ in true }),
+            "server or database rules may depend on claims that no longer exist",
+            "rewrite the rules for the claims of the new tokens", isRelative: true, when: { _ in true }),
         Consequence(
             "server", "form", 74, "your servers cannot verify the token without the backend", "ask the backend for each token",
             when: { $0.hasPrefix("opaque") }),

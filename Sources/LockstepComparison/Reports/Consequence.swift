@@ -88,7 +88,7 @@ struct Consequence: Sendable {
     /// - Returns: The declared statement or capability that an observation measures.
     static func statement(_ journey: String, _ observation: String, _ after: String) -> String? {
         if journey == "sign-up", observation == "message" {
-            return after == "one with a code" ? "can:confirmationLink" : after == "one with a link" ? "can:confirmationCode" : nil
+            return after == "a code, no link" ? "can:confirmationLink" : after == "a link, no code" ? "can:confirmationCode" : nil
         }
         return statements["\(journey): \(observation)"]
     }
@@ -96,18 +96,19 @@ struct Consequence: Sendable {
     private static let statements = [
         "sign-in: unknown address": "unknownAddressAtSignIn", "sign-in: right password": "newDevice",
         "delete-account: sign in afterwards": "unknownAddressAtSignIn",
-        "forgotten-password: unknown address": "unknownAddressAtReset", "apple: another flow's nonce": "nonce",
+        "forgotten-password: unknown address": "unknownAddressAtReset", "apple: token with another flow's nonce": "nonce",
         "devices: access token after the sign-out, shown to the backend": "accessTokenAfterSignOut",
         "devices: refresh token after the sign-out, shown to the backend": "refreshTokenAfterSignOut",
         "change-password: the other device, an hour later": "sessionsAfterPasswordChange",
-        "devices: sign out the others": "can:signOutOthers", "devices: sign out everywhere": "can:signOutEverywhere",
+        "devices: sign out other devices": "can:signOutOthers", "devices: sign out everywhere": "can:signOutEverywhere",
         "sign-up: verify by poll": "can:poll", "sign-up: verify by link": "can:confirmationLink",
         "sign-up: verify by code": "can:confirmationCode", "steps: a wrong code": "can:confirmationCode",
-        "phone: ask for the code": "can:phoneCode", "phone: a number without its country": "can:phoneCode",
-        "oauth: begin": "can:oauth", "passkey: add one": "can:passkey", "passkey: ask for the sheet's options": "can:passkey",
-        "anonymous user: begin as an anonymous user": "can:anonymous",
+        "phone: request the code": "can:phoneCode", "phone: a number without a country code": "can:phoneCode",
+        "oauth: begin": "can:oauth", "passkey: add a passkey to the account": "can:passkey",
+        "passkey: request the passkey options": "can:passkey",
+        "guest: sign in anonymously": "can:anonymous",
         "second-factor: add an authenticator app": "can:factorEnrolment",
-        "magic-link: ask for the link": "can:emailLinkSignIn", "screens: anonymous user (AnonymousUserModel)": "can:anonymous",
+        "magic-link: request the link": "can:emailLinkSignIn", "screens: anonymous user (AnonymousUserModel)": "can:anonymous",
         "screens: deletion (DeletionModel)": "can:accountDeletion",
     ]
 

@@ -105,7 +105,7 @@ public struct Effect: Sendable, Hashable {
 extension Effect.Need {
     /// The effect of ending a user's other sessions, which some providers allow only to a server.
     static let signOutOthers = Self(
-        capability: .signOutOthers, otherwise: "end them from your server, with the admin API")
+        capability: .signOutOthers, otherwise: "end the sessions from your server, with the admin API")
     static let signOutEverywhere = Self(
         capability: .signOutEverywhere, otherwise: "end the user's sessions from your server, with the admin API")
     static let reauthentication = Self(

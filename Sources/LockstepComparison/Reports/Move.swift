@@ -78,7 +78,7 @@ public struct Move: Sendable, Hashable {
 
     private static let signedOut = Effect(
         94, "the new version signs every user out once, without a request to either backend",
-        "say why on the screen, or first exchange the old token for a new session on your server",
+        "explain this on the screen, or first exchange the old token for a new session on your server",
         call: "if case .signedOut(.backendChanged) = auth.state { screen.show(\"We have moved. Please sign in again.\") }")
 
     /// The remedies for the switch.

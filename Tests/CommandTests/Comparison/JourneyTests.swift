@@ -21,8 +21,8 @@ struct JourneyTests {
         let run = await signUp.run(on: InMemoryHarness())
         #expect(run["state before verification"] == "unverified")
         #expect(run["a feature for verified users"] == "refused: verificationRequired")
-        #expect(run["ask again immediately"] == "refused: tooManyRequests")
-        #expect(run["ask again after a minute"] == "sent")
+        #expect(run["resend immediately"] == "refused: tooManyRequests")
+        #expect(run["resend after a minute"] == "sent")
         #expect(run["display name afterwards"] == "kept")
     }
 
@@ -30,7 +30,9 @@ struct JourneyTests {
     @Test func aPasskeyIsMadeAndUsed() async throws {
         let passkey = try #require(Journey.all.first { $0.id == "passkey" })
         let run = await passkey.run(on: OneVariant("code", variant: "code"))
-        #expect(run["add one"] == "complete" && run["sign with it"] == "the same user", "\(run.observations)")
+        #expect(
+            run["add a passkey to the account"] == "complete" && run["sign in with the passkey"] == "the same user",
+            "\(run.observations)")
     }
 
     /// The messages of a change of address are those that it has sent, and no earlier one.
@@ -54,7 +56,7 @@ struct JourneyTests {
         #expect(runs["code"]?["verify the address (VerificationModel)"] == "code, send again")
         #expect(runs["link"]?["verify the address (VerificationModel)"] == "link, send again")
         #expect(runs["automatic"]?["verify the address (VerificationModel)"] == "not offered")
-        #expect(runs["code"]?["guest (AnonymousUserModel)"]?.contains("sign-up") == true)
+        #expect(runs["code"]?["anonymous user (AnonymousUserModel)"]?.contains("sign-up") == true)
         #expect(runs["code"]?["deletion (DeletionModel)"] == "confirmation")
         // Each row says what it means for an app that moves.
         let (one, other) = (OneVariant("a", variant: "code"), OneVariant("b", variant: "automatic"))

@@ -41,10 +41,10 @@ struct MoveTests {
 
     /// Cases of the reviewer: what a value means does not depend on what the app never had.
     @Test(arguments: [
-        ("phone", "ask for the code", "refused: unsupported", "refused: notEnabled", "the app can offer more"),
-        ("steps", "a wrong code", "no code in the message", "refused: invalidCode", "a code can be typed"),
+        ("phone", "request the code", "refused: unsupported", "refused: notEnabled", "the app can offer more"),
+        ("steps", "a wrong code", "no code in the message", "refused: invalidCode", "the user can type a code"),
         ("sign-up", "verify by link", "not offered", "signedIn", "the app can offer more"),
-        ("apple", "another flow's nonce", "complete", "refused: invalidIDToken", "a stolen ID token is rejected"),
+        ("apple", "token with another flow's nonce", "complete", "refused: invalidIDToken", "a stolen ID token is rejected"),
         ("sign-in", "sign out", "signedOut", "refused: network", "a call that worked before fails with `network`"),
     ])
     func aGainIsNoLoss(_ journey: String, _ name: String, _ before: String, _ after: String, _ consequence: String) {
