@@ -60,7 +60,7 @@ struct Command: Sendable {
             ending(.failure, failure), ending(.usage, "invalid arguments, or a file or server that cannot be used"),
         ]
         if options.contains(where: { $0.name == "fail-on-differences" }) {
-            endings.append(ending(.differences, "there are differences, and --fail-on-differences was given"))
+            endings.append(ending(.differences, "differences were found, and --fail-on-differences was given"))
         }
         if let difference { endings.append(ending(.differences, difference)) }
         if program != nil {

@@ -10,7 +10,7 @@ extension Command {
         about: """
             Starts an emulator of each provider on this machine, and runs the same journeys through the same client. First \
             prints which journeys differ, and the most expensive differences. --verbose prints every step. Each value is \
-            measured in this run, or is declared by an adapter and checked by a contract. Nothing leaves the machine.
+            measured in this run, or an adapter declares it and a contract checks it. Nothing leaves the machine.
             """,
         operands: .providers,
         options: [
@@ -23,7 +23,7 @@ extension Command {
             Option("format", .choice(["text", "json", "markdown", "html"]), "output format (default: text)"),
         ] + ReportFiles.options("json", "html", "markdown") + [
             EventRecord.option,
-            Option("no-contracts", .none, "skip the contracts that check what the providers declare"),
+            Option("no-contracts", .none, "skip the contracts that check declared values"),
             Option("all-contracts", .none, "check all contracts at the end"),
             Option("fail-on-differences", .none, "exit with status 3 if anything differs or changes"),
         ],

@@ -10,8 +10,8 @@ extension Command {
         summary: "show the claims of a token, and check it",
         about: """
             Reads an access token from standard input or a file. Never write a token on the command line: other programs can \
-            read it. The command shows header and claims, and checks the token as a server with LockstepVerifier does. It prints \
-            neither the token nor its signature. Without options, it checks with the keys and the clocks of the running \
+            read it. The command shows header and claims. It checks the token in the same way as LockstepVerifier on a server. \
+            It prints neither the token nor its signature. Without options, it uses the keys and the clocks of the running \
             emulators. The legacy secret of a Supabase project comes from SUPABASE_JWT_SECRET.
             """,
         operands: Operands(placeholder: "FILE", summary: "the file with the token (default: standard input)", choices: []),
@@ -27,14 +27,14 @@ extension Command {
             Option("audience", .text("TEXT"), "with --jwks or gotrue: the expected \"aud\" claim"),
         ],
         examples: [
-            Example(line: "lockstep token check < token.txt", meaning: "check with the running emulators"),
+            Example(line: "lockstep token check < token.txt", meaning: "check a token with the running emulators"),
             Example(
                 line: "lockstep token check token.txt --provider gotrue --url https://abc.supabase.co/auth/v1",
-                meaning: "check with the keys of a project"),
+                meaning: "check a token with the keys of a project"),
             Example(
                 line:
                     "lockstep token check --jwks https://issuer.example/jwks.json --issuer https://issuer.example --audience api",
-                meaning: "check with the keys of another issuer"),
+                meaning: "check a token with the keys of another issuer"),
         ],
         failure: "the token is not valid, or could not be checked"
     ) { invocation, terminal in

@@ -28,7 +28,7 @@ extension Command {
                 "project", .none,
                 "use your own project instead of an emulator; its public key comes from LOCKSTEP_PUBLIC_KEY or from a prompt"),
             Option("url", .text("URL"), "with --project and gotrue: the project's URL"),
-            Option("callback", .text("URL"), "with --project: the app's URL, which the links open"),
+            Option("callback", .text("URL"), "with --project: the app's URL, which links in messages open"),
         ],
         examples: [
             Example(line: "lockstep try", meaning: "an app on the Supabase (GoTrue) emulator"),

@@ -9,7 +9,7 @@ extension Command {
         about: """
             Moves the users of Firebase Auth to Supabase Auth (GoTrue): plan, apply, verify, follow, undo. A plan writes \
             nothing. If a run is killed, it can continue after its last step, and creates no user twice. move.json names source \
-            and target (docs/migration.md). demo shows the whole move on two emulators.
+            and target (docs/migration.md). lockstep migrate demo shows the whole move on two emulators.
             """,
         examples: [
             Example(

@@ -38,7 +38,7 @@ extension MigrateDemo {
         try check(
             run.status == 0 && found?.metadata["display_name"] == "Renamed" && gone == nil
                 && (try servers.target.emulator.admin.userCount()) == created + Self.growth,
-            "gotrue has the \(new.count) new users and the change, and not the deleted user", run.complaint)
+            "gotrue has the \(new.count) new users and the change, but not the deleted user", run.complaint)
         let again = try await folder.document("follow", "--yes")["follow"]
         try check(
             again?["passes"]?.int == 1 && again?["created"]?.int == 0 && again?["changed"]?.int == 0

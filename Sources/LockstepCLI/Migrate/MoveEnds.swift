@@ -85,7 +85,8 @@ struct MoveEnds: Sendable {
     func requireConfirmation(_ confirmed: String?) async throws {
         guard !isTargetHere, confirmed != targetName else { return }
         guard try await target.directory.page(after: nil, size: 1).users.isEmpty else {
-            throw UsageError("the target is another machine and has users. If it is the right one, add --confirm \(targetName).")
+            throw UsageError(
+                "the target is another machine and has users. If this is the right target, add --confirm \(targetName).")
         }
     }
 

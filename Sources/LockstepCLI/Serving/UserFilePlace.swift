@@ -16,7 +16,7 @@ struct UserFilePlace: Sendable {
         guard let path = invocation[option], path.hasSuffix(Self.ending) else { return nil }
         guard names.count == 1 else {
             throw UsageError(
-                "\(invocation.place(option)) with a file NAME\(Self.ending) works with one provider. Name one, such as lockstep serve gotrue."
+                "\(invocation.place(option)) with a file NAME\(Self.ending) works with only one provider. Choose one, as in: lockstep serve gotrue"
             )
         }
         self.path = path

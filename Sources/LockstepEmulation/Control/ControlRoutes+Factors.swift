@@ -15,7 +15,7 @@ extension ControlRoutes {
                 let id = try accounts.user(of: request).id
                 return .json(try accounts.addFactor(values, to: id).json, status: 201)
             },
-            ControlRoute("GET", "/users/{id}/factors/{factor}/code", "Shows the code that a second factor accepts now.") {
+            ControlRoute("GET", "/users/{id}/factors/{factor}/code", "Shows the current code of a second factor.") {
                 request in
                 let user = try accounts.user(of: request)
                 let factor = try accounts.factor(of: request, user)

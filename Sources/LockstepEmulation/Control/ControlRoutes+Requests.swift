@@ -44,7 +44,8 @@ extension ControlRoutes {
         let number = request[placeholder: "number"]
         guard let delivery = panel.deliveries.entries.first(where: { String($0.number) == number }) else {
             throw ControlError(
-                404, "There is no delivery \"\(number.prefix(40))\". GET \(Self.prefix)/deliveries lists the last 200.")
+                404, "There is no delivery \"\(number.prefix(40))\". GET \(Self.prefix)/deliveries lists the last 200 deliveries."
+            )
         }
         guard let call = delivery.call else {
             throw ControlError(409, "The body of delivery \"\(number)\" was too long to keep. Trigger the event again.")

@@ -8,7 +8,7 @@ extension ControlRoutes {
             ControlRoute("GET", "/seed", "Returns the state as a seed, with password hashes.") { _ in
                 .json(try seeds.current().json)
             },
-            ControlRoute("PUT", "/seed", "Replaces the state with a seed. Each later reset goes back to this seed.") { request in
+            ControlRoute("PUT", "/seed", "Replaces the state with a seed. Each later reset restores this seed.") { request in
                 let seed = try Seed(request.body)
                 return .later { .json(["users": .int(Int64(try await seeds.plant(seed)))]) }
             },

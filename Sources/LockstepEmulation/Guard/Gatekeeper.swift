@@ -32,7 +32,7 @@ struct Gatekeeper: Sendable {
         return .json(
             [
                 "error":
-                    "Requests from other sites are blocked. Use a page on this machine, or a program that sends no Origin header."
+                    "Requests from other sites are blocked. Use a page on this machine, or a program that does not send an Origin header."
             ],
             status: 403)
     }

@@ -35,7 +35,7 @@ extension Seed {
         case .int(Int64(version)): return
         case .int(let number) where number > version:
             throw SeedProblem(
-                .malformed, "The seed has version \(number), but this lockstep reads version \(version). Update lockstep.")
+                .malformed, "The seed has version \(number), but this release reads version \(version). Update lockstep.")
         case let value?:
             let text = String(value.text().prefix(40))
             throw SeedProblem(.malformed, "invalid value \(text) for \"version\": expected \(version)")

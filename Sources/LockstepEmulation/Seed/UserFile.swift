@@ -60,7 +60,7 @@ extension UserFile.Header {
         case .int(let number) where number > UserFile.version:
             throw SeedProblem(
                 .malformed,
-                "The file has version \(number), but this lockstep reads version \(UserFile.version). Update lockstep.")
+                "The file has version \(number), but this release reads version \(UserFile.version). Update lockstep.")
         case let value?:
             throw SeedProblem(
                 .malformed, "invalid value \(value.text().prefix(40)) for \"version\": expected \(UserFile.version)")

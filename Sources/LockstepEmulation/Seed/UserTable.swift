@@ -206,7 +206,7 @@ struct Records {
         let value = record[start..<end]
         guard !value.contains(quote) else {
             throw SeedProblem(
-                .malformed, "A value without quotes contains a quote. Put the value in quotes, and double the quote.")
+                .malformed, "A value without quotes contains a quote. Put the value in quotes, and double each quote in it.")
         }
         guard !value.contains(carriageReturn) else {
             throw SeedProblem(.malformed, "A carriage return has no line feed after it. End the lines with LF or CRLF.")
