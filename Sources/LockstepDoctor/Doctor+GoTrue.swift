@@ -30,7 +30,7 @@ extension Doctor {
             let address = "https://api.supabase.com/v1/projects/\(Percent.encode(project))/config/auth"
             readings.append(Reading(.management, address, bearer: managementToken, within: patience))
         } else if managementToken != nil {
-            omitted[.management] = "The address does not name the project. Add --project with its reference."
+            omitted[.management] = "The address does not contain the project's reference. Add it with --project."
         }
         if let serviceKey {
             readings.append(

@@ -9,7 +9,8 @@ extension Meaning {
                     "the client's own calls notice an invalid access token and renew it"),
                 Value(
                     "refreshToken", "send the session's long-lived token", 24,
-                    "a proxy in front of the backend sees a secret that is valid for months", "remove it from the proxy's logs"),
+                    "a proxy in front of the backend sees a secret that is valid for months",
+                    "remove this secret from the proxy's logs"),
             ]),
         Meaning(
             "accessTokenAfterSignOut", "The access token after a sign-out",
@@ -46,7 +47,7 @@ extension Meaning {
             "the user is signed out and learns the reason at the next sign-in",
             goesOn: "a blocked user stays signed in on every device"),
         ended(
-            "endedSession", "A session after an administrator ended it", unlike: "revoked",
+            "endedSession", "A session that an administrator ended", unlike: "revoked",
             "the app gets a different reason for the sign-out",
             goesOn: "ending a session on the backend does not sign the device out"
         ),
@@ -65,7 +66,7 @@ extension Meaning {
             goesOn: "a stolen refresh token goes unnoticed: the thief and the user both stay signed in", costs: 58,
             "sign out everywhere if a device is lost", call: "try await auth.signOut(.everywhere)", needs: .signOutEverywhere),
         ended(
-            "sessionAfterLostRefresh", "A session after the response to its refresh was lost", unlike: "goesOn",
+            "sessionAfterLostRefresh", "A session after a lost refresh response", unlike: "goesOn",
             "a user with a bad connection is sometimes signed out",
             goesOn: "a lost response has no effect: the next attempt gets tokens",
             costs: 6, ""),

@@ -60,33 +60,33 @@ extension Meaning {
             "passwordOfUnprovenAccount", "The password after two sign-ups with the same unverified address",
             [
                 Value(
-                    "first", "is the first one", 44,
+                    "first", "is the first password", 44,
                     "a person who signed up first with someone else's address can still sign in after the owner verifies it",
                     "let the user reset the password after the verification",
                     call: "_ = try await auth.requestPasswordReset(email: email)"),
                 Value(
-                    "latest", "is the newest one", 36,
-                    "a user who mistypes the second password must sign in with the mistyped one",
+                    "latest", "is the newest password", 36,
+                    "a user who mistypes the second password must sign in with the mistyped password",
                     "show the password while the user types it"),
             ]),
         Meaning(
             "authenticatorApps", "The authenticator apps of a user",
             [
                 Value(
-                    "several", "several are possible, each with a label", 8, "a user can have an app on each device",
+                    "several", "several apps are possible, each with a label", 8, "a user can have an app on each device",
                     "let the user name each app"),
                 Value(
-                    "one", "only one is possible, without a label", 33,
-                    "a second app fails with `invalidInput`, and labels are not stored",
+                    "one", "only one app is possible, without a label", 33,
+                    "adding a second app fails with `invalidInput`, and labels are not stored",
                     "offer to add an authenticator app only if the user has none; otherwise, ask the user to remove the old app",
                     call: "let apps = try await auth.account.factors.all().filter { $0.kind == .authenticatorApp }"),
             ]),
         Meaning(
-            "currentPassword", "A new password without the current one",
+            "currentPassword", "Changing the password without the current password",
             [
                 Value(
                     "optional", "is accepted if the session is recent", 19,
-                    "anyone with the unlocked phone can set a new password, unless the app asks for the current one",
+                    "anyone with the unlocked phone can set a new password, unless the app asks for the current password",
                     "ask for the current password",
                     call: "try await auth.account.changePassword(to: new, current: typed)"),
                 Value(
@@ -114,7 +114,7 @@ extension Meaning {
                 Value(
                     "countsFromTheNextSignIn", "stays at one factor until the next sign-in", 31,
                     "features that require a second factor are available only after the next sign-in",
-                    "let the user sign in again before such a feature",
+                    "let the user sign in again before opening such a feature",
                     call: "_ = try await auth.session(requiring: .secondFactor)"),
             ]),
         Meaning(
@@ -143,7 +143,7 @@ extension Meaning {
             [
                 Value(
                     "likeKnown", "fails like a wrong password", 30,
-                    "an app that opens the sign-up screen after `userNotFound` no longer does so",
+                    "the app no longer gets `userNotFound`, so it cannot open the sign-up screen for a new user",
                     "offer sign-in and sign-up on one screen after `invalidCredentials`"),
                 Value(
                     "told", "fails with userNotFound", 34, "a stranger can find out who has an account",
@@ -159,7 +159,7 @@ extension Meaning {
             "unknownAddressAtLink", "A sign-in link for an unknown address",
             [
                 Value(
-                    "likeKnown", "gets the same response as a known one, but no message is sent", 42,
+                    "likeKnown", "gets the same response as a known address, but no message is sent", 42,
                     "a new user waits for a link that never arrives", "let new users sign up first",
                     call: "_ = try await auth.signUp(with: .password(email: email, password: password))"),
                 Value(
@@ -176,7 +176,7 @@ extension Meaning {
             "unknownAddressWithoutAccount", "A sign-in link or code for an unknown address, if the app forbids new accounts",
             [
                 Value(
-                    "likeKnown", "gets the same response as a known one, but no message is sent", 24,
+                    "likeKnown", "gets the same response as a known address, but no message is sent", 24,
                     "a user who mistyped the address waits for a message that never arrives",
                     "say: \"If an account uses this address, we sent a message.\""),
                 Value(
@@ -194,7 +194,8 @@ extension Meaning {
             "unknownAddressAtReset", "A password reset for an unknown address",
             [
                 Value(
-                    "likeKnown", "gets the same response as a known one", 18, "the app can no longer detect a mistyped address",
+                    "likeKnown", "gets the same response as a known address", 18,
+                    "the app can no longer detect a mistyped address",
                     "say: \"If an account uses this address, we sent a message.\""),
                 Value(
                     "told", "fails with userNotFound", 33, "a stranger can find out who has an account",
@@ -236,7 +237,7 @@ extension Meaning {
                     "pass the nonce with the token",
                     call: "_ = try await auth.signIn(with: .idToken(.apple, token: token, nonce: nonce.raw))"),
                 Value(
-                    "checkedWhenPresent", "is checked if the token has one", 28,
+                    "checkedWhenPresent", "is checked if the token contains a nonce", 28,
                     "a token that was requested without a nonce can be replayed", "request each token with a nonce",
                     call: "_ = try await auth.signIn(with: .idToken(.apple, token: token, nonce: nonce.raw))",
                     gain: "a token with another flow's nonce is rejected"),
@@ -287,7 +288,7 @@ extension Meaning {
                 Value(
                     "refused", "is rejected", 24,
                     "a ticket that is sent again, for example after a lost response, is rejected",
-                    "ask your server for another ticket if one is rejected"),
+                    "ask your server for another ticket if a ticket is rejected"),
                 Value(
                     "taken", "is accepted until it expires", 44,
                     "a stolen or logged ticket can be used for up to an hour",

@@ -94,11 +94,11 @@ extension Journey {
         try await driver.enter(email, two)
         let (token, refresh) = (one.state.session?.accessToken, one.state.session?.refreshToken)
         try await one.signOut()
-        try await driver.seeIfPossible("access token after the sign-out, shown to the backend") {
+        try await driver.seeIfPossible("access token after the sign-out") {
             guard let token, let admin = driver.environment.administrator else { return "not measured" }
             return try await admin.accepts(accessToken: token) ? "accepted" : "rejected"
         }
-        try await driver.seeIfPossible("refresh token after the sign-out, shown to the backend") {
+        try await driver.seeIfPossible("refresh token after the sign-out") {
             guard let refresh, let admin = driver.environment.administrator else { return "not measured" }
             return try await admin.accepts(refreshToken: refresh) ? "accepted" : "rejected"
         }

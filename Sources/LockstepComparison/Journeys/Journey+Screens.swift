@@ -124,7 +124,7 @@ private struct ScreenTour {
             model.code = code
             await model.submit()
         }
-        guard case .signedIn = auth.screen else { throw EnvironmentError("\(auth.screen.name) is due after a sign-in") }
+        guard case .signedIn = auth.screen else { throw EnvironmentError("the app shows \(auth.screen.name) after a sign-in") }
         return (auth, proof)
     }
 

@@ -12,7 +12,7 @@ extension Journey {
         try await driver.see("unknown address") {
             try await driver.app.signIn(with: .password(email: driver.address("nobody"), password: driver.password)).word
         }
-        try await driver.see("a protected feature while signed out") {
+        try await driver.see("open a protected feature while signed out") {
             _ = try await driver.app.session(requiring: .verified)
             return "opened"
         }
@@ -26,7 +26,7 @@ extension Journey {
             _ = try await driver.app.respond(to: challenge.flow, with: .code(Secret(code)))
             return "verify (new device), complete"
         }
-        try await driver.see("the protected feature after the sign-in") {
+        try await driver.see("open the protected feature after the sign-in") {
             _ = try await driver.app.session(requiring: .verified)
             return "opened"
         }

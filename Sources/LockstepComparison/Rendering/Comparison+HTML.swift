@@ -55,7 +55,7 @@ extension Comparison {
                 + "<tr><td colspan=\"\(providers.count + 1)\"><ul>\(notes)</ul></td></tr>"
         }
         return Page.Section(
-            "Declared differently", "<div class=\"table\"><table>\(([head] + rows).joined(separator: "\n"))</table></div>")
+            "Different declared values", "<div class=\"table\"><table>\(([head] + rows).joined(separator: "\n"))</table></div>")
     }
 }
 

@@ -22,7 +22,7 @@ extension Comparison {
 
     private var declaredMarkdown: String {
         var lines = [
-            "## Declared differently", "",
+            "## Different declared values", "",
             "| | " + titles.map(\.escapedForMarkdown).joined(separator: " | ") + " | meaning and settings |",
             "|---" + String(repeating: "|---", count: providers.count + 1) + "|",
         ]

@@ -47,7 +47,7 @@ extension Comparison {
             lines.append("")
         }
         let declared = declaredDifferences
-        if !declared.isEmpty { lines.append(paint.bold("Declared differently")) }
+        if !declared.isEmpty { lines.append(paint.bold("Different declared values")) }
         for difference in declared {
             lines += difference.observation.wrapped(width - 5, first: "   ", rest: "     ").map(paint.yellow)
             lines += difference.lines(width)

@@ -11,7 +11,7 @@ extension Consequence {
             call: "_ = try await auth.session(requiring: .verified)", when: { $0.contains("limited session") }),
         Consequence(
             "sign-up", "submit", 67, "no session exists before the address is verified: a call that needs a token throws",
-            "make no call that needs a token before the verification",
+            "do not make calls that need a token before the verification",
             call: "if case .verify(let challenge) = step { screen.show(challenge) }", when: { $0.contains("no session") }),
         Consequence(
             "sign-up", "submit", 95, "addresses are accepted without verification", "turn off that setting before the move",

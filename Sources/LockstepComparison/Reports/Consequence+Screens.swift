@@ -25,7 +25,7 @@ extension Consequence {
             shows: "the app needs a screen for a new password after a reset", "show `NewPasswordModel` when it is due"),
         screen(
             "anonymous user (AnonymousUserModel)", gone: "anonymous users are not supported",
-            shows: "anonymous users can keep their data in different ways",
+            shows: "the ways to keep an anonymous user's data are different",
             "show what `AnonymousUserModel` offers"),
         screen(
             "new device (VerificationModel)", gone: "a new device requires no extra step",
@@ -40,7 +40,7 @@ extension Consequence {
             shows: "users can delete accounts in the app", "show `DeletionModel` if it is offered"),
         screen(
             "sign in again (ReauthenticationModel)", gone: "no call requires a new sign-in",
-            shows: "before a sensitive call, users sign in again in different ways", "show the `ways` of `ReauthenticationModel`"
+            shows: "the ways to sign in again before a sensitive call are different", "show the `ways` of `ReauthenticationModel`"
         ),
         screen(
             "second factor (SecondFactorModel)", gone: "a second factor is not required",

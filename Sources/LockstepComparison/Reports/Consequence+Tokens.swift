@@ -2,12 +2,12 @@ extension Consequence {
     /// Consequences for sessions on several devices, and for servers that read tokens.
     static let tokens: [Consequence] = [
         Consequence(
-            "devices", "access token after the sign-out, shown to the backend", 78,
+            "devices", "access token after the sign-out", 78,
             "the token of a signed-out user is accepted until it expires",
             "for sensitive requests, ask the backend whether the session is still active",
             when: { $0 == "accepted" }),
         Consequence(
-            "devices", "refresh token after the sign-out, shown to the backend", 86,
+            "devices", "refresh token after the sign-out", 86,
             "a sign-out does not end the session on the backend", "end the session from your server, with the admin API",
             when: { $0 == "accepted" }),
         Consequence(
@@ -62,8 +62,8 @@ extension Consequence {
             "server", "names its key", 12, "a token names its key", "look up the key by its name", when: { $0 == "yes" }),
         Consequence(
             "server", "issuer", 91,
-            "every server rejects the new tokens until it knows their issuer, and must still accept the old one",
-            "add rules for the new issuer next to the old ones, and compare the whole issuer",
+            "every server rejects the new tokens until it knows their issuer, and must still accept the old issuer",
+            "add rules for the new issuer, keep the old rules, and compare the whole issuer",
             call: "rules.append(TokenRules(issuers: [newIssuer], audiences: [newAudience]))", isRelative: true,
             when: { _ in true }),
         Consequence(

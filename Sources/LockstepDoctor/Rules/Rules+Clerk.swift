@@ -33,8 +33,8 @@ enum ClerkRules {
         ) { settings in
             settings["user_settings"]?["attack_protection"]?["enumeration_protection"]?["enabled"]?.bool.map {
                 $0
-                    ? .info("A sign-in with an unknown address fails like one with a wrong password.")
-                    : .warn("The error of a sign-in shows that an address is unknown.")
+                    ? .info("A sign-in with an unknown address fails in the same way as with a wrong password.")
+                    : .warn("The sign-in error shows that an address is unknown.")
             }
         },
         rule(
@@ -127,7 +127,7 @@ enum ClerkRules {
         },
         rule(
             "verification-links", "Codes or links for new addresses",
-            "If the app asks for a code and the emails contain none, users are locked out.",
+            "If the app asks for a code, but the emails contain no code, users are locked out.",
             "Set confirmsByLink: true, or turn on the code.", "/guides/configure/auth-strategies/sign-up-sign-in-options",
             "ClerkAdapter(confirmsByLink:)"
         ) { settings in
@@ -226,7 +226,7 @@ enum ClerkRules {
         Rule(
             id: "clerk.organizations", subject: "Deletion of organizations", source: .organizationSettings,
             reason: "One administrator of an organization can delete the data of all its members.",
-            remedy: "Turn off the deletion by administrators.", link: docs + "/guides/organizations/configure",
+            remedy: "Do not allow administrators to delete organizations.", link: docs + "/guides/organizations/configure",
             touches: "Capability.organizations"
         ) { settings, _ in
             guard let isOn = settings["enabled"]?.bool else { return nil }

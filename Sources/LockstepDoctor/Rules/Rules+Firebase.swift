@@ -36,7 +36,7 @@ enum FirebaseRules {
             },
             Rule(
                 id: "firebase.password-policy", subject: "Password policy", source: .passwordPolicy,
-                reason: "Without a policy a password needs only 6 characters. Firebase has no list of stolen passwords.",
+                reason: "Without a policy, a password needs only 6 characters. Firebase has no list of stolen passwords.",
                 remedy: "Enforce a policy that requires at least 8 characters.", link: docs + "/web/password-auth",
                 touches: "AuthError.Code.weakPassword"
             ) { policy, _ in
@@ -74,9 +74,9 @@ enum FirebaseRules {
             ) { answer, _ in
                 let code = answer["error"]?["message"]?.string?.prefix { $0 != " " } ?? ""
                 switch code {
-                case "EMAIL_NOT_FOUND": return .warn("The error of a sign-in shows that an address is unknown.")
+                case "EMAIL_NOT_FOUND": return .warn("The sign-in error shows that an address is unknown.")
                 case "INVALID_LOGIN_CREDENTIALS", "OPERATION_NOT_ALLOWED", "PASSWORD_LOGIN_DISABLED":
-                    return .info("A sign-in with an unknown address fails like one with a wrong password.")
+                    return .info("A sign-in with an unknown address fails in the same way as with a wrong password.")
                 default: return nil
                 }
             },

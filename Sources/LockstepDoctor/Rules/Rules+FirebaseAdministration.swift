@@ -63,7 +63,7 @@ extension FirebaseRules {
         },
         rule(
             "own-deletion", "Users delete their own accounts",
-            "App stores require it, and the client's deletion fails without it.",
+            "App stores require account deletion. If it is off, the client's call fails.",
             "Allow the deletion, or offer it through your server.", platform + "/concepts-admin-users",
             "Capability.accountDeletion"
         ) { config in

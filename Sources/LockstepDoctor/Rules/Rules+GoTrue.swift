@@ -43,18 +43,18 @@ enum GoTrueRules {
         Rule(
             id: "gotrue.known-addresses", subject: "A sign-up does not show who has an account", source: .settings,
             reason: "An attacker who learns which addresses have an account knows whom to attack.",
-            remedy: "Turn on \"Confirm email\": then a sign-up with a known address looks like any other.",
+            remedy: "Turn on \"Confirm email\": then a sign-up with a known address looks like any other sign-up.",
             link: docs + "/general-configuration", touches: "ProviderBehavior.knownAddressAtSignUp"
         ) { settings, _ in
             settings["mailer_autoconfirm"]?.bool.map {
                 $0
                     ? .warn("A sign-up with a known address is rejected, so anyone can find out who has an account.")
-                    : .info("A sign-up with a known address looks like any other.")
+                    : .info("A sign-up with a known address looks like any other sign-up.")
             }
         },
         Rule(
             id: "gotrue.anonymous-users", subject: "Guests", source: .settings,
-            reason: "Anonymous users are never deleted automatically, and each visit by a bot creates one.",
+            reason: "Anonymous users are never deleted automatically, and each visit by a bot creates a new user.",
             remedy: "Turn on a captcha, and delete old anonymous users with a scheduled job.", link: docs + "/auth-anonymous",
             touches: "Capability.anonymous"
         ) { settings, _ in

@@ -33,7 +33,7 @@ extension GoTrueRules {
             guard let interval = config["security_refresh_token_reuse_interval"]?.int else { return nil }
             return interval > 60
                 ? .warn("A refresh token can be used again for \(interval) seconds.")
-                : .info("Each refresh token is used once, with \(interval) seconds for repeated requests.")
+                : .info("Each refresh token works once. A repeated request can use it for \(interval) more seconds.")
         },
         managed(
             "session-end", "Sessions expire", "A session on a lost device stays open forever.",
@@ -75,7 +75,8 @@ extension GoTrueRules {
         },
         managed(
             "mail-codes", "Codes and links by email", "A short code is easy to guess, and an old email still opens the account.",
-            "Use at least 6 digits, and at most an hour. Set the same lifetime in the adapter.", "/auth-email-passwordless",
+            "Use at least 6 digits, and a lifetime of at most an hour. Set the same lifetime in the adapter.",
+            "/auth-email-passwordless",
             "GoTrueConfiguration.emailProofLife"
         ) { config in
             guard let life = config["mailer_otp_exp"]?.int, let length = config["mailer_otp_length"]?.int else { return nil }
@@ -87,7 +88,7 @@ extension GoTrueRules {
         managed(
             "sms-codes", "Codes by text message",
             "A short code is easy to guess, and a long lifetime gives an attacker more time.",
-            "Use at least 6 digits, and at most ten minutes. Set the same lifetime in the adapter.", "/phone-login",
+            "Use at least 6 digits, and a lifetime of at most ten minutes. Set the same lifetime in the adapter.", "/phone-login",
             "GoTrueConfiguration.smsProofLife"
         ) { config in
             guard let life = config["sms_otp_exp"]?.int, let length = config["sms_otp_length"]?.int else { return nil }
@@ -98,7 +99,7 @@ extension GoTrueRules {
         },
         managed(
             "mails-show-codes", "Emails contain the code",
-            "If the app asks for a code and the email contains none, users are locked out.",
+            "If the app asks for a code, but the email contains no code, users are locked out.",
             "Set mailsShowCodes = false, or add {{ .Token }} to the templates.", "/auth-email-templates",
             "GoTrueConfiguration.mailsShowCodes"
         ) { config in
@@ -107,7 +108,7 @@ extension GoTrueRules {
             return config["mailer_templates_confirmation_content"]?.string.map {
                 $0.contains(".Token ") || $0.contains(".Token}")
                     ? .info("The email for a new address contains the code.")
-                    : .warn("The email for a new address contains a link and no code.")
+                    : .warn("The email for a new address contains a link, but no code.")
             }
         },
         managed(
@@ -119,7 +120,7 @@ extension GoTrueRules {
             if config["hook_send_email_enabled"]?.bool == true { return .info("Your own function sends the emails.") }
             return config["smtp_host"]?.string?.isEmpty ?? true
                 ? .warn(
-                    "The platform sends the emails, and only \(config["rate_limit_email_sent"]?.int.map { "\($0)" } ?? "a few") an hour."
+                    "The platform sends the emails, but only \(config["rate_limit_email_sent"]?.int.map { "\($0)" } ?? "a few") an hour."
                 )
                 : .info("Your own mail server sends the emails.")
         },
