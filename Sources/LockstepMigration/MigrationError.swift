@@ -22,7 +22,7 @@ public struct MigrationError: Error, Sendable, Hashable, CustomStringConvertible
         case archive
         /// The password of the known account does not match its hash.
         case probe
-        /// The source has returned more or fewer users than it says that it has.
+        /// The source returned a different number of users than it reported.
         case count
         /// Two users of the source would get the same id on the target.
         case collision

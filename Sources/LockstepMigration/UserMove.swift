@@ -3,10 +3,10 @@ internal import Lockstep
 @_exported public import LockstepPasswords
 @_exported public import LockstepPrimitives
 
-/// A run, which moves the users of one backend to another by a plan.
+/// A run, which moves users from one backend to another according to a plan.
 ///
 /// Its steps are ``plan(progress:)``, ``apply(isPartial:progress:)``, ``verify(signingInThrough:progress:)`` and
-/// ``undo(isDry:progress:)``. If a step is killed, it can be continued. The type knows no particular backend: ``MoveSource`` and
+/// ``undo(isDry:progress:)``. If a step is killed, it can be continued. The type does not depend on a particular backend: ``MoveSource`` and
 /// ``MoveTarget`` contain the differences.
 public struct UserMove: Sendable {
     /// The backend from which users move.

@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// How many users an apply has processed, and what limits its speed.
+/// The progress of an apply: the number of processed users, and what limits the speed.
 public struct ApplyProgress: Sendable, Hashable {
     /// What limits the speed of an apply.
     public enum Limit: String, Sendable, CaseIterable {
@@ -8,7 +8,7 @@ public struct ApplyProgress: Sendable, Hashable {
         case source
         /// The target, which writes users more slowly than they are read.
         case target
-        /// The rate limit or the failures of the target, because of which the run waits before it tries again.
+        /// The target: after a rate limit or failures, the run waits before its next attempt.
         case pause
 
         /// The limit as a part of a sentence.

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepDirectory
 internal import LockstepPrimitives
 
-/// What a run has done so far.
+/// The results of a run so far.
 public struct ApplyReport: Sendable, Hashable {
     /// The number of users in each state.
     public var states: [UserState: Int]
@@ -25,7 +25,7 @@ extension UserMove {
     /// - Parameters:
     ///   - isPartial: Whether to continue although the plan rejects some users, who are then left behind.
     ///   - progress: Called after each batch.
-    /// - Returns: What the run has done so far.
+    /// - Returns: The results of the run so far.
     /// - Throws: `refusals`, `notPlanned`, `anotherEnd`, `anotherAccess`, `stopped`, `cancelled`, `journal`.
     public func apply(
         isPartial: Bool, progress: @escaping @Sendable (ApplyProgress) -> Void = { _ in }

@@ -21,7 +21,7 @@ public struct CanaryReport: Sendable, Hashable {
     /// Returns whether a sign-in has shown that the target accepts a kind of hash.
     ///
     /// - Parameter kind: The kind of hash.
-    /// - Returns: Whether the sign-in succeeded; `nil` if none was tried.
+    /// - Returns: Whether the sign-in succeeded; `nil` if no sign-in was tried.
     public func proves(_ kind: String) -> Bool? {
         let checks = checks.filter { $0.hashKind == kind }
         return checks.isEmpty ? nil : checks.allSatisfy { $0.failure == nil }

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 extension RunFolder {
     /// The path of the list of duplicates.
     ///
-    /// There may be no such file.
+    /// The file may not exist.
     public var duplicates: String { "\(path)/duplicates.jsonl" }
 
     /// Writes a list of all users who are rejected because another user has the same id, address, number or identity.

@@ -11,7 +11,7 @@ public struct IDMap: Sendable, Hashable {
 extension RunFolder {
     /// The path of the map of ids.
     ///
-    /// There may be no such file.
+    /// The file may not exist.
     public var map: String { "\(path)/map.csv" }
 
     /// Writes the ids of all users of the run who are on the target.

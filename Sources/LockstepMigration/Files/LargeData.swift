@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 extension RunFolder {
     /// The path of the file with data that the target cannot store.
     ///
-    /// There may be no such file.
+    /// The file may not exist.
     public var largeData: String { "\(path)/large-data.jsonl" }
 }
 

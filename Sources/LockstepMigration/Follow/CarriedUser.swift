@@ -2,9 +2,9 @@ internal import Lockstep
 internal import LockstepDirectory
 internal import LockstepPrimitives
 
-/// Digests of the data of a user that a run has copied.
+/// Digests of a user's data that a run has copied.
 ///
-/// If a digest is different later, the user was changed on the source. The password has a digest of its own, because many targets
+/// If a digest is different later, the user was changed on the source. The password has a separate digest, because many targets
 /// do not return hashes.
 public struct CarriedUser: Sendable, Hashable {
     /// The first bytes of the digest of the user's record.

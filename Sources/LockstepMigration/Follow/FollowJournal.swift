@@ -2,7 +2,9 @@
 ///
 /// When a call that writes returns, its rows are on the disk, as for ``MoveJournal``.
 public protocol FollowJournal: Sendable {
-    /// Begins a pass over the source, in which no user was seen yet.
+    /// Begins a pass over the source.
+    ///
+    /// At first, no users have been seen.
     ///
     /// - Throws: `journal` if the pass cannot be written.
     func beginPass() async throws(MigrationError)

@@ -1,6 +1,6 @@
 public import LockstepDirectory
 
-/// What a run has done to follow changes of the source; or would do, in a dry run.
+/// The result of following the changes of the source; in a dry run, the expected result.
 public struct FollowReport: Sendable, Hashable {
     /// The reason why the run leaves a user unchanged.
     public enum Finding: String, Sendable, CaseIterable {
@@ -55,11 +55,11 @@ public struct FollowReport: Sendable, Hashable {
     public var passes = 0
     /// The number of users that the last pass has read from the source.
     public var read = 0
-    /// The number of users that were created; or would be created, in a dry run.
+    /// The number of created users; in a dry run, the number of users to create.
     public var created = 0
-    /// The number of users that were changed; or would be changed, in a dry run.
+    /// The number of changed users; in a dry run, the number of users to change.
     public var changed = 0
-    /// The number of users that were deleted; or would be deleted, in a dry run.
+    /// The number of deleted users; in a dry run, the number of users to delete.
     public var deleted = 0
     /// The users whom the last pass left unchanged, at most a thousand.
     public var named: [Named] = []
@@ -73,7 +73,7 @@ public struct FollowReport: Sendable, Hashable {
     /// The largest number of users that a report names.
     static let limit = 1000
 
-    /// The number of users that were created, changed or deleted; or would be, in a dry run.
+    /// The number of created, changed and deleted users; in a dry run, the number of such users to write.
     public var total: Int { created + changed + deleted }
 
     /// Whether the target now matches the source.

@@ -7,7 +7,7 @@ extension UserMove {
     ///
     /// It works in passes, until a pass finds nothing to do.
     ///
-    /// - A new user is planned and created by the rules of the plan.
+    /// - A new user is planned and created according to the rules of the plan.
     /// - A changed user is updated, if the user on the target is still as the run has written it.
     /// - A user who was deleted on the source is deleted on the target, if the run created the user, and if the user is unchanged
     ///   and has not signed in since.
@@ -17,7 +17,7 @@ extension UserMove {
     /// - Parameters:
     ///   - isDry: Whether this is a dry run, which makes one pass and changes nothing.
     ///   - progress: Called with the number of users that the pass has read.
-    /// - Returns: The changes that were made; or would be made, in a dry run.
+    /// - Returns: The changes; in a dry run, the expected changes.
     /// - Throws: `notPlanned`, `notApplied`, `anotherEnd`, `stopped`, `cancelled`, `count`, `journal`.
     public func follow(
         isDry: Bool, progress: @Sendable (Int) -> Void = { _ in }
@@ -127,7 +127,7 @@ extension UserMove {
     /// - Parameters:
     ///   - users: The users.
     ///   - known: The ids of users whom the run has refused or skipped before.
-    ///   - isDry: Whether to change nothing.
+    ///   - isDry: Whether this is a dry run, which changes nothing.
     ///   - report: The report.
     /// - Throws: `MigrationError`.
     private func plan(

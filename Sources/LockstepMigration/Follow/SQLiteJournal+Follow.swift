@@ -6,9 +6,9 @@ extension SQLiteJournal {
     private static let columns: SQL = "\(JournalSchema.columns), parts, next, next_parts"
     private static let tables: SQL = "users LEFT JOIN carried USING (number)"
 
-    /// Begins a pass over the source, in which no user was seen yet.
+    /// Begins a pass over the source.
     ///
-    /// The users that the pass sees are in a temporary table, because other processes do not need them.
+    /// At first, no users have been seen. The users that the pass sees are in a temporary table, because other processes do not need them.
     ///
     /// - Throws: `journal` if the pass cannot be written.
     public func beginPass() throws(MigrationError) {

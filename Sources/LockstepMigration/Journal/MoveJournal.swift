@@ -66,7 +66,7 @@ public protocol MoveJournal: FollowJournal, CanaryJournal {
     /// - Throws: `journal` if the users cannot be read.
     func users(targetIDs ids: [String]) async throws(MigrationError) -> [JournalUser]
 
-    /// Records that requests which create users will be sent.
+    /// Records requests that will create users.
     ///
     /// - Parameter users: The users.
     /// - Throws: `journal` if the users cannot be written.
@@ -139,7 +139,7 @@ public struct Claim: Sendable, Hashable {
     let digest: [UInt8]
 }
 
-/// What the plan does with a user of the source.
+/// A user of the source, and what the plan does with the user.
 public struct PlannedUser: Sendable {
     let sourceID: String
     let targetID: String
@@ -153,7 +153,7 @@ public struct PlannedUser: Sendable {
     var shape = 0
 }
 
-/// The record that a request which creates a user will be sent.
+/// The record of a request that will create a user.
 public struct Intent: Sendable {
     let number: Int
     let digest: [UInt8]
@@ -163,7 +163,7 @@ public struct Intent: Sendable {
     var carried: CarriedUser?
 }
 
-/// What has become of a user.
+/// The outcome for a user.
 public struct Settlement: Sendable {
     /// The number of the user in the journal.
     public let number: Int
@@ -199,6 +199,6 @@ public struct JournalUser: Sendable {
     ///
     /// If the target has a different time, the user has signed in there.
     public let signedIn: Int64?
-    /// If this user has a value that another user keeps, the id of that other user on the source.
+    /// The id of another user on the source who keeps a value of this user; `nil` if there is no such user.
     public let firstSourceID: String?
 }

@@ -216,7 +216,7 @@ extension SQLiteJournal {
         }
     }
 
-    /// Records that requests which create users will be sent.
+    /// Records requests that will create users.
     ///
     /// - Parameter users: The users.
     /// - Throws: `journal` if the users cannot be written.

@@ -30,7 +30,7 @@ public struct MoveSource: Sendable {
 ///
 /// It also contains facts that its directory does not return.
 public struct MoveTarget: Sendable {
-    /// Which ids the target accepts for new users.
+    /// The ids that the target accepts for new users.
     public enum IDs: Sendable {
         /// UUIDs only.
         case uuids
@@ -72,7 +72,7 @@ public struct MoveTarget: Sendable {
     public var references: @Sendable (_ ids: [String]) async throws(AuthError) -> [DirectoryReference] = {
         (_: [String]) async throws(AuthError) -> [DirectoryReference] in []
     }
-    /// Which ids the target accepts for new users.
+    /// The ids that the target accepts for new users.
     public let ids: IDs
     /// Returns a hash in a format that the target accepts; `nil` if the target does not accept the hash.
     public var hashText: @Sendable (PasswordHash) -> String?
@@ -80,9 +80,9 @@ public struct MoveTarget: Sendable {
     public var acceptsAddress: @Sendable (String) -> Bool = { _ in true }
     /// Returns whether the target accepts accounts at an identity provider.
     public var acceptsProvider: @Sendable (IdentityProvider) -> Bool = { _ in true }
-    /// The maximum number of users on the target for which a plan reads all of them.
+    /// If the target has at most this number of users, the plan reads all of them.
     ///
-    /// If there are more users, the plan looks up only users that may be duplicates.
+    /// Otherwise, the plan looks up only users that may be duplicates.
     public var scannedUsers = 10_000
     /// Sets the password hash of an existing user; `nil` if the target cannot do this.
     public var setPasswordHash: (@Sendable (_ hash: Secret, _ id: String) async throws(AuthError) -> Void)?
@@ -94,7 +94,7 @@ public struct MoveTarget: Sendable {
     public var linksByAddress = true
     /// The number of emails per hour that the target sends, as the operator has stated it; `nil` if it is unknown.
     public var mailsPerHour: Int?
-    /// The number of emails per hour that such a target sends by default; `nil` if there is no default.
+    /// The number of emails per hour that this kind of target sends by default; `nil` if there is no default.
     public var usualMailsPerHour: Int?
     /// The maximum size of the user's metadata and the claims together, in bytes of JSON; `nil` for no limit.
     public var dataLimit: Int?
@@ -108,7 +108,7 @@ public struct MoveTarget: Sendable {
     /// - Parameters:
     ///   - directory: The directory of the target's users.
     ///   - project: A text that identifies the project, even if its URL changes.
-    ///   - ids: Which ids the target accepts for new users.
+    ///   - ids: The ids that the target accepts for new users.
     ///   - hashText: Returns a hash in a format that the target accepts; `nil` if the target does not accept the hash.
     public init(
         _ directory: any UserDirectory, project: String, ids: IDs, hashText: @escaping @Sendable (PasswordHash) -> String?

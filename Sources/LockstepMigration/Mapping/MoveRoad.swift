@@ -1,6 +1,6 @@
 public import Lockstep
 
-/// How users are written to a target, and what else it causes.
+/// How users are written to a target, and what else the writing causes.
 public struct MoveRoad: Sendable {
     /// How users are written, as a part of a sentence, such as "by SQL".
     public var name: String

@@ -7,7 +7,7 @@ extension UserMove {
     ///
     /// It reads the source and the target, and writes to neither.
     ///
-    /// First it checks the known account, because a plan with wrong parameters of hashes would be useless. Then it reads the
+    /// First it checks the known account, because a plan with wrong hash parameters would be useless. Then it reads the
     /// settings of both backends, the users of the target, and the users of the source. The users of the source are read as they
     /// are at one point in time, if the source supports this.
     ///

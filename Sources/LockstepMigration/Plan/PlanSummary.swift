@@ -40,7 +40,7 @@ public struct PlanSummary: Sendable, Hashable {
     public var emails = Emails()
     /// Whether new users can still sign up on the source; `nil` if the source does not say.
     public var isSourceOpen: Bool?
-    /// How users are written, how long that takes, and what else it causes.
+    /// How users are written, how long the writing takes, and what else it causes.
     public var writing: Writing?
     /// The email address of the known account, shortened; `nil` if there is none.
     public var probe: String?
@@ -68,18 +68,18 @@ public struct PlanSummary: Sendable, Hashable {
         /// If not, it is the default of such a target.
         public var isTold = false
 
-        /// Returns the number of hours after which each user has an email.
+        /// Returns the number of hours that the target needs to send an email to each user.
         ///
         /// - Parameter users: The number of users.
         /// - Returns: The hours; `nil` if the number of emails per hour is unknown.
         public func hours(for users: Int) -> Int? { perHour.map { users / max($0, 1) + (users % max($0, 1) == 0 ? 0 : 1) } }
     }
 
-    /// How users are written, how long that takes, and what else it causes.
+    /// How users are written, how long the writing takes, and what else it causes.
     public struct Writing: Sendable, Hashable {
         /// How users are written, as a part of a sentence, such as "by SQL".
         public var road: String
-        /// The least time in seconds; `nil` if it is unknown.
+        /// The minimum time in seconds; `nil` if it is unknown.
         ///
         /// Reading the users for the plan took this time, and the run reads them again.
         public var seconds: Int?

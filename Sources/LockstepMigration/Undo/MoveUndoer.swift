@@ -2,7 +2,7 @@ internal import Lockstep
 public import LockstepDirectory
 internal import LockstepPrimitives
 
-/// What an undo has done; or would do, in a dry run.
+/// The result of an undo; in a dry run, the expected result.
 public struct UndoReport: Sendable, Hashable {
     /// A user whom an undo does not delete.
     public struct Kept: Sendable, Hashable {
@@ -14,7 +14,7 @@ public struct UndoReport: Sendable, Hashable {
         public let reason: Removal
     }
 
-    /// The number of users that were deleted; or would be deleted, in a dry run.
+    /// The number of deleted users; in a dry run, the number of users to delete.
     public var deleted = 0
     /// The number of users that were no longer on the target.
     public var gone = 0
@@ -49,9 +49,9 @@ extension UserMove {
     /// A user who was on the target before the run is never deleted.
     ///
     /// - Parameters:
-    ///   - isDry: Whether to change nothing.
+    ///   - isDry: Whether this is a dry run, which changes nothing.
     ///   - progress: Called with the number of users that were checked.
-    /// - Returns: What was done; or would be done, in a dry run.
+    /// - Returns: The result; in a dry run, the expected result.
     /// - Throws: `notPlanned`, `anotherEnd`, `stopped`, `cancelled`, `journal`.
     public func undo(isDry: Bool, progress: @Sendable (Int) -> Void = { _ in }) async throws(MigrationError) -> UndoReport {
         _ = try await plannedSummary()

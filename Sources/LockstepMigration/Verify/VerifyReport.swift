@@ -44,7 +44,7 @@ public struct VerifyReport: Sendable, Hashable {
         public let users: Int
         /// Whether the hashes were read from the target and compared.
         public let isReadBack: Bool
-        /// Whether a temporary user could sign in with such a hash; `nil` if none tried.
+        /// Whether a temporary user could sign in with such a hash; `nil` if this was not tested.
         public var isProven: Bool?
     }
 
@@ -64,7 +64,7 @@ public struct VerifyReport: Sendable, Hashable {
     public var others = 0
     /// How each kind of hash in the plan was checked.
     public var hashes: [HashEvidence] = []
-    /// The results of the sign-ins of temporary users; `nil` if none tried.
+    /// The results of the sign-ins of temporary users; `nil` if these were not tested.
     public var canaries: CanaryReport?
 
     /// The largest number of users that a report names.
