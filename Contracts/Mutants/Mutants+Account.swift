@@ -52,7 +52,7 @@ extension Mutants {
         .client("account.password.wrong-current", "has one sentence for both") { faulty, _ in
             @Sendable func plain(_ error: AuthError) -> AuthError {
                 var error = error
-                if error.code == .invalidCredentials { error.message = "Address and password do not belong together." }
+                if error.code == .invalidCredentials { error.message = "Incorrect e-mail address or password." }
                 return error
             }
             faulty.onChangePassword = { base, new, current async throws(AuthError) in

@@ -19,7 +19,7 @@ extension Mutants {
         },
         .password("sign-up.password.address-spaces", "passes them on") { _, base, credential async throws(AuthError) in
             guard credential.email.first?.isWhitespace != true else {
-                throw AuthError(.invalidCredentials, "Address and password do not belong together.")
+                throw AuthError(.invalidCredentials, "Incorrect e-mail address or password.")
             }
             return try await base.signIn(with: credential)
         },
@@ -33,7 +33,7 @@ extension Mutants {
         .password("sign-up.international-domain", "sends capital letters as another domain") {
             _, base, credential async throws(AuthError) in
             guard !credential.email.contains("\u{DC}") else {
-                throw AuthError(.invalidCredentials, "Address and password do not belong together.")
+                throw AuthError(.invalidCredentials, "Incorrect e-mail address or password.")
             }
             return try await base.signIn(with: credential)
         },
@@ -48,7 +48,7 @@ extension Mutants {
             }
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 guard context.notebook["left " + (credential.identifier ?? "")] == nil else {
-                    throw AuthError(.invalidCredentials, "Address and password do not belong together.")
+                    throw AuthError(.invalidCredentials, "Incorrect e-mail address or password.")
                 }
                 return try await base.signIn(with: credential)
             }

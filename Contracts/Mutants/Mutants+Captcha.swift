@@ -8,7 +8,7 @@ extension Mutants {
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 let step = try await base.signUp(with: credential, displayName: name)
                 guard step.accepts == [.captcha] else { return step }
-                throw AuthError(.captchaRequired, "The backend wants a proof of being human.")
+                throw AuthError(.captchaRequired, "The backend requires a captcha.")
             }
         },
         .alone("sign-up.captcha.step", "takes any token") { faulty, context in
@@ -101,14 +101,14 @@ extension Mutants {
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 let step = try await base.signIn(with: credential)
                 guard step.accepts == [.captcha] else { return step }
-                throw AuthError(.captchaRequired, "The backend wants a proof of being human.")
+                throw AuthError(.captchaRequired, "The backend requires a captcha.")
             }
         },
         .alone("sign-in.captcha.step", "has none at a reset", matters: [.everyEntryAsksForCaptchas]) { faulty, _ in
             faulty.onReset = { base, email async throws(AuthError) in
                 let step = try await base.requestPasswordReset(email: email)
                 guard step.accepts == [.captcha] else { return step }
-                throw AuthError(.captchaRequired, "The backend wants a proof of being human.")
+                throw AuthError(.captchaRequired, "The backend requires a captcha.")
             }
         },
         .alone("sign-in.captcha.step", "keeps the step after a wrong password", matters: [.everyEntryAsksForCaptchas]) {

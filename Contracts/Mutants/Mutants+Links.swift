@@ -22,12 +22,12 @@ extension Mutants {
         .handling("callback.used-after-relaunch", "forgets used links with the process") { _, base, url in
             let outcome = await base.handle(url)
             guard case .refused(let error) = outcome, error.code == .linkUsed else { return outcome }
-            return .refused(AuthError(.flowStartedElsewhere, "This device did not begin the flow of this link."))
+            return .refused(AuthError(.flowStartedElsewhere, "This device did not start the flow of this link."))
         },
         .handling("callback.invitation", "takes links of its own flows only") { _, base, url in
             let outcome = await base.handle(url)
             guard case .step = outcome else { return outcome }
-            return .refused(AuthError(.flowStartedElsewhere, "This device did not begin the flow of this link."))
+            return .refused(AuthError(.flowStartedElsewhere, "This device did not start the flow of this link."))
         },
         .handling("callback.invitation", "replaces a session") { context, base, url in
             let outcome = await base.handle(url)
@@ -38,7 +38,7 @@ extension Mutants {
             let hadFlow = base.pending != nil
             let outcome = await base.handle(url)
             guard context.contract == "callback.killed-request", !hadFlow, outcome.code != .linkUsed else { return outcome }
-            return .refused(AuthError(.flowStartedElsewhere, "This device did not begin the flow of this link."))
+            return .refused(AuthError(.flowStartedElsewhere, "This device did not start the flow of this link."))
         },
         .client("verification.link.password-first", "drops the first mail's verifier") { faulty, context in
             guard context.contract == "verification.link.password-first" else { return }
@@ -49,7 +49,7 @@ extension Mutants {
             }
             faulty.onHandle = { base, url in
                 hasSignedIn.isUp
-                    ? .refused(AuthError(.flowStartedElsewhere, "This device did not begin the flow of this link."))
+                    ? .refused(AuthError(.flowStartedElsewhere, "This device did not start the flow of this link."))
                     : await base.handle(url)
             }
         },

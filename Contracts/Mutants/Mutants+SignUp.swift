@@ -83,7 +83,7 @@ extension Mutants {
         },
         .password("sign-up.password.address-case", "compares exactly") { _, base, credential async throws(AuthError) in
             guard !credential.email.contains(where: \.isUppercase) else {
-                throw AuthError(.invalidCredentials, "Address and password do not belong together.")
+                throw AuthError(.invalidCredentials, "Incorrect e-mail address or password.")
             }
             return try await base.signIn(with: credential)
         },

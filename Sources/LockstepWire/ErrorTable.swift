@@ -11,9 +11,9 @@ public import LockstepPrimitives
 /// enum ErrorMapping: ErrorTable {
 ///
 ///     static let provider = "Acme"
-///     static let mistake = "the address is not that of the API"
+///     static let mistake = "the address is not the address of the API"
 ///     static let defaultWait = Duration.seconds(60)
-///     static let meanings = ["no_account": ErrorMeaning(.userNotFound, "No account has this address.")]
+///     static let meanings = ["no_account": ErrorMeaning(.userNotFound, "No account uses this address.")]
 ///     static func isKnown(_ code: String) -> Bool { meanings[code] != nil }
 ///     static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? {
 ///         guard let code = body?["error"]?.string else { return nil }
@@ -26,7 +26,7 @@ public protocol ErrorTable: Sendable {
     static var provider: String { get }
     /// The most likely mistake in the configuration if another server responds.
     ///
-    /// An example is "the address is not that of the API".
+    /// An example is "the address is not the address of the API".
     static var mistake: String { get }
     /// The time to wait after too many requests, if the response does not name a time.
     static var defaultWait: Duration { get }

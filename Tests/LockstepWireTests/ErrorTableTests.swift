@@ -7,10 +7,10 @@ import Testing
 /// The errors of a provider whose form is `{"error": CODE}`.
 private enum AcmeErrors: ErrorTable {
     static let provider = "Acme"
-    static let mistake = "the address is not that of the API"
+    static let mistake = "the address is not the address of the API"
     static let defaultWait = Duration.seconds(60)
     static let tokenNames: Set<String> = ["idToken"]
-    static let meanings = ["no_account": ErrorMeaning(.userNotFound, "No account has this address.")]
+    static let meanings = ["no_account": ErrorMeaning(.userNotFound, "No account uses this address.")]
     static func isKnown(_ code: String) -> Bool { meanings[code] != nil }
     static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? {
         guard let code = body?["error"]?.string else { return nil }

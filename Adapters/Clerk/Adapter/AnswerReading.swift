@@ -30,7 +30,7 @@ extension ClerkAPI {
     }
 
     private func session(_ id: String, user: User, client: Secret, token: String, date: Instant?) throws(AuthError) -> Session {
-        guard BackendPath.isSegment(id) else { throw ErrorMapping.incomplete("a session's id that can stand in an address") }
+        guard BackendPath.isSegment(id) else { throw ErrorMapping.incomplete("a session id that can be part of a URL") }
         guard let claims = CompactToken.unverifiedClaims(of: token) else { throw ErrorMapping.incomplete("the session's token") }
         guard let life = TokenLife.written(in: claims) else { throw ErrorMapping.incomplete("the token's life") }
         // `fva`: minutes since the first and the second factor, -1 for never.
@@ -45,7 +45,7 @@ extension ClerkAPI {
     static func ended(_ error: AuthError) -> AuthError {
         var ended = error
         ended.code = .sessionRevoked
-        ended.message = "The session has ended at the backend."
+        ended.message = "The session has ended on the backend."
         ended.remedies = [.signIn]
         return ended
     }

@@ -187,7 +187,8 @@ public struct ClerkConfiguration: Sendable {
     ) throws(AuthError) {
         self.backend = try BackendAddress.checkedName(backend)
         guard callback != nil || !confirmsByLink else {
-            throw AuthError(.invalidConfiguration, "Links that prove addresses need a callback address: give one.")
+            throw AuthError(
+                .invalidConfiguration, "Links that verify addresses need a callback address. Set one in the configuration.")
         }
         self.confirmsByLink = confirmsByLink
         let host = try Self.host(in: publishableKey)
@@ -200,7 +201,8 @@ public struct ClerkConfiguration: Sendable {
         guard !key.hasPrefix("sk_") else {
             throw AuthError(
                 .invalidConfiguration,
-                "This is a secret key. Anyone who has the app could read it and do anything: give the publishable key (pk_…).")
+                "This is a secret key. Anyone who has the app could read the key and use all rights. Use the publishable key (pk_…)."
+            )
         }
         guard key.hasPrefix("pk_test_") || key.hasPrefix("pk_live_") else {
             throw AuthError(
@@ -217,7 +219,7 @@ public struct ClerkConfiguration: Sendable {
         else {
             throw AuthError(
                 .invalidConfiguration,
-                "Invalid publishable key \(key.debugDescription): its part after \(key.prefix(8)) is not the encoded name of the front-end "
+                "Invalid publishable key \(key.debugDescription): the part after \(key.prefix(8)) is not the encoded name of the front-end "
                     + "API. Copy the whole key from the dashboard.")
         }
         return String(text.dropLast())

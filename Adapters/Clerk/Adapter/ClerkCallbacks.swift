@@ -21,7 +21,7 @@ struct ClerkCallbacks: CallbackReading {
         if let code = parameters["error"] ?? parameters["clerk_error"] {
             return .refusal(
                 AuthError(
-                    .providerRefused, "The round trip ended with a refusal; see the provider's own words.",
+                    .providerRefused, "The identity provider returned an error; see `provider.message`.",
                     remedies: [.startAgain],
                     provider: ProviderDetail(code: code, message: parameters["error_description"], of: callback)))
         }
@@ -39,7 +39,7 @@ struct ClerkCallbacks: CallbackReading {
         }
         return .refusal(
             AuthError(
-                .linkInvalid, "The link carries nothing that Clerk's links carry. Ask for a new one.", remedies: [.startAgain]))
+                .linkInvalid, "The link contains no parameter of a Clerk link. Request a new link.", remedies: [.startAgain]))
     }
 
     /// Returns the error for the status that Clerk's own pages add to a link.
@@ -47,19 +47,21 @@ struct ClerkCallbacks: CallbackReading {
         let meaning: ErrorMeaning =
             switch status {
             case "verified":
-                ErrorMeaning(.linkUsed, "The link was opened and counts where it was asked for. Continue there.")
+                ErrorMeaning(
+                    .linkUsed,
+                    "The link was opened, and the sign-in continues on the device that requested the link. Continue there.")
             case "complete":
                 ErrorMeaning(
-                    .emailAlreadyInUse, "The invitation was accepted before, and its account exists. Sign in.", [.signIn])
-            case "expired": ErrorMeaning(.linkExpired, "The link has expired. Ask for a new one.", [.resend, .startAgain])
+                    .emailAlreadyInUse, "The invitation was already accepted. Sign in to its account.", [.signIn])
+            case "expired": ErrorMeaning(.linkExpired, "The link has expired. Request a new link.", [.resend, .startAgain])
             case "client_mismatch":
                 ErrorMeaning(
                     .flowStartedElsewhere,
-                    "The link was opened in another browser or on another device. Open it where it was asked for.",
+                    "The link was opened in another browser or on another device. Open it on the device that requested it.",
                     [.startAgain])
             case "transferable":
-                ErrorMeaning(.userNotFound, "No account has the address of this link. Sign up.", [.startAgain])
-            default: ErrorMeaning(.linkInvalid, "Clerk rejects the link. Ask for a new one.", [.resend, .startAgain])
+                ErrorMeaning(.userNotFound, "No account uses the address of this link. Sign up.", [.startAgain])
+            default: ErrorMeaning(.linkInvalid, "Clerk rejects the link. Request a new link.", [.resend, .startAgain])
             }
         return AuthError(
             meaning.code, meaning.sentence, retry: meaning.retry, remedies: meaning.remedies,

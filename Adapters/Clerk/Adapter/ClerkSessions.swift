@@ -45,7 +45,7 @@ struct ClerkSessions: SessionAuthority {
         do throws(AuthError) {
             let response = try await api.call(.post, "/client/sessions/\(id)/remove", client: session.refreshToken)
             guard try response.resource()["status"]?.string == "removed" else {
-                throw ErrorMapping.incomplete("the end of the session")
+                throw ErrorMapping.incomplete("a confirmation of the sign-out")
             }
         } catch  where error.provider?.code != nil && [401, 404].contains(error.provider?.status) {
             // Clerk itself rejected the call: the session had already ended. A proxy's rejection has no code, and says
@@ -67,7 +67,7 @@ extension ClerkAPI {
             // A 404 is about the call's resource; a missing session is a 401.
             var missing = error
             missing.code = .invalidInput
-            missing.message = "The backend does not have this resource: it may be deleted already. Refresh the user."
+            missing.message = "The backend does not have this resource. It may already be deleted. Refresh the user."
             missing.remedies = []
             throw missing
         }

@@ -13,14 +13,14 @@ struct SecondFactor: VerificationStrategy {
 
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard case .factor(let choice) = response else {
-            throw AuthError(.responseNotAccepted, "This step takes a choice of factor.")
+            throw AuthError(.responseNotAccepted, "This step accepts only the choice of a factor.")
         }
         let choices = flow[.factors] ?? [choice]
         guard choices.contains(where: { $0.id == choice.id }) else {
-            throw AuthError(.invalidInput, "The user has no such second factor.")
+            throw AuthError(.invalidInput, "The user does not have this second factor.")
         }
         let parts = choice.id.pieces(at: " ").map(String.init)
-        guard let strategy = parts.first else { throw AuthError(.invalidInput, "The user has no such second factor.") }
+        guard let strategy = parts.first else { throw AuthError(.invalidInput, "The user does not have this second factor.") }
         let stage: ClerkAPI.Stage =
             flow[.stage] == ClerkAPI.Stage.secondReverification.rawValue ? .secondReverification : .secondFactor
         let challenge: Challenge
@@ -36,7 +36,7 @@ struct SecondFactor: VerificationStrategy {
             (flow[.stage], flow[.strategy]) = (stage.rawValue, strategy)
             let channel: Challenge.Channel = choice.kind == .backupCode ? .backupCode : .authenticatorApp
             challenge = Challenge(flow: flow.flow, channel: channel, destination: "", accepts: [.code])
-        case .passkey: throw AuthError(.unsupported, "Clerk takes a passkey as first factor only.")
+        case .passkey: throw AuthError(.unsupported, "Clerk accepts a passkey only as a first factor.")
         }
         return .secondFactor(SecondFactorStep(flow: flow.flow, challenge: challenge, choices: choices))
     }
@@ -71,11 +71,11 @@ struct OwnSecondFactors: SecondFactors {
                 challenge: Challenge(flow: flow.flow, channel: .authenticatorApp, destination: "", accepts: [.code]),
                 key: Secret(key), uri: (app["uri"]?.filled).map { Secret($0) })
         case .phone:
-            guard let number = factor.phone else { throw AuthError(.invalidPhone, "A phone as second factor needs a number.") }
+            guard let number = factor.phone else { throw AuthError(.invalidPhone, "A phone as a second factor needs a number.") }
             flow[.identification] = try await self.number(number, of: session)
             flow[.destination] = PhoneCodeCredential.masked(number)
             return FactorEnrolment(challenge: try await sendCode(in: flow))
-        default: throw AuthError(.unsupported, "Clerk has authenticator apps and phones as second factors.")
+        default: throw AuthError(.unsupported, "Clerk supports authenticator apps and phones as second factors.")
         }
     }
 
@@ -174,12 +174,14 @@ struct OwnSecondFactors: SecondFactors {
         case (.phone, let id?):
             // Another number of the user may be a way to sign in.
             guard try await all(of: session).factors.contains(where: { $0.id == factor.id }) else {
-                throw AuthError(.invalidInput, "The user has no such second factor: take one from `account.factors.all()`.")
+                throw AuthError(
+                    .invalidInput, "The user does not have this second factor. Use a factor from `account.factors.all()`.")
             }
             let path: BackendPath = "/me/phone_numbers/\(given: String(id))"
             _ = try await api.about(session, .delete, path)
         default:
-            throw AuthError(.invalidInput, "The user has no such second factor: take one from `account.factors.all()`.")
+            throw AuthError(
+                .invalidInput, "The user does not have this second factor. Use a factor from `account.factors.all()`.")
         }
         return try await ClerkSessions(api: api).reload(session)
     }

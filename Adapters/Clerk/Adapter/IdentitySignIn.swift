@@ -114,7 +114,8 @@ struct OAuthSignIn: SignInStrategy {
         if case .link(let session) = purpose { return try await link(credential, to: session, callback, in: flow) }
         guard credential.scopes.isEmpty else {
             throw AuthError(
-                .unsupported, "Clerk takes the scopes of a sign-in from the instance's settings of the provider. Give none here.")
+                .unsupported,
+                "Clerk uses the scopes from the instance's settings of the provider. Remove the scopes from the call.")
         }
         let further = try Self.further(credential)
         flow.prepareClient()
@@ -155,7 +156,7 @@ struct OAuthSignIn: SignInStrategy {
         for (name, value) in credential.parameters.sorted(by: { $0.key < $1.key }) {
             guard ["prompt", "login_hint"].contains(name) else {
                 throw AuthError(
-                    .unsupported, "Clerk passes on the parameters prompt and login_hint, and not \(name). Leave it out.")
+                    .unsupported, "Clerk forwards only the parameters prompt and login_hint, not \(name). Remove it.")
             }
             form.append(("oidc_" + name, value))
         }

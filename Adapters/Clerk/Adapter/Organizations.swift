@@ -25,10 +25,12 @@ struct OwnOrganizations: OrganizationSwitching {
             }
             for element in elements {
                 guard let organization = Organization(membership: element) else {
-                    throw ErrorMapping.incomplete("an organization of the list")
+                    throw ErrorMapping.incomplete("the organization of a membership")
                 }
                 let member = element["public_user_data"]?["user_id"]?.filled
-                guard user == nil || member == user else { throw ErrorMapping.incomplete("the list of one user's organizations") }
+                guard user == nil || member == user else {
+                    throw ErrorMapping.incomplete("a list with the organizations of one user only")
+                }
                 user = member
                 organizations.append(organization)
             }
@@ -69,10 +71,11 @@ struct OwnOrganizations: OrganizationSwitching {
             return expired
         }
         if organization == nil, switched.organizationID != nil {
-            throw AuthError(.notEnabled, "The instance wants an organization in every session. Make another one active instead.")
+            throw AuthError(
+                .notEnabled, "The instance requires an organization in every session. Make another organization active instead.")
         }
         guard switched.organizationID == organization?.id else {
-            throw ErrorMapping.incomplete("the organization that was chosen")
+            throw ErrorMapping.incomplete("the chosen organization")
         }
         return switched
     }

@@ -100,7 +100,7 @@ struct OwnPasswordChange: PasswordChange {
         guard session.user.fields["password_enabled"]?.bool == false else { return }
         // This device's copy of the user may be outdated.
         guard try await api.about(session, .get, "/me").resource()["password_enabled"]?.bool == false else { return }
-        throw AuthError(.invalidCredentials, "The account has no password to compare with.")
+        throw AuthError(.invalidCredentials, "The account has no password that could be checked.")
     }
 }
 
@@ -215,6 +215,8 @@ struct OwnAccountDeletion: AccountDeletion {
 
     func delete(_ session: Session) async throws(AuthError) {
         let response = try await api.about(session, .delete, "/me")
-        guard try response.resource()["deleted"]?.bool == true else { throw ErrorMapping.incomplete("the end of the account") }
+        guard try response.resource()["deleted"]?.bool == true else {
+            throw ErrorMapping.incomplete("a confirmation of the deletion")
+        }
     }
 }

@@ -54,7 +54,7 @@ struct PasskeyVerification: VerificationStrategy {
 
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard case .passkey(let credential) = response else {
-            throw AuthError(.responseNotAccepted, "This step takes what a passkey signs.")
+            throw AuthError(.responseNotAccepted, "This step accepts only the result of a passkey.")
         }
         let form = [(name: "strategy", value: "passkey"), (name: "public_key_credential", value: credential.text())]
         guard let id = flow[.passkey] else {

@@ -26,7 +26,7 @@ struct NewPassword: VerificationStrategy {
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard case .newPassword(let password) = response, let id = flow[.signIn] else {
             throw AuthError(
-                .responseNotAccepted, "The proof of the address comes before the new password.", remedies: [.startAgain])
+                .responseNotAccepted, "Verify the address before you set the new password.", remedies: [.startAgain])
         }
         let response = try await api.call(
             .post, "/client/sign_ins/\(id)/reset_password",

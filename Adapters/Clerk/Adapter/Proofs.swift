@@ -15,7 +15,7 @@ struct CodeVerification: VerificationStrategy {
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await api.resend(in: flow) }
 
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard case .code(let code) = response else { throw AuthError(.responseNotAccepted, "This step takes a code.") }
+        guard case .code(let code) = response else { throw AuthError(.responseNotAccepted, "This step accepts only a code.") }
         let form = [
             (name: "strategy", value: flow[.strategy]?.pieces(at: " ").first.map(String.init) ?? "email_code"),
             (name: "code", value: code.reveal()),
@@ -33,7 +33,8 @@ struct CodeVerification: VerificationStrategy {
             return try await api.step(ofReverification: try await api.attempt(.secondReverification, form, in: flow), in: flow)
         case .newAddress: return .complete(try await api.proveNewAddress(code, in: flow))
         case .newApp, .newPhone: return .complete(try await OwnSecondFactors(api: api).finish(code, in: flow))
-        case .redirect, .linking, nil: throw AuthError(.flowNotFound, "This flow expects no code.", remedies: [.startAgain])
+        case .redirect, .linking, nil:
+            throw AuthError(.flowNotFound, "This flow does not accept a code.", remedies: [.startAgain])
         }
     }
 }
@@ -48,7 +49,7 @@ struct LinkVerification: VerificationStrategy {
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await api.resend(in: flow) }
 
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard case .link(let url) = response else { throw AuthError(.responseNotAccepted, "This step takes a link.") }
+        guard case .link(let url) = response else { throw AuthError(.responseNotAccepted, "This step accepts only a link.") }
         let parameters = try Callback(url, deciding: ClerkCallbacks.decides).parameters
         if let id = parameters["flow_id"], let token = parameters["approval_token"] {
             return try await approve(id, token, in: flow)
@@ -81,7 +82,7 @@ struct LinkVerification: VerificationStrategy {
             api.sentVerifiers(in: flow).forget(allLike: verifier)
             return try await step(of: answer, in: flow)
         }
-        throw AuthError(.flowStartedElsewhere, "This device did not begin the flow of this link.", remedies: [.startAgain])
+        throw AuthError(.flowStartedElsewhere, "This device did not start the flow of this link.", remedies: [.startAgain])
     }
 
     private func step(of answer: ClerkResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
@@ -98,7 +99,7 @@ struct LinkVerification: VerificationStrategy {
     /// If the callback contains no nonce, the redirect did not sign in, and the attempt contains the reason.
     private func returned(_ nonce: String?, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let id = flow[.signIn], flow[.stage] == ClerkAPI.Stage.redirect.rawValue else {
-            throw AuthError(.linkInvalid, "The link ends a round trip, and none is under way.", remedies: [.startAgain])
+            throw AuthError(.linkInvalid, "The link ends a redirect, but no redirect is in progress.", remedies: [.startAgain])
         }
         let answer = try await attempt(id, nonce, in: flow)
         let verification = try answer.resource()["first_factor_verification"]
@@ -173,7 +174,7 @@ extension ClerkAPI {
             isDisabled ? .userDisabled : .providerRefused,
             isDisabled
                 ? "An administrator has disabled this account."
-                : "The round trip ended with a refusal; see the provider's own words.",
+                : "The identity provider returned an error; see `provider.message`.",
             remedies: isDisabled ? [] : [.startAgain],
             provider: ProviderDetail(code: code, message: verification?["error"]?["long_message"]?.string)
         ).withholding(RequestSecrets(of: answer.request), knownCode: ErrorMapping.isKnown)

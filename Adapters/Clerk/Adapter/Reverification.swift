@@ -39,7 +39,7 @@ extension ClerkAPI {
     /// Returns the step of a session that is verified again, in its current status.
     func step(ofReverification response: ClerkResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard var session = flow.session else {
-            throw AuthError(.notSignedIn, "No user is signed in, so no session can be proven anew.", remedies: [.signIn])
+            throw AuthError(.notSignedIn, "No user is signed in, so no session can be verified again.", remedies: [.signIn])
         }
         let attempt = try response.resource()
         switch attempt["status"]?.string {
@@ -66,7 +66,8 @@ extension ClerkAPI {
     private func addressID(of email: String, _ session: Session) throws(AuthError) -> String {
         let own = session.user.identities.first { $0.provider == .email && $0.email?.lowercased() == email.lowercased() }
         guard let own else {
-            throw AuthError(.userMismatch, "The address belongs to another user than the one signed in. Nothing was changed.")
+            throw AuthError(
+                .userMismatch, "The address belongs to a different user than the signed-in user. Nothing was changed.")
         }
         return own.id
     }

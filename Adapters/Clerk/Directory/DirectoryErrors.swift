@@ -7,7 +7,7 @@ internal import LockstepWire
 /// The errors of Clerk's Backend API, which have the same format as those of the Frontend API, but their own codes.
 enum DirectoryErrors: ErrorTable {
     static let provider = ErrorMapping.provider
-    static let mistake = "the address is not that of the back-end API"
+    static let mistake = "the address is not the address of the back-end API"
     /// The waiting time if a response contains none; the limits are for requests in ten seconds.
     static let defaultWait = Duration.seconds(10)
 

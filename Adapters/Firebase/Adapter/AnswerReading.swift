@@ -33,10 +33,10 @@ struct Tokens: Sendable {
         try Session.check(accessToken: Secret(access))
         let claims = CompactToken.unverifiedClaims(of: access) ?? [:]
         guard claims["user_id"] == nil || claims["sub"] == nil || claims["user_id"] == claims["sub"] else {
-            throw ErrorMapping.incomplete("one user in the ID token")
+            throw ErrorMapping.incomplete("one user id in the ID token")
         }
         guard claims["firebase"]?["tenant"]?.filled == tenant else {
-            throw ErrorMapping.incomplete("a token of the right tenant")
+            throw ErrorMapping.incomplete("a token of the expected tenant")
         }
         // Responses to second factors contain no lifetime, but the token does.
         let told = object["expiresIn"] ?? object["expires_in"]
@@ -274,5 +274,5 @@ extension FirebaseAPI {
 extension AuthError {
     /// The error if a reauthentication verifies another user than the signed-in one.
     static let anotherUser = AuthError(
-        .userMismatch, "Another user than the one signed in gave the proof. The session stays as it was.")
+        .userMismatch, "The verification belongs to a different user than the signed-in user. The session was not changed.")
 }

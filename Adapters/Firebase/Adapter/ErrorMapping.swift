@@ -6,7 +6,7 @@ package import LockstepWire
 /// Maps errors of Firebase, of a proxy before it, and of the transport to portable codes.
 package enum ErrorMapping: ErrorTable {
     package static let provider = "Firebase"
-    package static let mistake = "the emulator's address is another server's"
+    package static let mistake = "the emulator's address belongs to another server"
     /// Firebase specifies no wait.
     ///
     /// Its own SDKs start with this time.
@@ -94,7 +94,7 @@ enum AccountErrors: ErrorTable {
 /// It has no table, so only its rejection of the token has a meaning.
 enum FunctionErrors: AppFunctionErrors {
     static let provider = "the function that ends sessions"
-    static let mistake = "its address is another server's"
+    static let mistake = "the function's address belongs to another server"
     static let defaultWait = ErrorMapping.defaultWait
 
     static func isKnown(_ code: String) -> Bool { code == "UNAUTHENTICATED" }
@@ -118,41 +118,43 @@ extension Substring {
 
 /// Maps Firebase's error codes to portable codes.
 extension ErrorMeaning {
-    private static let wrongCredentials = ErrorMeaning(.invalidCredentials, "Address and password do not belong together.")
-    private static let off = ErrorMeaning(.notEnabled, "The project's settings have switched this method off.")
-    private static let badEmail = ErrorMeaning(.invalidEmail, "Firebase does not take this e-mail address.")
-    private static let missing = ErrorMeaning(.invalidInput, "A value is missing or has the wrong form.")
-    private static let weak = ErrorMeaning(.weakPassword, "The password is under the project's policy.", [.choosePassword])
+    private static let wrongCredentials = ErrorMeaning(.invalidCredentials, "Incorrect e-mail address or password.")
+    private static let off = ErrorMeaning(.notEnabled, "The project's settings have turned off this method.")
+    private static let badEmail = ErrorMeaning(.invalidEmail, "Firebase does not accept this e-mail address.")
+    private static let missing = ErrorMeaning(.invalidInput, "A value is missing, or has the wrong format.")
+    private static let weak = ErrorMeaning(.weakPassword, "The password does not meet the project's policy.", [.choosePassword])
     fileprivate static let tooLong = ErrorMeaning(
         .weakPassword, "The password is longer than the project's policy allows. Choose a shorter one.", [.choosePassword])
     private static let badIDToken = ErrorMeaning(
-        .invalidIDToken, "The identity provider's token is not genuine, not for this project, too old, or lacks the nonce.")
+        .invalidIDToken,
+        "The identity provider's token is not genuine, is not for this project, has expired, or does not contain the nonce.")
     private static let taken = ErrorMeaning(.identityAlreadyInUse, "The identity belongs to another account.", [.signIn])
     private static let deadToken = ErrorMeaning(
-        .accessTokenRefused, "The access token is not accepted: it has ended, or is another project's.", [.signIn])
-    private static let tooMany = ErrorMeaning(.tooManyRequests, "Too many tries. Wait before the next one.")
+        .accessTokenRefused, "The access token was rejected: it has expired, or belongs to another project.", [.signIn])
+    private static let tooMany = ErrorMeaning(.tooManyRequests, "Too many attempts. Wait before the next attempt.")
     private static let badCode = ErrorMeaning(.invalidCode, "The code is wrong.")
     private static let badTicket = ErrorMeaning(
-        .invalidCredentials, "The ticket is wrong, has ended, or is another project's. Ask the server for another.", [.startAgain]
+        .invalidCredentials,
+        "The ticket is wrong, has expired, or belongs to another project. Request a new ticket from your server.", [.startAgain]
     )
-    private static let stepLost = ErrorMeaning(.codeExpired, "The second step has ended. Sign in again.", [.startAgain])
+    private static let stepLost = ErrorMeaning(.codeExpired, "The second step has expired. Sign in again.", [.startAgain])
     private static let badAddress = ErrorMeaning(
-        .invalidConfiguration, "The project does not take this callback address: authorise its domain in the console.")
-    private static let badKey = ErrorMeaning(.invalidKey, "Firebase refuses the API key. Check it in the project's settings.")
+        .invalidConfiguration, "The project does not accept this callback address. Authorize its domain in the console.")
+    private static let badKey = ErrorMeaning(.invalidKey, "Firebase rejects the API key. Check it in the project's settings.")
     private static let unknownToken = ErrorMeaning(.refreshTokenUnknown, "Firebase does not know the refresh token.", [.signIn])
     private static let captcha = ErrorMeaning(
-        .captchaRequired, "The project wants a token of reCAPTCHA Enterprise, or did not accept the one that was given.",
+        .captchaRequired, "The project requires a reCAPTCHA Enterprise token, or rejected the given token.",
         [.captcha])
     private static let unknownPasskey = ErrorMeaning(.invalidCredentials, "No account has this passkey.")
     private static let appUnknown = ErrorMeaning(
-        .captchaRequired, "Firebase wants a proof that a person or the real app is asking.")
+        .captchaRequired, "Firebase requires a captcha, or a verification of the app.")
 
     /// Every code of Firebase's error tables that has a portable meaning.
     static let ofCodes: [String: ErrorMeaning] = [
         // What the user typed
         "INVALID_LOGIN_CREDENTIALS": wrongCredentials,
         "INVALID_PASSWORD": wrongCredentials,
-        "EMAIL_NOT_FOUND": ErrorMeaning(.userNotFound, "No account has this address."),
+        "EMAIL_NOT_FOUND": ErrorMeaning(.userNotFound, "No account uses this address."),
         "INVALID_EMAIL": badEmail,
         "INVALID_IDENTIFIER": badEmail,
         "MISSING_EMAIL": badEmail,
@@ -177,38 +179,39 @@ extension ErrorMeaning {
         "PASSKEY_CREDENTIAL_NOT_FOUND": unknownPasskey,
         "PASSKEY_ENROLLMENT_NOT_FOUND": unknownPasskey,
         "INVALID_AUTHENTICATOR_RESPONSE": ErrorMeaning(
-            .invalidCredentials, "Firebase does not accept what the passkey has signed: it is wrong, was used, or has ended.",
+            .invalidCredentials, "Firebase rejects the passkey's signature: it is wrong, was already used, or has expired.",
             [.startAgain]),
         "WEAK_PASSWORD": weak,
         "PASSWORD_DOES_NOT_MEET_REQUIREMENTS": weak,
-        "INVALID_PHONE_NUMBER": ErrorMeaning(.invalidPhone, "The number is not in E.164 form."),
+        "INVALID_PHONE_NUMBER": ErrorMeaning(.invalidPhone, "The number is not in E.164 format."),
         "MISSING_PHONE_NUMBER": ErrorMeaning(.invalidPhone, "The number is missing."),
         "INVALID_CODE": badCode,
         "INVALID_TEMPORARY_PROOF": badCode,
-        "SESSION_EXPIRED": ErrorMeaning(.codeExpired, "The code has ended. Ask for a new one.", [.resend]),
+        "SESSION_EXPIRED": ErrorMeaning(.codeExpired, "The code has expired. Request a new code.", [.resend]),
         "INVALID_SESSION_INFO": ErrorMeaning(
-            .codeExpired, "The code was used, or is of no message of this project. Ask for a new one.", [.resend, .startAgain]),
+            .codeExpired, "The code was already used, or is not from a message of this project. Request a new code.",
+            [.resend, .startAgain]),
 
         // Accounts
         "USER_DISABLED": ErrorMeaning(.userDisabled, "An administrator has disabled this account."),
         "USER_NOT_FOUND": ErrorMeaning(.userDeleted, "The account is gone."),
-        "EMAIL_EXISTS": ErrorMeaning(.emailAlreadyInUse, "Another account has this address.", [.signIn]),
-        "PHONE_NUMBER_EXISTS": ErrorMeaning(.phoneAlreadyInUse, "Another account has this number.", [.signIn]),
+        "EMAIL_EXISTS": ErrorMeaning(.emailAlreadyInUse, "Another account uses this address.", [.signIn]),
+        "PHONE_NUMBER_EXISTS": ErrorMeaning(.phoneAlreadyInUse, "Another account uses this number.", [.signIn]),
         "FEDERATED_USER_ID_ALREADY_LINKED": taken,
         "CREDENTIAL_ALREADY_IN_USE": taken,
-        "EMAIL_CHANGE_NEEDS_VERIFICATION": ErrorMeaning(.verificationRequired, "The new address has to be proven first."),
-        "UNVERIFIED_EMAIL": ErrorMeaning(.verificationRequired, "The address has to be proven first."),
+        "EMAIL_CHANGE_NEEDS_VERIFICATION": ErrorMeaning(.verificationRequired, "The new address must be verified first."),
+        "UNVERIFIED_EMAIL": ErrorMeaning(.verificationRequired, "The address must be verified first."),
 
         // Links and identity providers
-        "EXPIRED_OOB_CODE": ErrorMeaning(.linkExpired, "The link has ended. Ask for a new one.", [.resend, .startAgain]),
+        "EXPIRED_OOB_CODE": ErrorMeaning(.linkExpired, "The link has expired. Request a new link.", [.resend, .startAgain]),
         "INVALID_OOB_CODE": ErrorMeaning(
-            .linkInvalid, "The link was used, or was never given out. Ask for a new one.", [.resend, .startAgain]),
+            .linkInvalid, "The link was already used, or was never issued. Request a new link.", [.resend, .startAgain]),
         "INVALID_IDP_RESPONSE": badIDToken,
         "INVALID_PENDING_TOKEN": badIDToken,
         "INVALID_CREDENTIAL_OR_PROVIDER_ID": badIDToken,
         "MISSING_OR_INVALID_NONCE": badIDToken,
         "REJECTED_CREDENTIAL": badIDToken,
-        "USER_CANCELLED": ErrorMeaning(.providerRefused, "The person refused at the identity provider's page.", [.startAgain]),
+        "USER_CANCELLED": ErrorMeaning(.providerRefused, "The user declined on the identity provider's page.", [.startAgain]),
         "INVALID_CUSTOM_TOKEN": badTicket,
         "FORBIDDEN_CLAIM": badTicket,
         "INVALID_CLAIMS": badTicket,
@@ -219,33 +222,33 @@ extension ErrorMeaning {
         // What the project allows
         "OPERATION_NOT_ALLOWED": off,
         "PASSWORD_LOGIN_DISABLED": off,
-        "ADMIN_ONLY_OPERATION": ErrorMeaning(.signUpDisabled, "The project lets only administrators make accounts."),
+        "ADMIN_ONLY_OPERATION": ErrorMeaning(.signUpDisabled, "Only administrators can create accounts in this project."),
         "PROJECT_DISABLED": off,
         "UNSUPPORTED_TENANT_OPERATION": off,
         "UNSUPPORTED_FIRST_FACTOR": ErrorMeaning(
             .notEnabled,
-            "Firebase has no number as first factor beside a second one, and no second factor of anonymous users, numbers and tickets."
+            "Firebase does not support a second factor for users who sign in anonymously, with a phone number or with a ticket."
         ),
         "TENANT_NOT_FOUND": ErrorMeaning(.invalidConfiguration, "The project has no such tenant. Check it in the console."),
         "INVALID_TENANT_ID": ErrorMeaning(.invalidConfiguration, "The project has no such tenant. Check it in the console."),
         "CONFIGURATION_NOT_FOUND": off,
         "BILLING_NOT_ENABLED": ErrorMeaning(
-            .notEnabled, "The project's plan has no messages of this kind. Switch billing on in the console."),
+            .notEnabled, "The project's plan does not include messages of this kind. Turn on billing in the console."),
         "INVALID_OAUTH_CLIENT_ID": ErrorMeaning(
             .notEnabled, "The identity provider's client id in the project's settings is not valid. Check it in the console."),
         "RECAPTCHA_NOT_ENABLED": ErrorMeaning(
-            .notEnabled, "The project has not switched reCAPTCHA Enterprise on. Use another proof of the app."),
-        "BLOCKING_FUNCTION_ERROR_RESPONSE": ErrorMeaning(.providerRefused, "The project's own function refused."),
+            .notEnabled, "The project has not turned on reCAPTCHA Enterprise. Use another verification of the app."),
+        "BLOCKING_FUNCTION_ERROR_RESPONSE": ErrorMeaning(.providerRefused, "The project's own function rejected the request."),
         "UNAUTHORIZED_DOMAIN": badAddress,
         "INVALID_CONTINUE_URI": badAddress,
         "MISSING_CONTINUE_URI": badAddress,
         "INVALID_HOSTING_LINK_DOMAIN": badAddress,
         "MISSING_IOS_BUNDLE_ID": badAddress,
         "MISSING_ANDROID_PACKAGE_NAME": badAddress,
-        "INVALID_SENDER": ErrorMeaning(.messageNotSent, "The project's messages name a sender that Firebase refuses."),
+        "INVALID_SENDER": ErrorMeaning(.messageNotSent, "Firebase rejects the sender of the project's messages."),
         "INVALID_MESSAGE_PAYLOAD": ErrorMeaning(.messageNotSent, "The project's message template cannot be sent."),
         "EMAIL_NOT_SENT": ErrorMeaning(
-            .messageNotSent, "Firebase could not send the message. Ask for it again.", retry: .now, [.resend]),
+            .messageNotSent, "Firebase could not send the message. Request it again.", retry: .now, [.resend]),
         "CAPTCHA_CHECK_FAILED": appUnknown,
         "MISSING_RECAPTCHA_TOKEN": captcha,
         "INVALID_RECAPTCHA_TOKEN": captcha,
@@ -263,23 +266,26 @@ extension ErrorMeaning {
 
         // Sessions
         "TOKEN_EXPIRED": ErrorMeaning(
-            .sessionRevoked, "The session was ended: by an administrator, or by a change of password or address.", [.signIn]),
+            .sessionRevoked, "The session was ended by an administrator, or by a change of the password or the address.",
+            [.signIn]),
         "INVALID_REFRESH_TOKEN": unknownToken,
         "MISSING_REFRESH_TOKEN": unknownToken,
         "PROJECT_NUMBER_MISMATCH": unknownToken,
         "INVALID_ID_TOKEN": deadToken,
         "MISSING_ID_TOKEN": deadToken,
         "TENANT_ID_MISMATCH": deadToken,
-        "CREDENTIAL_TOO_OLD_LOGIN_AGAIN": ErrorMeaning(.reauthenticationRequired, "The sign-in is too long ago for this call."),
+        "CREDENTIAL_TOO_OLD_LOGIN_AGAIN": ErrorMeaning(
+            .reauthenticationRequired, "The last sign-in is too long ago for this call."),
 
         // Second factors
         "INVALID_MFA_PENDING_CREDENTIAL": stepLost,
         "MISSING_MFA_PENDING_CREDENTIAL": stepLost,
         "MISSING_CREDENTIAL": stepLost,
         "MISSING_MFA_ENROLLMENT_ID": missing,
-        "MFA_ENROLLMENT_NOT_FOUND": ErrorMeaning(.invalidInput, "The user has no such second factor."),
-        "SECOND_FACTOR_EXISTS": ErrorMeaning(.invalidInput, "The user has this second factor already."),
-        "SECOND_FACTOR_LIMIT_EXCEEDED": ErrorMeaning(.invalidInput, "The user has as many second factors as Firebase allows."),
+        "MFA_ENROLLMENT_NOT_FOUND": ErrorMeaning(.invalidInput, "The user does not have this second factor."),
+        "SECOND_FACTOR_EXISTS": ErrorMeaning(.invalidInput, "The user already has this second factor."),
+        "SECOND_FACTOR_LIMIT_EXCEEDED": ErrorMeaning(
+            .invalidInput, "The user has the maximum number of second factors that Firebase allows."),
 
         // Limits
         "TOO_MANY_ATTEMPTS_TRY_LATER": tooMany,
@@ -301,6 +307,6 @@ extension ErrorMeaning {
     /// The statuses that all of Google's services share (google.rpc.Code); the message is then a sentence.
     static let ofStatuses: [String: ErrorMeaning] = [
         "INVALID_ARGUMENT": missing, "UNAUTHENTICATED": badKey, "PERMISSION_DENIED": badKey, "RESOURCE_EXHAUSTED": tooMany,
-        "NOT_FOUND": ErrorMeaning(.invalidConfiguration, "The server has no such call: is the emulator's address the right one?"),
+        "NOT_FOUND": ErrorMeaning(.invalidConfiguration, "The server does not have this route. Check the emulator's address."),
     ]
 }

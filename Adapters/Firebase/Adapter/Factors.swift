@@ -53,18 +53,18 @@ struct SecondFactor: VerificationStrategy {
 
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let pending = flow[.pendingCredential] else {
-            throw AuthError(.responseNotAccepted, "This flow expects no second factor.", remedies: [.startAgain])
+            throw AuthError(.responseNotAccepted, "This flow does not accept a second factor.", remedies: [.startAgain])
         }
         switch response {
         case .factor(let choice): return try await choose(choice, in: flow)
         case .code(let code): return try await give(code, pending, in: flow)
-        default: throw AuthError(.responseNotAccepted, "This step takes a factor or its code.")
+        default: throw AuthError(.responseNotAccepted, "This step accepts only a factor or its code.")
         }
     }
 
     private func choose(_ choice: FactorChoice, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let factor = (flow[.factors] ?? []).first(where: { $0.id == choice.id }) else {
-            throw AuthError(.invalidInput, "The user has no such second factor.")
+            throw AuthError(.invalidInput, "The user does not have this second factor.")
         }
         let challenge =
             factor.kind == .phone ? try await sendCode(to: factor, in: flow) : asking(.authenticatorApp, "", in: flow)
@@ -130,10 +130,10 @@ struct OwnSecondFactors: SecondFactors {
         flow[.factorName] = factor.label
         switch factor.kind {
         case .phone:
-            guard let phone = factor.phone else { throw AuthError(.invalidPhone, "A phone as second factor needs a number.") }
+            guard let phone = factor.phone else { throw AuthError(.invalidPhone, "A phone as a second factor needs a number.") }
             return FactorEnrolment(challenge: try await sendCode(to: phone, as: session, in: flow))
         case .authenticatorApp: return try await app(of: session, in: flow)
-        default: throw AuthError(.unsupported, "Firebase has authenticator apps and phones as second factors.")
+        default: throw AuthError(.unsupported, "Firebase supports authenticator apps and phones as second factors.")
         }
     }
 
@@ -160,7 +160,8 @@ struct OwnSecondFactors: SecondFactors {
                 ["idToken": .string(session.accessToken.reveal()), "totpEnrollmentInfo": [:]])
         } catch  where error.provider?.code == "INVALID_ARGUMENT" {
             // Firebase's emulator does not support time-based codes, and requests the number of a phone.
-            throw AuthError(.notEnabled, "The project has no time-based codes as second factors.", provider: error.provider)
+            throw AuthError(
+                .notEnabled, "The project does not support time-based codes as second factors.", provider: error.provider)
         }
         guard let info = response.object["totpSessionInfo"], let key = info["sharedSecretKey"]?.filled,
             let enrolment = info["sessionInfo"]?.filled
@@ -210,7 +211,7 @@ struct OwnSecondFactors: SecondFactors {
             guard error.provider?.code == "INVALID_SESSION_INFO" else { throw error }
             throw AuthError(
                 .codeUsed,
-                "An earlier code may have added the app, and what Firebase said to it was lost. Look at the factors; remove it, and begin again.",
+                "An earlier code may have added the app, but the response was lost. Look at the factors. If the app is listed, remove it, and start again.",
                 remedies: [.startAgain], provider: error.provider)
         }
     }

@@ -258,7 +258,7 @@ public struct FirebaseConfiguration: Sendable {
         self.backend = try BackendAddress.checkedName(backend)
         guard tenant.map(BackendPath.isSegment) != false else {
             throw AuthError(
-                .invalidConfiguration, "The tenant is no id: give the one that the console shows, such as `shop-a1b2c`.")
+                .invalidConfiguration, "The tenant is not a valid id. Use the id from the console, such as `shop-a1b2c`.")
         }
         self.tenant = tenant
         self.sessionEnding =
@@ -307,18 +307,18 @@ extension FirebaseConfiguration {
 
     private static func check(_ text: String) throws(AuthError) {
         guard !text.isEmpty else {
-            throw AuthError(.invalidConfiguration, "The API key is empty: give the project's web API key.")
+            throw AuthError(.invalidConfiguration, "The API key is empty. Use the project's web API key.")
         }
         guard !text.contains("private_key"), !text.contains("PRIVATE KEY"), !text.hasPrefix("ya29."), text.lowercased() != "owner"
         else {
             throw AuthError(
                 .invalidConfiguration,
-                "The key is an administrator's. Anyone who has the app could read it and do anything: give the project's web API key."
+                "The key is an administrator's key. Anyone who has the app could read the key and use all rights. Use the project's web API key."
             )
         }
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
             throw AuthError(
-                .invalidConfiguration, "The API key holds spaces or control characters: copy it again, without line ends.")
+                .invalidConfiguration, "The API key contains spaces or control characters. Copy it again, without line breaks.")
         }
     }
 }

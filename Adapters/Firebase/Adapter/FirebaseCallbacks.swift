@@ -20,7 +20,8 @@ struct FirebaseCallbacks: CallbackReading {
         if let error = parameters["error"] ?? parameters["error_code"] {
             return .refusal(
                 AuthError(
-                    .providerRefused, "The page ended with a refusal; see the provider's own words.", remedies: [.startAgain],
+                    .providerRefused, "The identity provider's page returned an error; see `provider.message`.",
+                    remedies: [.startAgain],
                     provider: ProviderDetail(code: error, message: parameters["error_description"], of: callback)))
         }
         if let state = parameters["state"], parameters["code"] != nil || callback.bringsIdentity {
@@ -74,5 +75,5 @@ struct ActionLink {
     }
 
     static let unreadable = AuthError(
-        .linkInvalid, "This link carries no proof that Firebase gives out. Ask for a new one.", remedies: [.resend, .startAgain])
+        .linkInvalid, "This link contains no code from Firebase. Request a new link.", remedies: [.resend, .startAgain])
 }

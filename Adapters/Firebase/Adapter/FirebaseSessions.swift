@@ -37,7 +37,7 @@ struct FirebaseSessions: SessionAuthority {
                 throw .unsupported(.signOutEverywhere, by: FirebaseAdapter.name)
             }
             guard session.lifetime.remaining(on: api.clock) > .zero else {
-                throw AuthError(.accessTokenRefused, "The access token has ended.", remedies: [.signIn])
+                throw AuthError(.accessTokenRefused, "The access token has expired.", remedies: [.signIn])
             }
             let function = AppFunction(url, setting: "sessionEnding")
             let response = try await function.named { url async throws(AuthError) in
@@ -45,7 +45,7 @@ struct FirebaseSessions: SessionAuthority {
             }
             // JSON from a gateway does not mean that sessions have ended.
             guard response.status == 204 || (try? response.json())?["ended"]?.bool == true else {
-                throw function.named(FunctionErrors.unexpected(response, #"204 or {"ended": true} was expected"#))
+                throw function.named(FunctionErrors.unexpected(response, #"status 204 or {"ended": true} was expected"#))
             }
         }
     }

@@ -126,7 +126,7 @@ extension FlowMemory {
         guard error.provider?.code == "INVALID_OOB_CODE", spentLinks.contains(code) || mayHaveCounted(code) else { return error }
         var error = error
         error.code = .linkUsed
-        error.message = "The link was used before. Ask for a new one."
+        error.message = "The link was already used. Request a new link."
         return error
     }
 }

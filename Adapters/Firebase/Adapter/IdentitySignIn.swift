@@ -78,7 +78,7 @@ private struct IdentityAnswer {
         if response.object["needConfirmation"]?.bool == true {
             throw AuthError(
                 .emailAlreadyInUse,
-                "An account has this address, and the identity provider has not proven it. Sign in to that account, then link.",
+                "An account already uses this address, and the identity provider has not verified the address. Sign in to that account, then link the identity.",
                 remedies: [.signIn], provider: ProviderDetail(code: "needConfirmation", status: 200))
         }
         return nil
@@ -175,7 +175,7 @@ struct OAuthSignIn: SignInStrategy {
         guard !provider.hasPrefix("saml."), provider != "twitter.com" else {
             throw AuthError(
                 .unsupported,
-                "The pages of \(provider) have no state that binds their answer to this device. Use a provider of OpenID Connect."
+                "The pages of \(provider) have no state that binds their response to this device. Use an OpenID Connect provider."
             )
         }
         flow.prepare(for: purpose)
@@ -204,10 +204,11 @@ struct OAuthSignIn: SignInStrategy {
         guard parameters?["response_mode"] != "form_post" else {
             throw AuthError(
                 .unsupported,
-                "The page of \(provider) posts its answer, which no app can take. Sign in with the provider's ID token.")
+                "The page of \(provider) sends its response as a POST request, which an app cannot receive. Sign in with the provider's ID token."
+            )
         }
         guard let state = parameters?["state"], !state.isEmpty else {
-            throw ErrorMapping.incomplete("the state in the address of the page")
+            throw ErrorMapping.incomplete("the state in the URL of the page")
         }
         flow[FlowMemory.stateNote] = Secret(state)
         flow[.roundTrip] = session
@@ -226,7 +227,7 @@ struct OAuthSignIn: SignInStrategy {
     func finish(_ callback: Callback, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let session = flow[.roundTrip] else {
             throw AuthError(
-                .flowStartedElsewhere, "This device did not begin the round trip of this link.", remedies: [.startAgain])
+                .flowStartedElsewhere, "This device did not start the redirect of this link.", remedies: [.startAgain])
         }
         guard !callback.bringsIdentity else { throw ActionLink.unreadable }
         var body: JSONObject = [
@@ -257,11 +258,13 @@ struct OAuthSignIn: SignInStrategy {
             if flow.mayHaveCounted(proof) {
                 if let step = try await linkedBefore(in: flow) { return step }
                 throw AuthError(
-                    .linkUsed, "The identity provider's answer was used, and what Firebase said to it was lost. Begin again.",
+                    .linkUsed,
+                    "The identity provider's response was already used, but Firebase's response was lost. Start again.",
                     remedies: [.startAgain], provider: error.provider)
             }
             throw AuthError(
-                .linkInvalid, "The identity provider's answer was used, has ended, or is another round trip's. Begin again.",
+                .linkInvalid,
+                "The identity provider's response was already used, has expired, or belongs to another redirect. Start again.",
                 remedies: [.startAgain], provider: error.provider)
         }
         return await api.named(try await api.step(forSpent: response, in: flow), flow[.newName] ?? answer.nameOfLinked)

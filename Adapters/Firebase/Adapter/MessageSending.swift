@@ -102,7 +102,7 @@ extension FirebaseAPI {
         } catch {
             guard error.code == .serverUnavailable, error.provider?.code != nil else { throw error }
             throw AuthError(
-                .messageNotSent, "Firebase could not send the message. Ask for it again.", retry: .now, remedies: [.resend],
+                .messageNotSent, "Firebase could not send the message. Request it again.", retry: .now, remedies: [.resend],
                 provider: error.provider)
         }
     }
@@ -120,7 +120,7 @@ extension FirebaseAPI {
     ) async throws(AuthError) -> JSONResponse {
         guard configuration.sendsSMS else {
             throw AuthError(
-                .unsupported, "Firebase sends an SMS only for an app that proves itself: set `appProof` of the configuration.")
+                .unsupported, "Firebase sends an SMS only to a verified app. Set `appProof` in the configuration.")
         }
         let proof = if let appProof = configuration.appProof { try await appProof(phone) } else { AppProof.unproven }
         var (body, proven) = (body, further)

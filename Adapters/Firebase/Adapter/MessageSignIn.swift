@@ -34,7 +34,7 @@ struct PhoneCodeSignIn: SignInStrategy {
         -> SignInStep
     {
         if case .reauthenticate(let session) = purpose, session.user.phone != credential.phone {
-            throw AuthError(.userMismatch, "The number is not the one of the user who is signed in. No message was sent.")
+            throw AuthError(.userMismatch, "The number does not belong to the signed-in user. No message was sent.")
         }
         flow.prepare(for: purpose)
         flow[.newName] = purpose.displayName

@@ -34,7 +34,7 @@ struct OwnPasswordChange: PasswordChange {
     func change(to new: Secret, current: Secret?, of session: Session) async throws(AuthError) -> Session {
         if let current {
             guard let email = session.user.email else {
-                throw AuthError(.invalidCredentials, "The account has no address, and so no password to compare with.")
+                throw AuthError(.invalidCredentials, "The account has no address, so it has no password that could be checked.")
             }
             // Firebase requires a recent sign-in and never checks the password, so this call signs in with the
             // password. The tokens of that sign-in are discarded, so an old session stays old.
@@ -51,7 +51,8 @@ struct OwnPasswordChange: PasswordChange {
                 throw ErrorMapping.incomplete("the user's id")
             }
             guard owner == nil || owner == session.user.id else {
-                throw AuthError(.userMismatch, "The password is another user's, who has the address now. Nothing was changed.")
+                throw AuthError(
+                    .userMismatch, "The password belongs to another user, who now has the address. Nothing was changed.")
             }
         }
         return try await api.update(["password": .string(new.reveal())], of: session)
@@ -77,7 +78,7 @@ struct OwnIdentities: IdentityLinking {
     func unlink(_ identity: Identity, from session: Session) async throws(AuthError) -> Session {
         let user = try await api.user(as: session.accessToken, claims: session.claims)
         guard user.identities.contains(where: { $0.id == identity.id }) else {
-            throw AuthError(.invalidInput, "The user has no such identity: take one from `user.identities`.")
+            throw AuthError(.invalidInput, "The user does not have this identity. Use an identity from `user.identities`.")
         }
         guard user.identities.count > 1 else {
             throw AuthError(.lastIdentity, "The last way to sign in cannot be removed.")
@@ -93,7 +94,7 @@ struct OwnAccountDeletion: AccountDeletion {
     func delete(_ session: Session) async throws(AuthError) {
         let response = try await api.call("accounts:delete", ["idToken": .string(session.accessToken.reveal())])
         guard response.object["kind"]?.string == "identitytoolkit#DeleteAccountResponse" else {
-            throw ErrorMapping.incomplete("the end of the account")
+            throw ErrorMapping.incomplete("a confirmation of the deletion")
         }
     }
 }

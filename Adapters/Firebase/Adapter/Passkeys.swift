@@ -50,7 +50,7 @@ struct PasskeySignIn: SignInStrategy {
         } catch {
             guard error.code == .invalidConfiguration, error.provider?.status == 404 else { throw error }
             throw AuthError(
-                .notEnabled, "The project, or this version of the emulator, has no passkeys.", provider: error.provider)
+                .notEnabled, "The project, or this version of the emulator, does not support passkeys.", provider: error.provider)
         }
     }
 
@@ -86,14 +86,14 @@ struct PasskeyVerification: VerificationStrategy {
     /// - Throws: `codeUsed` if a sign-in with it has succeeded and the response was lost.
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard case .passkey(let credential) = response, let challenge = flow[.passkeyChallenge] else {
-            throw AuthError(.responseNotAccepted, "This flow expects no passkey.", remedies: [.startAgain])
+            throw AuthError(.responseNotAccepted, "This flow does not accept a passkey.", remedies: [.startAgain])
         }
         if let step = try await api.resumed(in: flow) { return step }
         let isAdding = flow.flow.kind == .linking
         let result = try PasskeyResult(credential, of: isAdding ? PasskeyResult.made : PasskeyResult.signed)
         guard result.challenge == challenge else {
             throw AuthError(
-                .invalidCredentials, "The passkey has signed the challenge of another flow. Begin again.", remedies: [.startAgain]
+                .invalidCredentials, "The passkey signed the challenge of another flow. Start again.", remedies: [.startAgain]
             )
         }
         do {
@@ -112,7 +112,7 @@ struct PasskeyVerification: VerificationStrategy {
                 return step
             }
             throw AuthError(
-                .codeUsed, "The passkey has signed in, and what Firebase said to it was lost. Begin again.",
+                .codeUsed, "The passkey was already used, but Firebase's response was lost. Start again.",
                 remedies: [.startAgain], provider: error.provider)
         }
     }
@@ -149,7 +149,7 @@ struct OwnPasskeys: PasskeyManagement {
         var session = session
         session.user = try await api.user(as: session.accessToken, claims: session.claims)
         guard session.user.passkeys.contains(where: { $0.id == passkey.id }) else {
-            throw AuthError(.invalidInput, "The user has no such passkey: take one from `account.passkeys.all()`.")
+            throw AuthError(.invalidInput, "The user does not have this passkey. Use a passkey from `account.passkeys.all()`.")
         }
         let left = (session.user.fields["passkeyInfo"]?.array ?? []).filter { $0["credentialId"]?.string != passkey.id }
         var changed = try await api.update(["deletePasskey": [.string(passkey.id)]], of: session)
@@ -189,7 +189,7 @@ private struct PasskeyResult {
     }
 
     private static let incomplete = AuthError(
-        .invalidInput, "The passkey's result is incomplete: give what the platform's sheet gives, in the JSON of WebAuthn.")
+        .invalidInput, "The passkey's result is incomplete. Pass the result of the system dialog as WebAuthn JSON.")
 }
 
 /// Bytes that JSON contains in either alphabet of base 64.

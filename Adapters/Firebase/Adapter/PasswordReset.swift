@@ -24,7 +24,7 @@ struct NewPassword: VerificationStrategy {
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard case .newPassword(let password) = response, let code = flow[.oobCode], let email = flow[.email] else {
             throw AuthError(
-                .responseNotAccepted, "The link of the message comes before the new password.", remedies: [.startAgain])
+                .responseNotAccepted, "Open the link of the message before you set the new password.", remedies: [.startAgain])
         }
         if !flow.hasCompleted(.newPassword) {
             do {

@@ -15,13 +15,13 @@ struct LinkVerification: VerificationStrategy {
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await api.resend(in: flow) }
 
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard case .link(let url) = response else { throw AuthError(.responseNotAccepted, "This step takes a link.") }
+        guard case .link(let url) = response else { throw AuthError(.responseNotAccepted, "This step accepts only a link.") }
         if let step = try await api.resumed(in: flow) { return await api.named(step, flow[.newName]) }
         let callback = try Callback(url, deciding: FirebaseCallbacks.decides)
         guard let link = ActionLink(callback) else { return try await OAuthSignIn(api: api).finish(callback, in: flow) }
         guard let email = flow[.email] else {
             throw AuthError(
-                .flowStartedElsewhere, "This device did not begin the flow of this link.", remedies: [.startAgain])
+                .flowStartedElsewhere, "This device did not start the flow of this link.", remedies: [.startAgain])
         }
         return try await use(link, for: email, in: flow)
     }
@@ -98,14 +98,15 @@ struct LinkVerification: VerificationStrategy {
         flow.spentLinks.insert(Secret(code))
         if let email = flow[.email] { api.sentLinks(in: flow).forget(email) }
         guard let session = flow.session else {
-            throw AuthError(.notSignedIn, "The address is proven, but no user is signed in here. Sign in.", remedies: [.signIn])
+            throw AuthError(
+                .notSignedIn, "The address is verified, but no user is signed in on this device. Sign in.", remedies: [.signIn])
         }
         return .complete(try await api.session(for: try await api.refresh(session.refreshToken)))
     }
 
     private func foreign(_ detail: ProviderDetail?) -> AuthError {
         AuthError(
-            .linkInvalid, "This link belongs to another address than the one that the flow was begun for.",
+            .linkInvalid, "This link belongs to a different address than the flow.",
             remedies: [.resend, .startAgain], provider: detail)
     }
 }
@@ -128,12 +129,12 @@ struct CodeVerification: VerificationStrategy {
     }
 
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard case .code(let code) = response else { throw AuthError(.responseNotAccepted, "This step takes a code.") }
+        guard case .code(let code) = response else { throw AuthError(.responseNotAccepted, "This step accepts only a code.") }
         if let step = try await api.resumed(in: flow) { return await api.named(step, flow[.newName]) }
         if flow[.pendingCredential] != nil { return try await SecondFactor(api: api).attempt(response, in: flow) }
         if flow[.enrolledKind] != nil { return try await OwnSecondFactors(api: api).finish(code, in: flow) }
         guard let phone = flow[.phone] else {
-            throw AuthError(.responseNotAccepted, "This flow expects no code.", remedies: [.startAgain])
+            throw AuthError(.responseNotAccepted, "This flow does not accept a code.", remedies: [.startAgain])
         }
         var body: JSONObject = ["code": .string(code.reveal()), "operation": "SIGN_UP_OR_IN"]
         switch flow.flow.kind {
@@ -175,7 +176,7 @@ struct CodeVerification: VerificationStrategy {
 
     private func conflict(in flow: FlowMemory) throws(AuthError) -> SignInStep {
         guard let session = flow.session else {
-            throw AuthError(.phoneAlreadyInUse, "Another account has this number.", remedies: [.signIn])
+            throw AuthError(.phoneAlreadyInUse, "Another account uses this number.", remedies: [.signIn])
         }
         return .identityConflict(
             IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, waysToSignIn: [.phoneCode]))
@@ -189,7 +190,7 @@ struct CodeVerification: VerificationStrategy {
         guard flow.spentCodes.contains(code, for: phone) || mayBeUsed else { return error }
         var error = error
         error.code = .codeUsed
-        error.message = "The code was used before. Ask for a new one."
+        error.message = "The code was already used. Request a new code."
         return error
     }
 }
@@ -209,7 +210,7 @@ struct PollVerification: VerificationStrategy {
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard case .poll = response, var session = flow.session else {
             throw AuthError(
-                .notSignedIn, "Only a signed-in user can ask whether the address is proven.", remedies: [.signIn])
+                .notSignedIn, "Only a signed-in user can check whether the address is verified.", remedies: [.signIn])
         }
         session = try await FirebaseSessions(api: api).reload(session)
         let isProven: Bool
@@ -218,7 +219,8 @@ struct PollVerification: VerificationStrategy {
         default: isProven = session.user.isEmailVerified
         }
         guard isProven else {
-            throw AuthError(.notConfirmedYet, "The link is not opened yet.", retry: .after(.seconds(3)), remedies: [.resend])
+            throw AuthError(
+                .notConfirmedYet, "The link has not been opened yet.", retry: .after(.seconds(3)), remedies: [.resend])
         }
         return .complete(session)
     }
@@ -271,7 +273,7 @@ struct OpenedLinks: UnrequestedLinks {
                 guard error.code == .linkInvalid, place + 1 < sent.count else { throw error }
             }
         }
-        throw AuthError(.flowStartedElsewhere, "This device did not begin the flow of this link.", remedies: [.startAgain])
+        throw AuthError(.flowStartedElsewhere, "This device did not start the flow of this link.", remedies: [.startAgain])
     }
 
     private func unanswered(_ message: Message, on device: FlowMemory) -> [(kind: Flow.Kind, address: String)] {

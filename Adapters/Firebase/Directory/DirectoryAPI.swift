@@ -125,7 +125,7 @@ enum DirectoryErrors: ErrorTable {
     private static let notPermitted = ErrorMeaning(
         .invalidKey, "The service account may not do this: give it the role Firebase Authentication Admin in this project.")
     private static let taken = ErrorMeaning(idTaken.code, idTaken.message)
-    private static let emailTaken = ErrorMeaning(.emailAlreadyInUse, "Another account has this address.")
+    private static let emailTaken = ErrorMeaning(.emailAlreadyInUse, "Another account uses this address.")
     private static let badClaims = ErrorMeaning(
         .invalidInput,
         "`appMetadata` becomes the user's claims: at most 1,000 characters of JSON, without the names of tokens' own.")
@@ -143,10 +143,10 @@ enum DirectoryErrors: ErrorTable {
 
     private static let sentences: [(part: String, meaning: ErrorMeaning)] = [
         ("email exists in other account", emailTaken), ("importing duplicate email", emailTaken),
-        ("phone number exists in other account", ErrorMeaning(.phoneAlreadyInUse, "Another account has this number.")),
+        ("phone number exists in other account", ErrorMeaning(.phoneAlreadyInUse, "Another account uses this number.")),
         ("localId belongs to an existing account", taken),
-        ("email is invalid", ErrorMeaning(.invalidEmail, "Firebase does not take this e-mail address.")),
-        ("phone number format is invalid", ErrorMeaning(.invalidPhone, "The number is not in E.164 form.")),
+        ("email is invalid", ErrorMeaning(.invalidEmail, "Firebase does not accept this e-mail address.")),
+        ("phone number format is invalid", ErrorMeaning(.invalidPhone, "The number is not in E.164 format.")),
         ("custom claims provided", badClaims), ("Custom claims provided", badClaims),
     ]
 }

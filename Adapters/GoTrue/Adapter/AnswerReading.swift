@@ -97,7 +97,9 @@ extension GoTrueAPI {
         if flow.requiresAnotherUser(than: session) {
             await leave(session)
             guard flow.flow.kind == .reauthentication else { throw ErrorMapping.incomplete("the right user") }
-            throw AuthError(.userMismatch, "Another user than the one signed in gave the proof. The session stays as it was.")
+            throw AuthError(
+                .userMismatch,
+                "The verification belongs to a different user than the signed-in user. The session was not changed.")
         }
         let factors = session.user.goTrueFactors
         if session.assurance == .oneFactor, !factors.isEmpty {

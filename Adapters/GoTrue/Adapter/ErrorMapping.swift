@@ -9,7 +9,7 @@ internal import LockstepWire
 /// server returns no code: older servers never return one, and no server does for ID tokens.
 enum ErrorMapping: ErrorTable {
     static let provider = "GoTrue"
-    static let mistake = "the address is not that of the API"
+    static let mistake = "the address is not the address of the API"
     static let defaultWait = Duration.seconds(60)
 
     static func isKnown(_ code: String) -> Bool { ErrorMeaning.ofCodes[code] != nil }
@@ -65,7 +65,7 @@ enum ErrorMapping: ErrorTable {
 /// The errors of the app's own function that deletes accounts, which responds in GoTrue's format.
 enum FunctionErrors: AppFunctionErrors {
     static let provider = "the account deletion function"
-    static let mistake = "its address is another server's"
+    static let mistake = "the function's address belongs to another server"
     static let defaultWait = ErrorMapping.defaultWait
 
     static func isKnown(_ code: String) -> Bool { ErrorMapping.isKnown(code) }
@@ -75,28 +75,28 @@ enum FunctionErrors: AppFunctionErrors {
 
 /// Maps GoTrue's error codes to portable codes.
 extension ErrorMeaning {
-    private static let wrongCredentials = ErrorMeaning(.invalidCredentials, "Address and password do not belong together.")
+    private static let wrongCredentials = ErrorMeaning(.invalidCredentials, "Incorrect e-mail address or password.")
     private static let disabled = ErrorMeaning(.userDisabled, "An administrator has disabled this account.")
-    private static let emailTaken = ErrorMeaning(.emailAlreadyInUse, "Another account has this address.", [.signIn])
-    private static let phoneTaken = ErrorMeaning(.phoneAlreadyInUse, "Another account has this number.", [.signIn])
-    private static let off = ErrorMeaning(.notEnabled, "The project's settings have switched this method off.")
-    private static let weak = ErrorMeaning(.weakPassword, "The password is under the project's policy.", [.choosePassword])
+    private static let emailTaken = ErrorMeaning(.emailAlreadyInUse, "Another account uses this address.", [.signIn])
+    private static let phoneTaken = ErrorMeaning(.phoneAlreadyInUse, "Another account uses this number.", [.signIn])
+    private static let off = ErrorMeaning(.notEnabled, "The project's settings have turned off this method.")
+    private static let weak = ErrorMeaning(.weakPassword, "The password does not meet the project's policy.", [.choosePassword])
     private static let refusedKey = ErrorMeaning(
-        .invalidKey, "The gateway refuses the project's key. Check it in the project's settings.")
-    private static let tooMany = ErrorMeaning(.tooManyRequests, "Too many requests. Wait before the next one.")
+        .invalidKey, "The gateway rejects the project's key. Check it in the project's settings.")
+    private static let tooMany = ErrorMeaning(.tooManyRequests, "Too many requests. Wait before the next request.")
     static let deadToken = ErrorMeaning(
-        .accessTokenRefused, "The access token is not accepted: it is missing, has ended, or was signed with another key.",
+        .accessTokenRefused, "The access token was rejected: it is missing, has expired, or was signed with another key.",
         [.signIn])
     private static let revoked = ErrorMeaning(.sessionRevoked, "The session was ended elsewhere.", [.signIn])
-    private static let badProof = ErrorMeaning(.invalidCode, "The code is wrong, was used, or has ended.", [.resend])
+    private static let badProof = ErrorMeaning(.invalidCode, "The code is wrong, was already used, or has expired.", [.resend])
     private static let notSent = ErrorMeaning(
-        .messageNotSent, "The backend could not send the message. Ask for it again.", retry: .now, [.resend])
+        .messageNotSent, "The backend could not send the message. Request it again.", retry: .now, [.resend])
     private static let badIDToken = ErrorMeaning(
-        .invalidIDToken, "The ID token is not genuine, not for this project, too old, or lacks the nonce.")
+        .invalidIDToken, "The ID token is not genuine, is not for this project, has expired, or does not contain the nonce.")
     private static let callbackLost = ErrorMeaning(
-        .linkInvalid, "The round trip through the identity provider got lost.", [.startAgain])
+        .linkInvalid, "The backend no longer knows this redirect to the identity provider.", [.startAgain])
     private static let noFactor = ErrorMeaning(
-        .invalidInput, "The user has no such second factor, or no challenge for it is open.", [.startAgain])
+        .invalidInput, "The user does not have this second factor, or no challenge is pending for it.", [.startAgain])
     private static let badPasskey = ErrorMeaning(.invalidCredentials, "The passkey was not accepted.")
     private static let unknownToken = ErrorMeaning(
         .refreshTokenUnknown, "The backend does not know the refresh token.", [.signIn])
@@ -108,49 +108,53 @@ extension ErrorMeaning {
         "current_password_invalid": ErrorMeaning(
             .invalidCredentials, "The current password is wrong. Ask the user to type it again."),
         "current_password_required": ErrorMeaning(
-            .reauthenticationRequired, "The project wants the current password beside the new one."),
+            .reauthenticationRequired, "The project requires the current password to set a new password."),
         "weak_password": weak,
-        "same_password": ErrorMeaning(.samePassword, "The new password is the old one.", [.choosePassword]),
-        "validation_failed": ErrorMeaning(.invalidInput, "A value is missing or has the wrong form."),
-        "bad_json": ErrorMeaning(.invalidInput, "A value has a type that the server does not take."),
-        "request_entity_too_large": ErrorMeaning(.invalidInput, "The request is larger than the server takes."),
-        "email_address_invalid": ErrorMeaning(.invalidEmail, "The server does not take this e-mail address."),
-        "email_address_not_authorized": ErrorMeaning(.messageNotSent, "The project's mail server may not write to this address."),
+        "same_password": ErrorMeaning(.samePassword, "The new password is the same as the old password.", [.choosePassword]),
+        "validation_failed": ErrorMeaning(.invalidInput, "A value is missing, or has the wrong format."),
+        "bad_json": ErrorMeaning(.invalidInput, "A value has a type that the server does not accept."),
+        "request_entity_too_large": ErrorMeaning(.invalidInput, "The request is larger than the server accepts."),
+        "email_address_invalid": ErrorMeaning(.invalidEmail, "The server does not accept this e-mail address."),
+        "email_address_not_authorized": ErrorMeaning(
+            .messageNotSent, "The project's mail server is not allowed to send to this address."),
         "otp_expired": badProof,
         "mfa_verification_failed": ErrorMeaning(.invalidCode, "The code of the second factor is wrong."),
-        "reauthentication_not_valid": ErrorMeaning(.invalidCode, "The code is wrong or has ended.", [.resend]),
+        "reauthentication_not_valid": ErrorMeaning(.invalidCode, "The code is wrong, or has expired.", [.resend]),
 
         // Accounts
-        "email_not_confirmed": ErrorMeaning(.verificationRequired, "The address has to be proven first."),
-        "phone_not_confirmed": ErrorMeaning(.verificationRequired, "The number has to be proven first."),
+        "email_not_confirmed": ErrorMeaning(.verificationRequired, "The address must be verified first."),
+        "phone_not_confirmed": ErrorMeaning(.verificationRequired, "The number must be verified first."),
         "provider_email_needs_verification": ErrorMeaning(
-            .verificationRequired, "The identity provider has not proven the address; a message was sent to it."),
+            .verificationRequired, "The identity provider has not verified the address. A message was sent to the address."),
         "user_banned": disabled,
         "user_not_found": ErrorMeaning(.userDeleted, "The account is gone."),
-        "otp_disabled": ErrorMeaning(.userNotFound, "No account has this address, and none was to be made."),
+        "otp_disabled": ErrorMeaning(.userNotFound, "No account uses this address, and the call does not create accounts."),
         "user_already_exists": emailTaken,
         "email_exists": emailTaken,
         "phone_exists": phoneTaken,
-        "identity_already_exists": ErrorMeaning(.identityAlreadyInUse, "The identity belongs to an account already."),
-        "identity_not_found": ErrorMeaning(.invalidInput, "The user has no such identity."),
+        "identity_already_exists": ErrorMeaning(.identityAlreadyInUse, "The identity already belongs to an account."),
+        "identity_not_found": ErrorMeaning(.invalidInput, "The user does not have this identity."),
         "single_identity_not_deletable": ErrorMeaning(.lastIdentity, "The last way to sign in cannot be removed."),
         "email_conflict_identity_not_deletable": ErrorMeaning(
-            .emailAlreadyInUse, "Without this identity the account would get an address that another one has."),
-        "user_sso_managed": ErrorMeaning(.notEnabled, "The account is managed by the user's organisation."),
+            .emailAlreadyInUse, "Without this identity, the account would get an address that another account uses."),
+        "user_sso_managed": ErrorMeaning(.notEnabled, "The user's organization manages this account."),
 
         // Links and flows
-        "flow_state_not_found": ErrorMeaning(.linkInvalid, "The link belongs to another flow, or was used.", [.startAgain]),
-        "flow_state_already_used": ErrorMeaning(.linkUsed, "The link was used before.", [.startAgain]),
+        "flow_state_not_found": ErrorMeaning(
+            .linkInvalid, "The link belongs to another flow, or was already used.", [.startAgain]),
+        "flow_state_already_used": ErrorMeaning(.linkUsed, "The link was already used.", [.startAgain]),
         "flow_state_expired": ErrorMeaning(
-            .linkExpired, "The link came back too late. The address is proven all the same: sign in.", [.signIn, .startAgain]),
+            .linkExpired, "The link was opened too late for this sign-in, but the address is verified. Sign in.",
+            [.signIn, .startAgain]),
         "bad_code_verifier": ErrorMeaning(
-            .flowStartedElsewhere, "The link belongs to a flow that was begun elsewhere.", [.enterCode, .signIn, .startAgain]),
-        "invite_not_found": ErrorMeaning(.linkExpired, "The invitation has ended or was used.", [.startAgain]),
+            .flowStartedElsewhere, "The link belongs to a flow that was started on another device.",
+            [.enterCode, .signIn, .startAgain]),
+        "invite_not_found": ErrorMeaning(.linkExpired, "The invitation has expired, or was already used.", [.startAgain]),
         "bad_oauth_state": callbackLost,
         "bad_oauth_callback": callbackLost,
 
         // What the project allows
-        "signup_disabled": ErrorMeaning(.signUpDisabled, "The project takes no new accounts."),
+        "signup_disabled": ErrorMeaning(.signUpDisabled, "The project does not allow sign-ups."),
         "email_provider_disabled": off,
         "phone_provider_disabled": off,
         "anonymous_provider_disabled": off,
@@ -169,7 +173,7 @@ extension ErrorMeaning {
         "saml_provider_disabled": off,
         "sso_provider_not_found": off,
         "feature_disabled": off,
-        "captcha_failed": ErrorMeaning(.captchaRequired, "The project wants a proof of being human.", [.captcha]),
+        "captcha_failed": ErrorMeaning(.captchaRequired, "The project requires a captcha.", [.captcha]),
 
         // Sessions
         "no_authorization": deadToken,
@@ -177,27 +181,27 @@ extension ErrorMeaning {
         "unexpected_audience": deadToken,
         "not_admin": ErrorMeaning(.invalidKey, "This call is for administrators only."),
         "session_not_found": revoked,
-        "session_expired": ErrorMeaning(.sessionExpired, "The session has ended by age.", [.signIn]),
+        "session_expired": ErrorMeaning(.sessionExpired, "The session has expired.", [.signIn]),
         "refresh_token_not_found": unknownToken,
-        "refresh_token_already_used": ErrorMeaning(.refreshTokenReused, "The refresh token was used before.", [.signIn]),
-        "reauthentication_needed": ErrorMeaning(.reauthenticationRequired, "The sign-in is too long ago for this call."),
+        "refresh_token_already_used": ErrorMeaning(.refreshTokenReused, "The refresh token was already used.", [.signIn]),
+        "reauthentication_needed": ErrorMeaning(.reauthenticationRequired, "The last sign-in is too long ago for this call."),
         "insufficient_aal": ErrorMeaning(.secondFactorRequired, "This call needs a second factor.", [.secondFactor]),
 
         // Second factors and passkeys
         "mfa_factor_not_found": noFactor,
         "mfa_ip_address_mismatch": noFactor,
-        "mfa_challenge_expired": ErrorMeaning(.codeExpired, "The challenge has ended. Begin it again.", [.startAgain]),
-        "mfa_verification_rejected": ErrorMeaning(.providerRefused, "The project's own rule refused the second factor."),
-        "mfa_factor_name_conflict": ErrorMeaning(.invalidInput, "The user has a second factor of this name already."),
-        "mfa_verified_factor_exists": ErrorMeaning(.invalidInput, "The user has this second factor already."),
+        "mfa_challenge_expired": ErrorMeaning(.codeExpired, "The challenge has expired. Start it again.", [.startAgain]),
+        "mfa_verification_rejected": ErrorMeaning(.providerRefused, "The project's own rule rejected the second factor."),
+        "mfa_factor_name_conflict": ErrorMeaning(.invalidInput, "The user already has a second factor with this name."),
+        "mfa_verified_factor_exists": ErrorMeaning(.invalidInput, "The user already has this second factor."),
         "too_many_enrolled_mfa_factors": ErrorMeaning(
-            .invalidInput, "The user has as many second factors as the project allows."),
-        "too_many_passkeys": ErrorMeaning(.invalidInput, "The user has as many passkeys as the project allows."),
-        "webauthn_credential_exists": ErrorMeaning(.identityAlreadyInUse, "The passkey is registered already."),
+            .invalidInput, "The user has the maximum number of second factors that the project allows."),
+        "too_many_passkeys": ErrorMeaning(.invalidInput, "The user has the maximum number of passkeys that the project allows."),
+        "webauthn_credential_exists": ErrorMeaning(.identityAlreadyInUse, "The passkey is already registered."),
         "webauthn_challenge_not_found": ErrorMeaning(
-            .codeUsed, "The passkey's challenge was used. Begin it again.", [.startAgain]),
+            .codeUsed, "The passkey's challenge was already used. Start it again.", [.startAgain]),
         "webauthn_challenge_expired": ErrorMeaning(
-            .codeExpired, "The passkey's challenge has ended. Begin it again.", [.startAgain]),
+            .codeExpired, "The passkey's challenge has expired. Start it again.", [.startAgain]),
         "webauthn_verification_failed": badPasskey,
 
         // Limits and trouble
@@ -205,22 +209,22 @@ extension ErrorMeaning {
         "over_email_send_rate_limit": tooMany,
         "over_sms_send_rate_limit": tooMany,
         "conflict": ErrorMeaning(
-            .serverUnavailable, "Another request of the same session is under way.", retry: .after(.seconds(1))),
-        "request_timeout": ErrorMeaning(.serverUnavailable, "The backend took too long.", retry: .after(.seconds(1))),
-        "hook_timeout": ErrorMeaning(.serverUnavailable, "The project's own hook did not answer.", retry: .after(.seconds(1))),
+            .serverUnavailable, "Another request of the same session is in progress.", retry: .after(.seconds(1))),
+        "request_timeout": ErrorMeaning(.serverUnavailable, "The backend did not respond in time.", retry: .after(.seconds(1))),
+        "hook_timeout": ErrorMeaning(.serverUnavailable, "The project's own hook did not respond.", retry: .after(.seconds(1))),
         "hook_timeout_after_retry": ErrorMeaning(
-            .serverUnavailable, "The project's own hook did not answer.", retry: .after(.seconds(1))),
+            .serverUnavailable, "The project's own hook did not respond.", retry: .after(.seconds(1))),
         "hook_payload_over_size_limit": ErrorMeaning(
-            .serverUnavailable, "The project's own hook answers more than GoTrue takes."),
+            .serverUnavailable, "The project's own hook returned a response that is too large for GoTrue."),
         "hook_payload_invalid_content_type": ErrorMeaning(
-            .serverUnavailable, "The project's own hook answers in another form than GoTrue takes."),
+            .serverUnavailable, "The project's own hook returned a response in a format that GoTrue does not accept."),
         "sms_send_failed": notSent,
 
         // Error codes of identity providers and of OAuth endpoints
-        "access_denied": ErrorMeaning(.providerRefused, "The identity provider, or the user there, said no.", [.startAgain]),
+        "access_denied": ErrorMeaning(.providerRefused, "The identity provider or the user declined the sign-in.", [.startAgain]),
         "invalid nonce": badIDToken,
-        "server_error": ErrorMeaning(.serverUnavailable, "The backend is in trouble.", retry: .after(.seconds(1))),
-        "temporarily_unavailable": ErrorMeaning(.serverUnavailable, "The backend is in trouble.", retry: .after(.seconds(1))),
+        "server_error": ErrorMeaning(.serverUnavailable, "The backend has a problem.", retry: .after(.seconds(1))),
+        "temporarily_unavailable": ErrorMeaning(.serverUnavailable, "The backend has a problem.", retry: .after(.seconds(1))),
     ]
 
     /// Codes with a different meaning for another status.
@@ -228,7 +232,7 @@ extension ErrorMeaning {
     /// The error for an access token of a deleted user is a 403. The error for an unknown user that an administrator
     /// requests is a 404.
     static let ofStatuses: [String: [Int: ErrorMeaning]] = [
-        "user_not_found": [404: ErrorMeaning(.userNotFound, "There is no such user.")]
+        "user_not_found": [404: ErrorMeaning(.userNotFound, "The user does not exist.")]
     ]
 
     /// Texts of `unexpected_failure`, the code of every internal error; some can be distinguished by the text.
@@ -240,10 +244,10 @@ extension ErrorMeaning {
 
     /// Texts of `validation_failed`, the code of every malformed value; some have their own portable code.
     static let ofValidationTexts: [(key: String, value: ErrorMeaning)] = [
-        ("Unable to validate email address", ErrorMeaning(.invalidEmail, "The server does not take this e-mail address.")),
+        ("Unable to validate email address", ErrorMeaning(.invalidEmail, "The server does not accept this e-mail address.")),
         ("An email address is too long", ErrorMeaning(.invalidEmail, "The e-mail address is too long.")),
-        ("Invalid email format", ErrorMeaning(.invalidEmail, "The server does not take this e-mail address.")),
-        ("Invalid phone number format", ErrorMeaning(.invalidPhone, "The number is not in E.164 form.")),
+        ("Invalid email format", ErrorMeaning(.invalidEmail, "The server does not accept this e-mail address.")),
+        ("Invalid phone number format", ErrorMeaning(.invalidPhone, "The number is not in E.164 format.")),
         (
             "Password cannot be longer",
             ErrorMeaning(
@@ -265,29 +269,35 @@ extension ErrorMeaning {
     /// Messages without a code: of older servers, of invalid ID tokens, and of the gateway of hosted projects.
     static let ofTexts: [(key: String, value: ErrorMeaning)] = [
         ("Invalid login credentials", wrongCredentials),
-        ("Email not confirmed", ErrorMeaning(.verificationRequired, "The address has to be proven first.")),
-        ("Phone not confirmed", ErrorMeaning(.verificationRequired, "The number has to be proven first.")),
+        ("Email not confirmed", ErrorMeaning(.verificationRequired, "The address must be verified first.")),
+        ("Phone not confirmed", ErrorMeaning(.verificationRequired, "The number must be verified first.")),
         ("User already registered", emailTaken),
         ("A user with this email address has already been registered", emailTaken),
         ("Password should", weak),
-        ("New password should be different", ErrorMeaning(.samePassword, "The new password is the old one.", [.choosePassword])),
-        ("Unable to validate email address", ErrorMeaning(.invalidEmail, "The server does not take this e-mail address.")),
-        ("Signups not allowed for otp", ErrorMeaning(.userNotFound, "No account has this address, and none was to be made.")),
-        ("Signups not allowed", ErrorMeaning(.signUpDisabled, "The project takes no new accounts.")),
+        (
+            "New password should be different",
+            ErrorMeaning(.samePassword, "The new password is the same as the old password.", [.choosePassword])
+        ),
+        ("Unable to validate email address", ErrorMeaning(.invalidEmail, "The server does not accept this e-mail address.")),
+        (
+            "Signups not allowed for otp",
+            ErrorMeaning(.userNotFound, "No account uses this address, and the call does not create accounts.")
+        ),
+        ("Signups not allowed", ErrorMeaning(.signUpDisabled, "The project does not allow sign-ups.")),
         ("Email signups are disabled", off),
         ("Email logins are disabled", off),
         ("Anonymous sign-ins are disabled", off),
         ("Token has expired or is invalid", badProof),
         (
             "Email link is invalid or has expired",
-            ErrorMeaning(.linkExpired, "The link has ended or was used.", [.resend, .startAgain])
+            ErrorMeaning(.linkExpired, "The link has expired, or was already used.", [.resend, .startAgain])
         ),
         (
             "Invalid Refresh Token: Already Used",
-            ErrorMeaning(.refreshTokenReused, "The refresh token was used before.", [.signIn])
+            ErrorMeaning(.refreshTokenReused, "The refresh token was already used.", [.signIn])
         ),
         ("Invalid Refresh Token: User Banned", disabled),
-        ("Invalid Refresh Token: Session Expired", ErrorMeaning(.sessionExpired, "The session has ended by age.", [.signIn])),
+        ("Invalid Refresh Token: Session Expired", ErrorMeaning(.sessionExpired, "The session has expired.", [.signIn])),
         ("Invalid Refresh Token", unknownToken),
         ("User from sub claim in JWT does not exist", ErrorMeaning(.userDeleted, "The account is gone.")),
         ("Session from session_id claim in JWT does not exist", revoked),
@@ -305,20 +315,21 @@ extension ErrorMeaning {
         ("Passed nonce and nonce in id_token", badIDToken),
         ("Nonces mismatch", badIDToken),
         ("Linking requires a valid user access token", deadToken),
-        ("No API key found", ErrorMeaning(.invalidKey, "The gateway wants the project's key. Give it in the configuration.")),
+        ("No API key found", ErrorMeaning(.invalidKey, "The gateway requires the project's key. Set it in the configuration.")),
         ("Invalid API key", refusedKey),
         ("Unregistered API key", refusedKey),
         ("Invalid authentication credentials", refusedKey),
         (
             "Legacy API keys are disabled",
             ErrorMeaning(
-                .invalidKey, "The project has switched its anon and service_role keys off. Give its publishable or secret key.")
+                .invalidKey, "The project has turned off its anon and service_role keys. Use its publishable or secret key.")
         ),
         (
             "Forbidden use of secret API key in browser",
             ErrorMeaning(
                 .invalidKey,
-                "The gateway takes the secret key for one in a browser, by its User-Agent (Mozilla/…). Use it on servers alone.")
+                "The gateway rejects the secret key, because the User-Agent (Mozilla/…) is that of a browser. Use the secret key only on servers."
+            )
         ),
     ]
 }

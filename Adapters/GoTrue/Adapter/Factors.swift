@@ -36,18 +36,18 @@ struct SecondFactor: VerificationStrategy {
         case .factor(let choice):
             let factors = session.user.goTrueFactors
             guard let factor = factors.first(where: { $0.id == choice.id }) else {
-                throw AuthError(.invalidInput, "The user has no such second factor.")
+                throw AuthError(.invalidInput, "The user does not have this second factor.")
             }
             let challenge = try await ask(for: factor, session, in: flow)
             return .secondFactor(SecondFactorStep(flow: flow.flow, challenge: challenge, choices: factors))
         case .code(let code): return try await give(["code": .string(code.reveal())], session, in: flow)
         case .passkey(let credential):
             guard let ceremony = flow[.ceremony] else {
-                throw AuthError(.responseNotAccepted, "This second factor takes a code.")
+                throw AuthError(.responseNotAccepted, "This second factor accepts only a code.")
             }
             return try await give(
                 ["webauthn": ["type": .string(ceremony), "credential_response": credential]], session, in: flow)
-        default: throw AuthError(.responseNotAccepted, "This step takes a factor, its code, or what a passkey signs.")
+        default: throw AuthError(.responseNotAccepted, "This step accepts only a factor, its code, or the result of a passkey.")
         }
     }
 
@@ -76,7 +76,7 @@ struct SecondFactor: VerificationStrategy {
             else { throw ErrorMapping.incomplete("the passkey's options") }
             flow[.ceremony] = ceremony
             challenge = asking(.passkey, "", options: options, in: flow)
-        default: throw AuthError(.unsupported, "This version takes authenticator apps, phones and passkeys as second factors.")
+        default: throw AuthError(.unsupported, "This version supports authenticator apps, phones and passkeys as second factors.")
         }
         flow[.factor] = factor.id
         return challenge
@@ -105,7 +105,7 @@ struct SecondFactor: VerificationStrategy {
     /// The factor's session: the session of an unfinished sign-in, or of the user who adds a factor.
     private func session(of flow: FlowMemory) throws(AuthError) -> Session {
         guard let session = flow[.enrolledFactor] == nil ? flow[.unfinishedSession] : flow.session else {
-            throw AuthError(.responseNotAccepted, "This flow expects no second factor.", remedies: [.startAgain])
+            throw AuthError(.responseNotAccepted, "This flow does not accept a second factor.", remedies: [.startAgain])
         }
         return session
     }
@@ -144,7 +144,7 @@ struct OwnSecondFactors: SecondFactors {
 
     func begin(_ factor: NewFactor, of session: Session, in flow: FlowMemory) async throws(AuthError) -> FactorEnrolment {
         guard let type = factor.kind.goTrueName else {
-            throw AuthError(.unsupported, "GoTrue has authenticator apps, phones and passkeys as second factors.")
+            throw AuthError(.unsupported, "GoTrue supports authenticator apps, phones and passkeys as second factors.")
         }
         // The server rejects two factors with the same name, and two without a name.
         let label = factor.label ?? "\(type) \(api.randomness.text(6))"
@@ -176,7 +176,8 @@ struct OwnSecondFactors: SecondFactors {
 
     func remove(_ factor: FactorChoice, from session: Session) async throws(AuthError) -> Session {
         guard factor.id.isUUID else {
-            throw AuthError(.invalidInput, "The user has no such second factor: take one from `account.factors.all()`.")
+            throw AuthError(
+                .invalidInput, "The user does not have this second factor. Use a factor from `account.factors.all()`.")
         }
         _ = try await api.call(.delete, "/factors/\(given: factor.id)", as: session.accessToken)
         return api.outdated(session, user: try await api.user(as: session.accessToken))

@@ -165,11 +165,11 @@ extension GoTrueAdapter {
         else {
             throw AuthError(
                 .invalidInput,
-                "The path must begin with a slash and hold no query, fragment, backslash, encoded slash, empty part, `.` or `..`."
+                "The path must begin with a slash, and must not contain a query, fragment, backslash, encoded slash, empty part, `.` or `..`."
             )
         }
         guard session == nil || session?.provider == name else {
-            throw AuthError(.invalidInput, "This is a session of another provider.")
+            throw AuthError(.invalidInput, "The session belongs to another provider.")
         }
         return try await api.wire.send(method, api.wire.url + path, query: query, body: body, as: session?.accessToken)
     }
@@ -266,20 +266,20 @@ extension GoTrueConfiguration {
 
     private static func check(_ text: String) throws(AuthError) {
         guard !text.isEmpty else {
-            throw AuthError(.invalidConfiguration, "The key is empty: give the project's anonymous or publishable key.")
+            throw AuthError(.invalidConfiguration, "The key is empty. Use the project's anonymous or publishable key.")
         }
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
             throw AuthError(
-                .invalidConfiguration, "The key holds spaces or control characters: copy it again, without line ends.")
+                .invalidConfiguration, "The key contains spaces or control characters. Copy it again, without line breaks.")
         }
         guard !text.hasPrefix("sb_secret_") else { throw administrators }
         guard let role = CompactToken.unverifiedClaims(of: text)?["role"]?.string, role != "anon" else { return }
         guard role != "service_role", role != "supabase_admin" else { throw administrators }
-        throw AuthError(.invalidConfiguration, "The key is a token of role \(role): give the project's anonymous key.")
+        throw AuthError(.invalidConfiguration, "The key is a token of role \(role). Use the project's anonymous key.")
     }
 
     private static let administrators = AuthError(
         .invalidConfiguration,
-        "The key is an administrator's. Anyone who has the app could read it and do anything: give the anonymous or publishable key."
+        "The key is an administrator's key. Anyone who has the app could read the key and use all rights. Use the anonymous or publishable key."
     )
 }

@@ -27,7 +27,7 @@ struct GoTrueCallbacks: CallbackReading {
             return .refusal(
                 AuthError(
                     .linkInvalid,
-                    "This link carries tokens, which an attacker could have put there. Only links that the app requested work.",
+                    "This link contains tokens that an attacker could have inserted. Only links that the app requested work.",
                     remedies: [.startAgain]))
         }
         return parameters["code"] == nil ? .notOurs : .refusal(CallbackProof.unreadable)
@@ -51,12 +51,13 @@ struct GoTrueCallbacks: CallbackReading {
         let detail = ProviderDetail(code: code, message: parameters["error_description"], of: callback)
         if code == "otp_expired" {
             return AuthError(
-                .linkExpired, "The link has ended, was used, or a newer one was sent.", remedies: [.resend, .startAgain],
+                .linkExpired, "The link has expired, was already used, or a newer link was sent.",
+                remedies: [.resend, .startAgain],
                 provider: detail)
         }
         guard let code, let meaning = ErrorMeaning.ofCodes[code], meaning.code != .serverUnavailable else {
             return AuthError(
-                .providerRefused, "The round trip ended with a refusal; see the provider's own words.", remedies: [.startAgain],
+                .providerRefused, "The identity provider returned an error; see `provider.message`.", remedies: [.startAgain],
                 provider: detail)
         }
         return AuthError(meaning.code, meaning.sentence, retry: meaning.retry, remedies: meaning.remedies, provider: detail)
@@ -86,7 +87,7 @@ enum CallbackProof {
     }
 
     static let unreadable = AuthError(
-        .linkInvalid, "This link carries no proof that GoTrue gives out. Ask for a new one.", remedies: [.resend, .startAgain])
+        .linkInvalid, "This link contains no code or token from GoTrue. Request a new link.", remedies: [.resend, .startAgain])
 }
 
 extension String {

@@ -65,7 +65,7 @@ extension GoTrueAPI {
         let response = try await wire.send(.post, wire.url + "/logout", query: ["scope": name], as: token)
         // A portal's page or JSON with status 200 does not mean that a session has ended.
         guard response.status == 204 else {
-            throw ErrorMapping.foreign(response, "204 was expected of a sign-out")
+            throw ErrorMapping.foreign(response, "a sign-out should return status 204")
         }
     }
 }

@@ -96,7 +96,7 @@ struct TicketSignIn: SignInStrategy {
         } catch  where error.provider?.code == "otp_expired" {
             var error = error
             error.code = .invalidCredentials
-            error.message = "The ticket is wrong, was used, or has ended. Ask the server for another."
+            error.message = "The ticket is wrong, was already used, or has expired. Request a new ticket from your server."
             error.remedies = [.startAgain]
             throw error
         }

@@ -78,7 +78,7 @@ struct OwnPasswordChange: PasswordChange {
         flow.newPassword = new
         guard let code = flow.code else {
             guard let challenge = api.pendingChallenge(in: flow) else {
-                throw AuthError(.flowNotFound, "The flow has no message to answer.", remedies: [.startAgain])
+                throw AuthError(.flowNotFound, "The flow has no message whose code could be checked.", remedies: [.startAgain])
             }
             return .verify(challenge)
         }
@@ -172,7 +172,8 @@ extension GoTrueAPI {
         } else if let phone = session.user.phone {
             body["phone"] = .string(phone)
         } else {
-            throw AuthError(.invalidCredentials, "The account has no address and no number, and so no password to compare with.")
+            throw AuthError(
+                .invalidCredentials, "The account has neither address nor number, so it has no password that could be checked.")
         }
         let proof: Session
         do {
@@ -184,7 +185,7 @@ extension GoTrueAPI {
         }
         await leave(proof)
         guard proof.user.id == session.user.id else {
-            throw AuthError(.userMismatch, "The password is another user's, who has the address now. Nothing was changed.")
+            throw AuthError(.userMismatch, "The password belongs to another user, who now has the address. Nothing was changed.")
         }
     }
 }
@@ -226,7 +227,7 @@ struct OwnIdentities: IdentityLinking {
 
     func unlink(_ identity: Identity, from session: Session) async throws(AuthError) -> Session {
         guard identity.id.isUUID else {
-            throw AuthError(.invalidInput, "The user has no such identity: take one from `user.identities`.")
+            throw AuthError(.invalidInput, "The user does not have this identity. Use an identity from `user.identities`.")
         }
         _ = try await api.call(.delete, "/user/identities/\(given: identity.id)", as: session.accessToken)
         return api.outdated(session, user: try await api.user(as: session.accessToken))
@@ -263,7 +264,7 @@ public struct OwnAccountDeletion: AccountDeletion {
         }
         // JSON from a gateway does not mean that the account was deleted.
         guard response.status == 204 || (try? response.json())?["deleted"]?.bool == true else {
-            throw function.named(FunctionErrors.unexpected(response, #"204 or {"deleted": true} was expected"#))
+            throw function.named(FunctionErrors.unexpected(response, #"status 204 or {"deleted": true} was expected"#))
         }
     }
 }

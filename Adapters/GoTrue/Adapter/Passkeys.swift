@@ -96,7 +96,7 @@ struct OwnPasskeys: PasskeyManagement {
 
     private func path(of passkey: Passkey) throws(AuthError) -> BackendPath {
         guard passkey.id.isUUID else {
-            throw AuthError(.invalidInput, "The user has no such passkey: take one from `account.passkeys.all()`.")
+            throw AuthError(.invalidInput, "The user does not have this passkey. Use a passkey from `account.passkeys.all()`.")
         }
         return "/passkeys/\(given: passkey.id)"
     }

@@ -29,7 +29,7 @@ struct NewPassword: VerificationStrategy {
         }
         guard case .newPassword(let password) = response, var session = flow[.unfinishedSession] else {
             throw AuthError(
-                .responseNotAccepted, "The proof of the address comes before the new password.", remedies: [.startAgain])
+                .responseNotAccepted, "Verify the address before you set the new password.", remedies: [.startAgain])
         }
         if session.lifetime.needsRefresh(on: api.clock) {
             session = try await api.refresh(session.refreshToken)

@@ -65,12 +65,12 @@ struct CodeVerification: VerificationStrategy {
         var error = error
         if flow.spentCodes.contains(code, for: address) {
             error.code = .codeUsed
-            error.message = "The code was used before. Ask for a new one."
+            error.message = "The code was already used. Request a new code."
         } else if let sentAt = flow[.sentAt], api.clock.now - sentAt >= api.proofLife(of: message) {
             error.code = .codeExpired
-            error.message = "The code has ended. Ask for a new one."
+            error.message = "The code has expired. Request a new code."
         } else {
-            error.message = "The code is wrong, or a newer one was sent."
+            error.message = "The code is wrong, or a newer code was sent."
         }
         return error
     }
@@ -88,7 +88,7 @@ struct LinkVerification: VerificationStrategy {
 
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard case .link(let url) = response else {
-            throw AuthError(.responseNotAccepted, "This step takes a link.")
+            throw AuthError(.responseNotAccepted, "This step accepts only a link.")
         }
         switch CallbackProof(try Callback(url, deciding: GoTrueCallbacks.decides)) {
         case .code(let code): return try await exchange(code, in: flow)
@@ -126,7 +126,7 @@ struct LinkVerification: VerificationStrategy {
             return try await api.step(for: session, in: flow)
         }
         throw AuthError(
-            .flowStartedElsewhere, "This device did not begin the flow of this link.",
+            .flowStartedElsewhere, "This device did not start the flow of this link.",
             remedies: (api.configuration.linksComeWithCodes ? [.enterCode] : []) + [.startAgain])
     }
 
@@ -142,7 +142,7 @@ struct LinkVerification: VerificationStrategy {
         let session = try api.session(from: response)
         guard session.user.email?.lowercased() == expected.lowercased() else {
             await api.leave(session)
-            throw AuthError(.linkInvalid, "This link belongs to another address than the one that the flow was begun for.")
+            throw AuthError(.linkInvalid, "This link belongs to a different address than the flow.")
         }
         api.sentVerifiers(in: flow).forget(expected)
         return try await api.step(for: session, in: flow)
@@ -160,7 +160,7 @@ struct LinkVerification: VerificationStrategy {
             guard error.provider?.code == "otp_expired" else { throw error }
             var error = error
             error.code = .linkExpired
-            error.message = "The link has expired, was used, or a newer one was sent. Ask for a new one."
+            error.message = "The link has expired, was already used, or a newer link was sent. Request a new link."
             error.remedies = [.resend, .startAgain]
             throw error
         }

@@ -80,8 +80,8 @@ extension AuthError {
     /// They are identified by schema, table and name, because an app's own tables may have constraints with the same
     /// names.
     private static let constraints: [String: (Code, String)] = [
-        "auth.users.users_email_partial_key": (.emailAlreadyInUse, "Another account has this address."),
-        "auth.users.users_phone_key": (.phoneAlreadyInUse, "Another account has this number."),
+        "auth.users.users_email_partial_key": (.emailAlreadyInUse, "Another account uses this address."),
+        "auth.users.users_phone_key": (.phoneAlreadyInUse, "Another account uses this number."),
         "auth.users.users_pkey": (.invalidInput, "Another user has this id. Nothing was overwritten."),
         "auth.identities.identities_provider_id_provider_unique": (.identityAlreadyInUse, "Another account has this identity."),
         "auth.mfa_factors.mfa_factors_user_friendly_name_unique": (.invalidInput, "Two factors of the user have one name."),

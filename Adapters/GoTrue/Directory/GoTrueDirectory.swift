@@ -224,7 +224,7 @@ public struct GoTrueDirectory: UserDirectory {
         } catch  where error.provider?.status == 500 && (changes.email != nil || changes.phone != nil) {
             // An address that is already used appears here only as a broken constraint of the database.
             guard let email = changes.email, try await user(email: email) != nil else { throw error }
-            throw AuthError(.emailAlreadyInUse, "Another account has this address.", provider: error.provider)
+            throw AuthError(.emailAlreadyInUse, "Another account uses this address.", provider: error.provider)
         }
         do {
             return try await user(id: id)

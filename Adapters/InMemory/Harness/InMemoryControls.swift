@@ -209,7 +209,7 @@ extension Fault {
             return refusal(.tooManyRequests, "Too many requests.", time.map { .after($0) } ?? .now, ProviderDetail(status: 429))
         case .status(let status, let time):
             return refusal(
-                .serverUnavailable, "The backend is in trouble.", time.map { .after($0) } ?? .now, ProviderDetail(status: status))
+                .serverUnavailable, "The backend has a problem.", time.map { .after($0) } ?? .now, ProviderDetail(status: status))
         // The backend has done its work, but its response cannot be read.
         case .garbage(.byteOrderMark), .garbage(.repeatedNames), .absurdNumbers:
             return .answerLost(AuthError(.invalidResponse, "The answer is not one of the backend's.", retry: .now))

@@ -158,7 +158,8 @@ public struct NewFactor: Sendable, Hashable {
         var copy = self
         if let phone { copy.phone = try PhoneCodeCredential(phone: phone).normalized().phone }
         guard kind != .phone || phone != nil else {
-            throw AuthError(.invalidPhone, "A phone as second factor needs a number. Ask the user for it before calling.")
+            throw AuthError(
+                .invalidPhone, "A phone as a second factor needs a number. Ask the user for the number before the call.")
         }
         return copy
     }

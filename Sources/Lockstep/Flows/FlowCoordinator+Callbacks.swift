@@ -214,7 +214,7 @@ extension FlowCoordinator {
         let reading = adapter.callbacks
         return AuthError(
             .flowStartedElsewhere,
-            "This device did not begin the flow of this link. Open it where it was asked for, "
+            "This device did not start the flow of this link. Open it where it was asked for, "
                 + (reading.linksComeWithCodes ? "type the code of the message, or begin again." : "or begin again."),
             remedies: (reading.linksComeWithCodes ? [.enterCode] : []) + [.startAgain])
     }

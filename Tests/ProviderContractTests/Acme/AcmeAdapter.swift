@@ -41,7 +41,7 @@ enum AcmeErrors: ErrorTable {
         "mail_failed": ErrorMeaning(.messageNotSent, "The mail could not be sent. Ask for it again.", retry: .now, [.resend]),
         "token_dead": ErrorMeaning(.accessTokenRefused, "The access token is not valid."),
         "refresh_dead": ErrorMeaning(.sessionRevoked, "The session was ended.", [.signIn]),
-        "refresh_used": ErrorMeaning(.refreshTokenReused, "The refresh token was used before.", [.signIn]),
+        "refresh_used": ErrorMeaning(.refreshTokenReused, "The refresh token was already used.", [.signIn]),
         "user_gone": ErrorMeaning(.userDeleted, "The account was deleted.", [.signIn]),
     ]
     static func isKnown(_ code: String) -> Bool { meanings[code] != nil }

@@ -35,7 +35,7 @@ extension InMemoryBackend {
             try backend.refuseWeak(new)
             guard new != held else {
                 throw AuthError(
-                    .samePassword, "The new password is the old one.", remedies: [.choosePassword],
+                    .samePassword, "The new password is the same as the old password.", remedies: [.choosePassword],
                     provider: ProviderDetail(code: "same_password", status: 422))
             }
             backend.accounts[session.userID]?.password = new
@@ -60,7 +60,7 @@ extension InMemoryBackend {
 
     var addressTaken: AuthError {
         AuthError(
-            .emailAlreadyInUse, "Another account has this address.", remedies: [],
+            .emailAlreadyInUse, "Another account uses this address.", remedies: [],
             provider: ProviderDetail(code: "email_exists", status: 422))
     }
 
@@ -81,7 +81,7 @@ extension InMemoryBackend {
         let session = try session(of: access)
         guard session.signedInAt + settings.sensitiveAge > clock.now else {
             throw AuthError(
-                .reauthenticationRequired, "The sign-in is too long ago for this call.",
+                .reauthenticationRequired, "The last sign-in is too long ago for this call.",
                 provider: ProviderDetail(code: "sign_in_too_old", status: 401))
         }
         return session
@@ -103,7 +103,7 @@ extension InMemoryBackend {
 
     var otherUser: AuthError {
         AuthError(
-            .userMismatch, "This belongs to another user than the one signed in.",
+            .userMismatch, "This belongs to a different user than the signed-in user.",
             provider: ProviderDetail(code: "user_mismatch", status: 400))
     }
 

@@ -62,7 +62,7 @@ extension InMemoryBackend {
             let session = try backend.session(of: access)
             guard backend.accounts[session.userID]?.factors?.choices.contains(where: { $0.id == factor.id }) == true else {
                 throw AuthError(
-                    .invalidInput, "The user has no such second factor.",
+                    .invalidInput, "The user does not have this second factor.",
                     provider: ProviderDetail(code: "no_such_factor", status: 404))
             }
             backend.change(session.userID) { account in
@@ -93,7 +93,7 @@ extension InMemoryBackend {
             let session = try backend.session(of: access)
             guard backend.accounts[session.userID]?.factors != nil else {
                 throw AuthError(
-                    .secondFactorRequired, "There are no backup codes without a second factor: add one first.",
+                    .secondFactorRequired, "Backup codes require a second factor. Add a second factor first.",
                     provider: ProviderDetail(code: "no_second_factor", status: 422))
             }
             let codes = (0..<8).map { _ in Secret(backend.randomness.text(10)) }

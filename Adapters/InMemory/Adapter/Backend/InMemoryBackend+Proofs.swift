@@ -64,7 +64,7 @@ extension InMemoryBackend {
             }
             if account == nil, behavior == .told {
                 throw AuthError(
-                    .userNotFound, "No account has this address.", provider: ProviderDetail(code: "user_not_found", status: 404))
+                    .userNotFound, "No account uses this address.", provider: ProviderDetail(code: "user_not_found", status: 404))
             }
             let makesAccount = account == nil && behavior == .createsAccount
             return try backend.newProof(.signIn(creates: makesAccount), email, userID: account?.user.id, sessionID: nil)
@@ -88,7 +88,7 @@ extension InMemoryBackend {
             let account = backend.account(byEmail: email)
             if account == nil, backend.settings.behavior.unknownAddressAtReset == .told {
                 throw AuthError(
-                    .userNotFound, "No account has this address.", provider: ProviderDetail(code: "user_not_found", status: 404))
+                    .userNotFound, "No account uses this address.", provider: ProviderDetail(code: "user_not_found", status: 404))
             }
             return try backend.newProof(.passwordReset, email, userID: account?.user.id, sessionID: nil)
         }
@@ -130,7 +130,7 @@ extension InMemoryBackend {
             }
             guard !proof.messages[place].isUsed else {
                 throw AuthError(
-                    .codeUsed, "The code was used before.", remedies: [.resend],
+                    .codeUsed, "The code was already used.", remedies: [.resend],
                     provider: ProviderDetail(code: "code_used", status: 422))
             }
             guard backend.isUsable(place, of: proof) else {
@@ -196,7 +196,7 @@ extension InMemoryBackend {
                 return .granted(try grant(sessionID), device: secret())
             }
             throw AuthError(
-                .linkUsed, "The link was used before.", remedies: [.resend],
+                .linkUsed, "The link was already used.", remedies: [.resend],
                 provider: ProviderDetail(code: "link_used", status: 422))
         }
         guard isUsable(place, of: proof) else {
@@ -286,7 +286,7 @@ extension InMemoryBackend {
         try await exchange(.verification) { backend throws(AuthError) in
             guard var proof = backend.proofs[handle] else { throw backend.noSuchProof }
             guard let userID = proof.userID, proof.isProven || backend.accounts[userID]?.user.isEmailVerified == true else {
-                throw AuthError(.notConfirmedYet, "The link is not opened yet.", retry: .now)
+                throw AuthError(.notConfirmedYet, "The link has not been opened yet.", retry: .now)
             }
             let outcome = try backend.enter(by: &proof)
             backend.proofs[handle] = proof
@@ -299,7 +299,7 @@ extension InMemoryBackend {
         try await exchange(.verification) { backend throws(AuthError) in
             let session = try backend.session(of: access)
             guard backend.accounts[session.userID]?.user.isEmailVerified == true else {
-                throw AuthError(.notConfirmedYet, "The link is not opened yet.", retry: .now)
+                throw AuthError(.notConfirmedYet, "The link has not been opened yet.", retry: .now)
             }
             return try backend.grant(session.id)
         }

@@ -59,7 +59,7 @@ extension InMemoryBackend {
         else { return nil }
         guard !trip.isUsed else {
             throw AuthError(
-                .linkUsed, "The link was used before.", remedies: [.startAgain],
+                .linkUsed, "The link was already used.", remedies: [.startAgain],
                 provider: ProviderDetail(code: "link_used", status: 422))
         }
         guard trip.startedAt + settings.proofLife > clock.now else {

@@ -80,7 +80,7 @@ extension InMemoryBackend {
             }
             guard session.refreshToken == token else {
                 throw AuthError(
-                    .refreshTokenReused, "The refresh token was used before.",
+                    .refreshTokenReused, "The refresh token was already used.",
                     provider: ProviderDetail(code: "refresh_token_already_used", status: 400))
             }
             if backend.settings.rotatesRefreshTokens {

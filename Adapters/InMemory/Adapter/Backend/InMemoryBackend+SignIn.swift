@@ -6,7 +6,7 @@ extension InMemoryBackend {
     func requireCaptcha(_ token: Secret?, at kind: InMemoryRequestKind) throws(AuthError) {
         guard let captcha, captcha.kinds.contains(kind), token != captcha.token else { return }
         throw AuthError(
-            .captchaRequired, "The project wants a proof of being human.", remedies: [.captcha],
+            .captchaRequired, "The project requires a captcha.", remedies: [.captcha],
             provider: ProviderDetail(code: "captcha_failed", status: 400))
     }
 
@@ -80,7 +80,7 @@ extension InMemoryBackend {
             guard let account = backend.account(byEmail: email) else {
                 if backend.settings.behavior.unknownAddressAtSignIn == .told {
                     throw AuthError(
-                        .userNotFound, "No account has this address.",
+                        .userNotFound, "No account uses this address.",
                         provider: ProviderDetail(code: "user_not_found", status: 404))
                 }
                 throw backend.wrongPassword
@@ -93,7 +93,7 @@ extension InMemoryBackend {
 
     var wrongPassword: AuthError {
         AuthError(
-            .invalidCredentials, "Address and password do not belong together.",
+            .invalidCredentials, "Incorrect e-mail address or password.",
             provider: ProviderDetail(code: "invalid_credentials", status: 400))
     }
 

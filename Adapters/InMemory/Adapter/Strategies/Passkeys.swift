@@ -37,7 +37,7 @@ struct PasskeyProof: VerificationStrategy {
 
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard case .passkey(let signed) = response else {
-            throw AuthError(.responseNotAccepted, "This step takes what a passkey has signed.")
+            throw AuthError(.responseNotAccepted, "This step accepts only the result of a passkey.")
         }
         return link.step(try await link.backend.end(passkey: signed), flow)
     }

@@ -17,7 +17,7 @@ struct FactorProof: VerificationStrategy {
         case .factor(let choice):
             let choices = link.factorChoices(flow)
             guard let factor = choices.first(where: { $0.id == choice.id }) else {
-                throw AuthError(.invalidInput, "The user has no such second factor.")
+                throw AuthError(.invalidInput, "The user does not have this second factor.")
             }
             if factor.kind == .phone { try await link.backend.sendFactorCode(to: flow["waiting"] ?? "") }
             flow["chosen"] = Secret(factor.id)
@@ -26,7 +26,7 @@ struct FactorProof: VerificationStrategy {
         case .code(let code):
             if let added = flow["added"] { return link.step(try await link.backend.give(firstCode: code, to: added), flow) }
             return try await link.give(factorCode: code, in: flow)
-        default: throw AuthError(.responseNotAccepted, "This step takes a factor or its code.")
+        default: throw AuthError(.responseNotAccepted, "This step accepts only a factor or its code.")
         }
     }
 }
