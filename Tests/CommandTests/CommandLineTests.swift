@@ -5,14 +5,14 @@ import Testing
 
 @Suite("The command line", .limitedConcurrency)
 struct CommandLineTests {
-    @Test func withoutACommandItShowsWhatThereIs() async throws {
+    @Test func withoutACommandItListsTheCommands() async throws {
         let run = try await Lockstep.run()
         #expect(run.status == 2)
         for command in ["compare", "contracts", "serve", "try"] { #expect(run.output.contains(command)) }
     }
 
     /// Cases: K08.
-    @Test func aSeedThatIsDrawnIsPrintedAndGivesTheSameAgain() async throws {
+    @Test func printedSeedRepeatsTheOrder() async throws {
         let words = ["contracts", "--provider", "firebase", "--only", "sign-in.password", "--format", "json", "--shuffle"]
         let drawn = try await Lockstep.run(words + ["new"])
         #expect(drawn.status == 0, "\(drawn.errors)")
@@ -56,7 +56,7 @@ struct CommandLineTests {
         ["contracts", "--only", "nothing.like.this"], ["contracts", "--shuffle", "soon"], ["compare", "--no-contracts=yes"],
         ["-x"],
     ])
-    func unusableInputIsOneSentenceAndStatusTwo(_ words: [String]) async throws {
+    func invalidInputPrintsOneSentenceAndExits2(_ words: [String]) async throws {
         let run = try await Lockstep.run(words)
         #expect(run.status == 2, "\(words): \(run.errors)")
         #expect(run.output.isEmpty)
@@ -66,7 +66,7 @@ struct CommandLineTests {
 
     /// Cases: K04.
     @Test(arguments: ["> /dev/full", ">&-"])
-    func anOutputThatIsFullOrClosedIsOneSentence(_ output: String) async throws {
+    func fullOrClosedOutputPrintsOneSentence(_ output: String) async throws {
         let outcome = try await ChildProcess.run("sh", ["-c", "exec \"$0\" compare --help \(output)", Lockstep.executable])
         #expect(outcome.status == 1)
         let lines = String(decoding: outcome.errors, as: UTF8.self).split(separator: "\n")
@@ -76,7 +76,7 @@ struct CommandLineTests {
     /// A reader that has gone is an error like any other, and no signal that ends the process silently.
     ///
     /// Cases: K04.
-    @Test func aReaderThatHasGoneIsOneSentence() async throws {
+    @Test func closedReaderPrintsOneSentence() async throws {
         // The shell's own end of the pipe is the only reader, and it is closed before the command starts.
         let script = "mkfifo \"$1\" && (exec 3<>\"$1\" 4>\"$1\" 3>&-; exec \"$0\" compare --help >&4)"
         let folder = try Folder.makeTemporary()
@@ -94,7 +94,7 @@ struct CommandLineTests {
     }
 
     /// The name of the platform is understood wherever a provider is named, and answers are those of GoTrue.
-    @Test func supabaseIsUnderstoodAsGoTrue() async throws {
+    @Test func supabaseNamesGoTrue() async throws {
         let contracts = ["--only", "sign-in.password.completes", "--format", "json"]
         let named = try await Lockstep.run(["contracts", "--provider", "supabase"] + contracts)
         #expect(named.status == 0, "\(named.errors)")

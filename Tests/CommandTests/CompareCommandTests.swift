@@ -7,7 +7,7 @@ import Testing
 @Suite("lockstep compare", .limitedConcurrency)
 struct CompareCommandTests {
     /// Cases: K01.
-    @Test func itsJSONHasWhatProgramsReadAndNothingBesides() async throws {
+    @Test func jsonHasOnlyTheDocumentedMembers() async throws {
         let run = try await Lockstep.run("compare", "--journeys", "sign-up,token", "--format", "json", "--no-contracts")
         #expect(run.status == 0, "\(run.errors)")
         let json = try JSON.parse(Array(run.output.utf8))
@@ -40,7 +40,7 @@ struct CompareCommandTests {
 
     /// Every pair of providers: each row has its consequence, what it was measured in, and the dearest comes first.
     @Test(arguments: [("firebase", "gotrue"), ("gotrue", "clerk"), ("clerk", "firebase")])
-    func aMoveTellsWhatItCosts(source: String, target: String) async throws {
+    func moveListsItsMostExpensiveChangesFirst(source: String, target: String) async throws {
         let run = try await Lockstep.run(
             "compare", "--journeys", "sign-up,change-password,ids-and-claims,server", "--from", source, "--to", target,
             "--format",
@@ -103,7 +103,7 @@ struct CompareCommandTests {
     }
 
     /// Each file has the whole report; the screen stays as it is.
-    @Test func filesHaveTheWholeReport() async throws {
+    @Test func filesContainTheWholeReport() async throws {
         let folder = try Folder.makeTemporary()
         defer { try? Folder.remove(folder) }
         let words = ["compare", "gotrue", "clerk", "--journeys", "sign-up", "--no-contracts"]

@@ -63,7 +63,7 @@ struct CompletionTests {
     }
 
     /// With the real line editor, by the keys of a person.
-    @Test func bashCompletesWhatIsTyped() async throws {
+    @Test func bashCompletesInTheLineEditor() async throws {
         let folder = try Folder.makeTemporary()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try (try await script("bash")).write(toFile: folder + "/script", atomically: true, encoding: .utf8)
@@ -135,7 +135,7 @@ struct CompletionTests {
         #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(String(decoding: outcome.errors, as: UTF8.self))")
     }
 
-    @Test func manualPageIsThatOfTheDeclarations() async throws {
+    @Test func manualPageMatchesTheDeclarations() async throws {
         let run = try await Lockstep.run("help", "--format", "man")
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../docs/lockstep.1")
         #expect(
@@ -156,7 +156,7 @@ struct CompletionTests {
     @Test(arguments: [
         ["completion"], ["completion", "tcsh"], ["completion", "bash", "zsh"], ["help", "--format", "man", "serve"],
     ])
-    func whatCannotBeMadeIsStatusTwo(_ words: [String]) async throws {
+    func unknownShellOrFormatExits2(_ words: [String]) async throws {
         let run = try await Lockstep.run(words)
         #expect(run.status == 2 && run.output.isEmpty && run.errors.split(separator: "\n").count == 1, "\(run.errors)")
     }

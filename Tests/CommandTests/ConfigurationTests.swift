@@ -35,7 +35,7 @@ struct ConfigurationTests {
         return Dictionary(uniqueKeysWithValues: rows.map { ($0["name"]?.string ?? "", $0) })
     }
 
-    @Test func optionGoesBeforeVariableBeforeFileBeforeDefault() async throws {
+    @Test func optionOverridesVariableOverridesFile() async throws {
         let text = #"{"version": 1, "provider": ["supabase"], "mode": "strict", "allowHost": ["a.test"], "exec": {"port": 7001}}"#
         try await withConfiguration(text) { folder in
             let serve = try await rows("serve", in: folder + "/below/deep", variables: ["LOCKSTEP_MODE": "emulator"])
@@ -66,7 +66,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test func pathsBeginInTheFolderOfTheFile() async throws {
+    @Test func pathsAreRelativeToTheFile() async throws {
         try await withConfiguration(#"{"data": "state", "exec": {"import": "/x/y"}}"#) { folder in
             let rows = try await rows("exec", in: folder + "/below")
             #expect(rows["data"]?["value"] == .string(folder + "/state") && rows["import"]?["value"] == "/x/y")
@@ -87,7 +87,7 @@ struct ConfigurationTests {
         (#"{"provider": ["acme"]}"#, "clerk"), (#"{"exec": []}"#, "object"), (#"{"port": 1, "port": 2}"#, "repeats"),
         (#"{"data": ""}"#, "data"), (#"{"data": "~ada/x"}"#, "~ada/x"),
     ])
-    func invalidFileIsOneSentence(_ text: String, _ reason: String) async throws {
+    func invalidFilePrintsOneSentence(_ text: String, _ reason: String) async throws {
         try await withConfiguration(text) { folder in
             for words in [["serve", "--port", "0"], ["exec", "--", "true"], ["config"]] {
                 let run = try await run(words, in: folder)
@@ -99,7 +99,7 @@ struct ConfigurationTests {
     }
 
     /// Cases: K03.
-    @Test func fileOfAnotherKindIsOneSentence() async throws {
+    @Test func yamlFilePrintsOneSentence() async throws {
         try await withConfiguration(nil) { folder in
             for name in ["lockstep.yaml", "lockstep.yml"] {
                 try "port: 1\n".write(toFile: folder + "/" + name, atomically: true, encoding: .utf8)
@@ -145,7 +145,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test func initWritesFilesThatCanBeUsedAndOverwritesNone() async throws {
+    @Test func initWritesUsableFilesAndOverwritesNone() async throws {
         try await withConfiguration(nil) { folder in
             let first = try await run(["init", "supabase"], in: folder)
             #expect(first.status == 0 && first.output == "lockstep.json: written\nseed.json: written\n", "\(first.errors)")
@@ -163,7 +163,7 @@ struct ConfigurationTests {
     }
 
     /// The published schema is the one of the options, and each option of `serve` and `exec` that sets something is in it.
-    @Test func schemaIsThatOfTheOptions() async throws {
+    @Test func schemaMatchesTheOptions() async throws {
         let printed = try await Lockstep.run("config", "--print-schema")
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
             "../../docs/lockstep.schema.json")

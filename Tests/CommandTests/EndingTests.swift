@@ -21,7 +21,7 @@ struct EndingTests {
 
     /// Cases: K03.
     @Test(arguments: endings)
-    func theStatusIsAsDocumented(_ status: Int, _ words: [String]) async throws {
+    func statusMatchesTheDocumentation(_ status: Int, _ words: [String]) async throws {
         let run = try await Lockstep.run(words)
         #expect(Int(run.status) == status, "\(run.errors)")
     }
@@ -29,7 +29,7 @@ struct EndingTests {
     /// A backend that behaves otherwise than declared: a promise is broken, and that is a failure.
     ///
     /// Cases: K01, K03.
-    @Test func aBrokenPromiseIsAFailure() async throws {
+    @Test func brokenContractIsAFailure() async throws {
         _ = try await ServerProcess.serving(["firebase", "--mode", "strict"], lines: 1) { lines in
             let base = try #require(lines.first?["base"]?.string)
             // By production's rules, an unsigned ticket is rejected.
@@ -56,7 +56,7 @@ struct EndingTests {
 
     /// Cases: K01, K03.
     @Test(arguments: [Signal.interrupt, .terminate], ["json", "text"])
-    func aSignalEndsItWithAWholeDocument(_ signal: Signal, _ format: String) async throws {
+    func signalEndsTheRunWithACompleteDocument(_ signal: Signal, _ format: String) async throws {
         let words = ["contracts", "--provider", "gotrue", "--format", format, "--events", "-"]
         let (status, output, errors) = try await BlockingThread.run { () throws -> (Int32, [UInt8], [UInt8]) in
             let process = try ChildProcess(Lockstep.executable, words)
@@ -106,7 +106,7 @@ struct EndingTests {
     /// Tokens and keys are in the memory of the process and on its output, where the page says so: nowhere else.
     ///
     /// Cases: G11.
-    @Test func nothingOfASecretIsInTheProcessTable() async throws {
+    @Test func processTableShowsNoSecret() async throws {
         try await BlockingThread.run {
             let process = try ChildProcess(Lockstep.executable, ["serve", "--port", "0", "gotrue", "clerk"])
             var bytes: [UInt8] = []
@@ -131,7 +131,7 @@ struct EndingTests {
 
     /// Cases: H08.
     @Test(arguments: ["\u{1b}[31mred", "\u{9b}31mred", "\u{202e}der", "a\rb", "\u{7}", "\u{2066}x"])
-    func whatIsInvisibleIsShownAsSuch(_ text: String) async throws {
+    func invisibleArgumentCharactersAreEscaped(_ text: String) async throws {
         for words in [[text], ["compare", "--journeys", text], ["compare", "--format", "json", "--from", text]] {
             let run = try await Lockstep.run(words)
             #expect(run.status == 2)

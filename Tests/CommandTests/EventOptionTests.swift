@@ -25,14 +25,14 @@ struct EventOptionTests {
         try check(try String(contentsOfFile: file, encoding: .utf8))
     }
 
-    @Test func writesThemToStandardErrorAsTheyHappen() async throws {
+    @Test func writesEventsToStandardErrorAsTheyHappen() async throws {
         let run = try await Lockstep.run(
             "compare", "--journeys", "sign-up", "--provider", "gotrue,clerk", "--no-contracts", "--events", "-")
         #expect(run.status == 0, "\(run.errors)")
         try check(run.errors)
     }
 
-    @Test func saysAtOnceThatAFileCannotBeWritten() async throws {
+    @Test func reportsAnUnwritableFileBeforeTheRun() async throws {
         let run = try await Lockstep.run("compare", "--journeys", "sign-up", "--events", "/nowhere/at/all.jsonl")
         #expect(run.status == 1)
         #expect(run.output.isEmpty)

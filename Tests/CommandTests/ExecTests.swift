@@ -30,7 +30,7 @@ struct ExecTests {
         (["sh", "-c", "test \"$#\" = 2", "sh", "a", ""], 0),
         (["sh", "-c", "test \"$#\" = 2", "sh", "--help", "--"], 0),
     ])
-    func statusIsThatOfTheCommand(_ words: [String], _ status: Int) async throws {
+    func execReturnsTheStatusOfItsCommand(_ words: [String], _ status: Int) async throws {
         try await withRuntimeFolder { folder, variables in
             let run = try await Lockstep.run(["exec", "--"] + words, variables: variables)
             #expect(Int(run.status) == status, "\(words): \(run.errors)")
@@ -39,7 +39,7 @@ struct ExecTests {
         }
     }
 
-    @Test func commandIsAskedFor() async throws {
+    @Test func execNeedsACommand() async throws {
         for words in [
             ["exec"], ["exec", "gotrue"], ["exec", "--"], ["exec", "npm", "test"], ["exec", "--port", "x", "--", "true"],
         ] {
@@ -49,7 +49,7 @@ struct ExecTests {
         }
     }
 
-    @Test func commandHasTheVariablesAndTheInput() async throws {
+    @Test func commandGetsTheVariablesAndTheInput() async throws {
         try await withRuntimeFolder { folder, variables in
             let script = """
                 cat; echo "$SUPABASE_URL $CLERK_API_URL $FIREBASE_AUTH_EMULATOR_HOST $KEPT"; cat "$LOCKSTEP_READY"
@@ -114,7 +114,7 @@ struct ExecTests {
     }
 
     /// SIGKILL gives exec no chance to clean up: the program, all processes below it and the file are gone all the same.
-    @Test func nothingOutlivesAKilledExec() async throws {
+    @Test func killedExecLeavesNoProcessOrFile() async throws {
         try await withRuntimeFolder { folder, variables in
             let script = "sleep 1000 & setsid sleep 1000 & echo $$ $!; sleep 1000; true"
             let ids = try await BlockingThread.run { () throws -> [Int32] in
@@ -133,7 +133,7 @@ struct ExecTests {
     }
 
     /// No socket, database or pipe of the emulators is open in the command, and its limits are those of before.
-    @Test func commandHasTheFilesAndLimitsOfBefore() async throws {
+    @Test func commandInheritsOnlyTheCallersFilesAndLimits() async throws {
         let script = "ls /proc/self/fd | wc -l; ulimit -Sn; ulimit -Sc; echo seven >&7"
         let both = "ulimit -Sn 777; exec 7>&1; sh -c '\(script)'; echo; \"$0\" exec -- sh -c '\(script)'"
         let outcome = try await ChildProcess.run("sh", ["-c", both, Lockstep.executable])

@@ -19,7 +19,7 @@ struct FailureRecordTests {
     /// A sign-up sends a mail with a code.
     ///
     /// A password in a body of the wrong type is masked, too: the address is kept, the password, the code and the tokens are not.
-    @Test func keepsWhatTheEmulatorsSawWithoutSecrets() async throws {
+    @Test func recordsTheEmulatorsRequestsWithoutSecrets() async throws {
         try await inFolder { folder in
             let script = """
                 BODY='{"email": "ada@example.com", "password": "Correct-Horse-1"}'
@@ -47,7 +47,7 @@ struct FailureRecordTests {
         }
     }
 
-    @Test func successKeepsNothing() async throws {
+    @Test func successWritesNoRecord() async throws {
         try await inFolder { folder in
             let run = try await Lockstep.run("exec", "clerk", "--on-failure", folder + "/failure", "--", "true")
             #expect(run.status == 0 && run.errors.isEmpty)

@@ -29,7 +29,7 @@ struct FirebaseExportTests {
 
     private func file(_ path: String) throws -> JSON { try JSON.parse(Array(try Data(contentsOf: URL(fileURLWithPath: path)))) }
 
-    @Test func usersComeBackFromAFolder() async throws {
+    @Test func usersAreExportedToAFolderAndImported() async throws {
         try await inFolder { folder in
             let export = folder + "/seed"
             let first = try await ServerProcess.serving(["firebase", "--export-on-exit", export], lines: 1) {
@@ -60,7 +60,7 @@ struct FirebaseExportTests {
         }
     }
 
-    @Test func usersOfEveryTenantAreWrittenWhateverItsName() async throws {
+    @Test func exportWritesEveryTenantWhateverItsName() async throws {
         try await inFolder { folder in
             let tenants = [String(repeating: "a", count: 300), "b", String(repeating: "/", count: 120)]
             func body(_ tenant: String) -> JSON {
@@ -80,7 +80,7 @@ struct FirebaseExportTests {
         }
     }
 
-    @Test(arguments: ["a folder", "garbage"]) func usersAreWrittenBesideAPlaceThatBecameUnusable(_ kind: String) async throws {
+    @Test(arguments: ["a folder", "garbage"]) func usersAreExportedNextToAnUnusablePlace(_ kind: String) async throws {
         try await inFolder { folder in
             let export = folder + "/seed"
             let run = try await ServerProcess.serving(["firebase", "--export-on-exit", export], lines: 1) { lines async throws in
@@ -97,7 +97,7 @@ struct FirebaseExportTests {
     }
 
     /// The layout and the literal hashes of Firebase's own emulator.
-    @Test func exportsOfFirebasesEmulatorAreTaken() async throws {
+    @Test func exportsOfFirebasesEmulatorAreAccepted() async throws {
         try await inFolder { folder in
             let accounts = #"""
                 {"kind":"identitytoolkit#DownloadAccountResponse","users":[{"localId":"user-1","email":"ada@example.com",
@@ -119,7 +119,7 @@ struct FirebaseExportTests {
         }
     }
 
-    @Test func aFileIsThatOfAuthExport() async throws {
+    @Test func fileHasTheFormatOfAuthExport() async throws {
         try await inFolder { folder in
             let path = folder + "/users.json"
             let settings = folder + "/settings"
@@ -140,7 +140,7 @@ struct FirebaseExportTests {
         }
     }
 
-    @Test func unusableInputIsOneSentence() async throws {
+    @Test func invalidInputPrintsOneSentence() async throws {
         try await inFolder { folder in
             let csv = folder + "/users.json"
             try "user-1,ada@example.com,true".write(toFile: csv, atomically: true, encoding: .utf8)
@@ -189,7 +189,7 @@ struct FirebaseExportTests {
     }
 
     /// A file of `auth:export` has no place for the key of its hashes: with a key of the server's own they would be lost.
-    @Test func aFileNeedsTheKeyOfItsPasswords() async throws {
+    @Test func fileNeedsTheKeyOfItsPasswordHashes() async throws {
         try await inFolder { folder in
             let (path, settings) = (folder + "/users.json", try settings(in: folder))
             let users = #"{"users":[{"localId":"user-1","email":"ada@example.com","passwordHash":"AAAA","salt":"AAAA"}]}"#
@@ -212,7 +212,7 @@ struct FirebaseExportTests {
         }
     }
 
-    @Test func aPlaceThatIsNotThereYetIsAProjectWithoutUsers() async throws {
+    @Test func missingImportStartsWithoutUsers() async throws {
         try await inFolder { folder in
             let settings = try settings(in: folder)
             for (name, slash, made) in [("seed", "/", "/auth_export/accounts.json"), ("users.json", "", "")] {
@@ -228,7 +228,7 @@ struct FirebaseExportTests {
         }
     }
 
-    @Test func aPlaceThatCannotBeWrittenIsFoundAtTheStart() async throws {
+    @Test func unwritableExportIsReportedAtTheStart() async throws {
         try await inFolder { folder in
             let settings = try settings(in: folder)
             try Folder.make(folder + "/folder.json")
@@ -240,7 +240,7 @@ struct FirebaseExportTests {
         }
     }
 
-    @Test func usersWhoWereLeftOutAreNotOverwritten() async throws {
+    @Test func exportDoesNotOverwriteSkippedUsers() async throws {
         try await inFolder { folder in
             let (settings, seed) = (try settings(in: folder), folder + "/seed")
             let users = #"{"users":[{"localId":"user-1"},{"localId":"user-2","email":"no address"}]}"#
@@ -263,7 +263,7 @@ struct FirebaseExportTests {
     }
 
     /// One place under two names: by a detour, a link, and the file or folder inside of it that has the users.
-    @Test func aPlaceIsTheSameUnderAnotherName() async throws {
+    @Test func samePlaceIsRecognizedUnderAnotherName() async throws {
         try await inFolder { folder in
             let (settings, seed) = (try settings(in: folder), folder + "/seed")
             let users = #"{"users":[{"localId":"user-1"},{"localId":"user-2","email":"no address"}]}"#
@@ -304,7 +304,7 @@ struct FirebaseExportTests {
         }
     }
 
-    @Test func whatAFileHasNoPlaceForIsCounted() async throws {
+    @Test func exportCountsWhatTheFileCannotContain() async throws {
         try await inFolder { folder in
             let (settings, seed) = (try settings(in: folder), folder + "/seed")
             try Folder.make(seed + "/auth_export")

@@ -68,7 +68,7 @@ struct HelpTests {
         #expect(try await Lockstep.run("help", "migrate", "plan", "apply").status == 2)
     }
 
-    @Test func wordsBehindTwoDashesAreTheOtherCommands() async throws {
+    @Test func argumentsAfterTwoDashesBelongToTheCommand() async throws {
         let run = try await Lockstep.run("exec", "gotrue", "--", "echo", "--help", "-h")
         #expect(run.status == 0 && run.output == "--help -h\n", "\(run.output)")
     }

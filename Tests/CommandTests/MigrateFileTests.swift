@@ -334,7 +334,7 @@ import Testing
     }
 
     /// Cases: J11, M52.
-    @Test func targetElsewhereWithUsersMustBeConfirmed() async throws {
+    @Test func remoteTargetWithUsersMustBeConfirmed() async throws {
         try await Self.inFolder { folder in
             _ = try await ServerProcess.serving(["gotrue"], lines: 1) { lines in
                 let base = try #require(lines.first?["base"]?.string)
@@ -376,7 +376,7 @@ import Testing
         ("https://127.0.0.1@evil.example", false),
         ("https://evil.example/127.0.0.1", false), ("https://evil.example?http://localhost", false), ("https://10.0.0.1", false),
     ])
-    func addressDecidesWhichMachineItIs(_ address: String, _ isHere: Bool) {
+    func addressDecidesWhetherTheTargetIsLocal(_ address: String, _ isHere: Bool) {
         #expect(Providers.isThisMachine(address) == isHere)
     }
 }

@@ -15,7 +15,7 @@ import Testing
     }
 
     /// Cases: J06, J09, J10, M11, M17, M20, M21, M35.
-    @Test(arguments: [[], ["--api-only"]]) func theDemoHolds(_ options: [String]) async throws {
+    @Test(arguments: [[], ["--api-only"]]) func demoPassesItsChecks(_ options: [String]) async throws {
         let run = try await Lockstep.run(["migrate", "demo", "--from", "firebase", "--to", "gotrue", "--users", "120"] + options)
         #expect(run.status == 0, "\(run.output)\(run.errors)")
         #expect(run.output.contains("checks passed") && !run.output.contains("FAIL"))
@@ -23,7 +23,7 @@ import Testing
     }
 
     /// SIGKILL gives the command no time to stop the PostgreSQL that it has started.
-    @Test func theDatabaseOfAKilledDemoEnds() async throws {
+    @Test func killedDemoStopsItsDatabase() async throws {
         let folder = try Folder.makeTemporary(prefix: "lockstep-killed")
         defer { try? Folder.remove(folder) }
         // Under root the server runs as another user.
@@ -90,13 +90,13 @@ import Testing
             #""guests" was renamed. Use "anonymousUsers"."#
         ),
     ])
-    func fileThatCannotBeUsedEndsWithStatus2(_ file: String, _ words: String) async throws {
+    func unusableMoveFileExits2(_ file: String, _ words: String) async throws {
         let run = try await Self.run(file, "plan")
         #expect(run.status == 2 && run.errors.contains(words), "\(run.errors)")
         #expect(!run.errors.contains("abcdef") && !run.output.contains("abcdef"))
     }
 
-    @Test func verbWithoutARunEndsWithStatus2() async throws {
+    @Test func statusOfAnUnknownRunExits2() async throws {
         let run = try await Self.run("{}", "status", ["--run", "../x"])
         #expect(run.status == 2)
     }
@@ -122,7 +122,7 @@ import Testing
     }
 
     /// Ctrl-C in the middle: the status of a signal, a sentence that says how to go on, and a run that goes on.
-    @Test func interruptedApplySaysHowToGoOnAndDoes() async throws {
+    @Test func interruptedApplyExplainsHowToContinueAndContinues() async throws {
         let folder = try Folder.makeTemporary(prefix: "lockstep-migrate")
         defer {
             for run in (try? Folder.names("\(folder)/migration-runs")) ?? [] {

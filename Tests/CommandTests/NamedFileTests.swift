@@ -24,7 +24,7 @@ struct NamedFileTests {
 
     /// Cases: K03.
     @Test(arguments: options)
-    func unusableFileIsOneSentence(_ option: [String]) async throws {
+    func unusableFilePrintsOneSentence(_ option: [String]) async throws {
         let isImport = option.last == "--import"
         let broken = #"printf '{"a": "\377"}'"#
         let cases: [(script: String, word: String)] = [
@@ -44,13 +44,13 @@ struct NamedFileTests {
 
     /// The rest of the pipe has no reader then, so its writer ends.
     @Test(arguments: options.filter { $0.last != "--import" })
-    func pipeHasTheLimitOfFiles(_ option: [String]) async throws {
+    func pipeHasTheSizeLimitOfFiles(_ option: [String]) async throws {
         let found = try await errors(option, "\"$0\" \"$@\" <(cat /dev/zero)")
         #expect(found.status == 2 && found.text.contains("is too long"), "\(found)")
     }
 
     /// The writer of a pipe with a name may come later.
-    @Test func pipeWithANameIsRead() async throws {
+    @Test func namedPipeIsRead() async throws {
         let script = """
             mkfifo pipe; ("$0" serve gotrue --print-env > pipe &)
             "$0" "$@" --env pipe -- sh -c 'grep -c GOTRUE_MAILER_SUBJECTS_CONFIRMATION "$LOCKSTEP_READY" >&2'
@@ -60,7 +60,7 @@ struct NamedFileTests {
     }
 
     /// Nobody has named lockstep.json: a pipe there would make each command wait.
-    @Test func pipeInThePlaceOfTheConfigurationIsNotAwaited() async throws {
+    @Test func pipeNamedLikeTheConfigurationIsRejected() async throws {
         let found = try await errors(["exec", "gotrue"], "mkfifo lockstep.json; \"$0\" \"$@\" -- true")
         #expect(found.status == 2 && found.text.contains("a pipe or a device"), "\(found)")
     }

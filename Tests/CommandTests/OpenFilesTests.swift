@@ -17,7 +17,7 @@ struct OpenFilesTests {
     }
 
     /// Fewer worlds stand side by side; every promise is checked all the same.
-    @Test func contractsChecksItsPromises() async throws {
+    @Test func contractsRunsItsChecks() async throws {
         let run = try await run("contracts", "--only", "session.refresh", "--format", "json", within: 128)
         #expect(run.status == 0, "\(run.text)\(String(decoding: run.errors, as: UTF8.self))")
         #expect(run.text.contains("\"verdict\": \"kept\""))

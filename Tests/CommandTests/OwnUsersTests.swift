@@ -21,7 +21,7 @@ struct OwnUsersTests {
     }
 
     /// Cases: K06.
-    @Test func leavesWhatOthersHaveMadeUnlessItIsToldToErase() async throws {
+    @Test func keepsUsersOfOthersUnlessEraseIsGiven() async throws {
         _ = try await ServerProcess.serving(["firebase"], lines: 1) { lines in
             let base = try #require(lines.first?["base"]?.string)
             for number in 0..<3 { try await signUp("customer\(number)@example.com", at: base) }
@@ -42,7 +42,7 @@ struct OwnUsersTests {
         "http://192.0.2.7:9099", "https://auth.example.com", "http://localhost.example.com", "http://localhost@192.0.2.7",
         "http://127.0.0.1.example.com",
     ])
-    func anotherMachineNeedsItsProjectsNameOnceMore(_ server: String) async throws {
+    func remoteServerNeedsItsProjectConfirmed(_ server: String) async throws {
         for more in [[], ["--erase"], ["--confirm", "other"], ["--project", "mine", "--confirm", "demo-lockstep"]] {
             let run = try await Lockstep.run(["contracts", "--provider", "firebase", "--server", server] + more)
             #expect(run.status == 2, "\(more): \(run.errors)")
@@ -51,7 +51,7 @@ struct OwnUsersTests {
     }
 
     @Test(arguments: ["--erase", "--confirm=x", "--project=x"])
-    func optionsOfAServerNeedOne(_ option: String) async throws {
+    func serverOptionsNeedAServer(_ option: String) async throws {
         #expect(try await Lockstep.run("contracts", option).status == 2)
     }
 }

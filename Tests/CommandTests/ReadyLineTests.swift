@@ -51,7 +51,7 @@ struct ReadyLineTests {
     ]
 
     /// The values open the server: each is used for a request that needs it.
-    @Test func environmentOpensEachServer() async throws {
+    @Test func environmentVariablesAuthorizeEachServer() async throws {
         _ = try await ServerProcess.serving([], lines: 3) { lines in
             for line in lines {
                 let environment = try #require(line["environment"]?.object)
@@ -88,7 +88,7 @@ struct ReadyLineTests {
     private static func port(_ number: Int) -> String { String(20_000 + (Int(CurrentProcess.id) * 7 + number) % 10_000) }
 
     /// Keys of a second start on the same port open the first start's clients again.
-    @Test func keysAreTheSameAtEachStartOnAPort() async throws {
+    @Test func keysStayTheSameOnAPort() async throws {
         let first = try await line("clerk", "--port", Self.port(0))
         let again = try await line("clerk", "--port", Self.port(0))
         #expect(first["vars"] == again["vars"] && first["environment"] == again["environment"])
@@ -150,7 +150,7 @@ struct ReadyLineTests {
         #expect(!shown.contains("{\""), "no JSON for a person")
     }
 
-    @Test func formatDecidesElsewhere() async throws {
+    @Test func formatOptionOverridesTheTerminal() async throws {
         let text = try await BlockingThread.run { () throws -> String in
             let process = try ChildProcess(Lockstep.executable, ["serve", "clerk", "--port", "0", "--format", "text"])
             let bytes = try process.readOutput()
@@ -161,7 +161,7 @@ struct ReadyLineTests {
         #expect(text.hasPrefix("Dashboard  ") && text.contains("\nClerk  "), "\(text)")
     }
 
-    @Test func readyFileIsThereAsLongAsTheServerIsReady() async throws {
+    @Test func readyFileExistsWhileTheServerIsReady() async throws {
         try await withRuntimeFolder { folder, variables in
             let file = folder + "/ready.jsonl"
             let arguments = ["gotrue", "clerk", "--ready-file", file]
@@ -203,7 +203,7 @@ struct ReadyLineTests {
         }
     }
 
-    @Test func readyFileReplacesNothingElse() async throws {
+    @Test func readyFileReplacesNoOtherFile() async throws {
         try await withRuntimeFolder { folder, variables in
             let text = folder + "/notes.txt"
             try "notes".write(toFile: text, atomically: true, encoding: .utf8)
@@ -221,7 +221,7 @@ struct ReadyLineTests {
     }
 
     /// Without `--port` each provider has its own port; a port that another program has ends the start with its number.
-    @Test func portsAreFixed() async throws {
+    @Test func eachProviderHasADefaultPort() async throws {
         for (provider, port) in [("firebase", 4601), ("gotrue", 4602), ("clerk", 4603)] {
             let (output, errors, status) = try await BlockingThread.run { () throws -> (String, String, Int32) in
                 let process = try ChildProcess(Lockstep.executable, ["serve", provider])

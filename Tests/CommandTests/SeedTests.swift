@@ -74,7 +74,7 @@ struct SeedTests {
     }
 
     @Test("what is no seed ends the start with one sentence")
-    func refusesOtherFiles() async throws {
+    func rejectsFilesThatAreNotASeed() async throws {
         try await inFolder { folder in
             try await refused(folder + "/nothing.json", ["nothing.json", "there is no file"])
             try await refused(folder, [folder, "folder"])
@@ -119,7 +119,7 @@ struct SeedTests {
     }
 
     @Test("a seed comes through a pipe")
-    func readsPipe() async throws {
+    func readsASeedFromAPipe() async throws {
         let command = #""$1" serve gotrue --check-seed <(printf '{"version": 1, "users": [{"email": "a@b.example"}]}')"#
         let run = try await ChildProcess.run("/bin/bash", ["-c", command, "bash", Lockstep.executable])
         #expect(run.status == 0 && String(decoding: run.output, as: UTF8.self).contains("1 user"))
@@ -147,7 +147,7 @@ struct SeedTests {
     }
 
     @Test("an emulator is not ready until its seed is read")
-    func isNotReadyWithoutItsSeed() async throws {
+    func isNotReadyBeforeItsSeedIsRead() async throws {
         let lines = try await withSeedPipe(
             """
             readiness; [ -s lines ] && echo early
@@ -166,7 +166,7 @@ struct SeedTests {
     }
 
     @Test("a user that one of three providers cannot keep leaves nothing in a folder of state, and a second start finds none")
-    func refusalLeavesNothing() async throws {
+    func rejectedSeedStoresNothing() async throws {
         try await inFolder { folder in
             let (path, state) = (folder + "/seed.json", folder + "/state")
             try write(
@@ -186,7 +186,7 @@ struct SeedTests {
     }
 
     @Test("a folder with users is not replaced by a seed")
-    func keepsUsersOfFolder() async throws {
+    func seedKeepsTheUsersOfAFolder() async throws {
         try await inFolder { folder in
             let (path, state) = (folder + "/seed.json", folder + "/state")
             try write(#"{"version": 1, "users": [{"email": "a@b.example"}]}"#, to: path)

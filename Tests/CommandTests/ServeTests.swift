@@ -7,7 +7,7 @@ import Testing
 @Suite("lockstep serve", .limitedConcurrency)
 struct ServeTests {
     /// Cases: I02.
-    @Test func startsThreeAndTellsWhereTheyAre() async throws {
+    @Test func startsThreeEmulatorsAndPrintsTheirAddresses() async throws {
         _ = try await ServerProcess.serving([], lines: 3) { lines in
             #expect(lines.compactMap { $0["provider"]?.string } == ["firebase", "gotrue", "clerk"])
             for line in lines {
@@ -27,7 +27,7 @@ struct ServeTests {
     }
 
     /// Emulators are for tests: a password's hash costs the least unless production's cost is asked for, and the ready line says so.
-    @Test func saysWhatAPasswordsHashCosts() async throws {
+    @Test func readyLineNamesTheCostOfPasswordHashes() async throws {
         _ = try await ServerProcess.serving([], lines: 3) { lines in
             #expect(lines.compactMap { $0["vars"]?["hashing"]?.string } == ["least", "least", "least"])
         }
@@ -41,7 +41,7 @@ struct ServeTests {
         ("firebase", "hashing.memoryCost=14"), ("firebase", #"{"hashing": {"memoryCost": 14}}"#),
         ("gotrue", "LOCKSTEP_PASSWORD_COST=real"), ("clerk", "PASSWORD_COST=real"), ("clerk", #"{"PASSWORD_COST": "real"}"#),
     ])
-    func settingsSayWhatAHashCosts(_ provider: String, _ text: String) async throws {
+    func settingsChooseTheCostOfPasswordHashes(_ provider: String, _ text: String) async throws {
         let folder = try Folder.makeTemporary()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let file = folder + "/settings"
@@ -54,7 +54,7 @@ struct ServeTests {
         }
     }
 
-    @Test func aPortInUseIsOneSentence() async throws {
+    @Test func portInUsePrintsOneSentence() async throws {
         _ = try await ServerProcess.serving(["gotrue"], lines: 1) { lines in
             let base = try #require(lines.first?["base"]?.string)
             let run = try await Lockstep.run("serve", "gotrue", "--port", String(base.split(separator: ":").last ?? ""))
@@ -63,7 +63,7 @@ struct ServeTests {
         }
     }
 
-    @Test func brokenSettingsAreOneSentence() async throws {
+    @Test func malformedSettingsPrintOneSentence() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(
             "lockstep-settings-\(ProcessInfo.processInfo.processIdentifier).json")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -82,7 +82,7 @@ struct ServeTests {
     }
 
     /// What is printed is a file for `--env`: nothing in it is unknown, and each setting has a line that explains it.
-    @Test func theSampleOfTheEnvironmentCanBeServed() async throws {
+    @Test func printedEnvironmentFileStartsAServer() async throws {
         let sample = try await Lockstep.run("serve", "gotrue", "--print-env")
         #expect(sample.status == 0 && sample.errors.isEmpty, "\(sample.errors)")
         #expect(sample.output.contains("\nGOTRUE_SITE_URL=http://localhost:3000\n"))

@@ -29,7 +29,7 @@ struct ServedDatabaseTests {
         #expect(try FileStatus(of: String(host.dropLast("/first".count))) == nil, "\(host)")
     }
 
-    @Test func usersAreInTheDatabaseAndStayThere() async throws {
+    @Test func usersStayInTheDatabase() async throws {
         let postgres = try await PostgresServer.shared()
         let address = try await postgres.makeDatabase()
         let arguments = ["gotrue", "--database", address, "--create-schema"]
@@ -47,14 +47,14 @@ struct ServedDatabaseTests {
         #expect(try await postgres.sql("SELECT count(*) FROM auth.users", in: address) == "2")
     }
 
-    @Test func saysThatItIsForRehearsals() async throws {
+    @Test func saysThatTheDatabaseIsForRehearsals() async throws {
         let address = try await PostgresServer.shared().makeDatabase()
         let errors = try await ServerProcess.errors(of: ["gotrue", "--database", address, "--create-schema"])
         #expect(errors.hasPrefix("gotrue: users are in schema auth of database test_"), "\(errors)")
         #expect(errors.contains("(for tests and rehearsals)"))
     }
 
-    @Test func databaseThatCannotBeUsedEndsWithStatus2() async throws {
+    @Test func unusableDatabaseExits2() async throws {
         let address = try await PostgresServer.shared().makeDatabase()
         for (arguments, words) in [
             (["gotrue", "--database", address], "has no schema auth. Add --create-schema"),

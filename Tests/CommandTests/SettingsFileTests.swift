@@ -21,7 +21,7 @@ struct SettingsFileTests {
 
     /// Cases: K03.
     @Test(arguments: ["firebase", "gotrue", "clerk"])
-    func whatIsNoFileOfSettingsEndsTheStart(_ provider: String) async throws {
+    func unusableSettingsFileEndsTheStart(_ provider: String) async throws {
         try await inFolder { folder in
             try await check(provider, folder, "folder")
             try await check(provider, "/dev/zero", "device")
@@ -35,7 +35,7 @@ struct SettingsFileTests {
         }
     }
 
-    @Test func aLineThatCannotBeReadIsNamedByFileAndNumber() async throws {
+    @Test func malformedLineIsNamedByFileAndNumber() async throws {
         try await inFolder { folder in
             for (index, line) in ["nonsense", "A B=c", "=x", "1A=x", "GOTRUE_SITE_URL=\"open", "GOTRUE_SITE_URL=\"a\" b"]
                 .enumerated()
@@ -52,7 +52,7 @@ struct SettingsFileTests {
     }
 
     /// No file, an empty one and the printed one are the same settings; the ready line names what the real server has not.
-    @Test func noFileAnEmptyOneAndThePrintedOneAreAlike() async throws {
+    @Test func missingEmptyAndPrintedSettingsAreEqual() async throws {
         let script = """
             serve() { "$0" exec gotrue "$@" -- sh -c 'cat "$LOCKSTEP_READY"; curl -s -H "apikey: $SUPABASE_ANON_KEY" \\
             -H "Content-Type: application/json" -d "{\\"email\\": \\"ada@example.com\\", \\"password\\": \\"Correct-Horse-1\\"}" \\
@@ -79,7 +79,7 @@ struct SettingsFileTests {
     @Test(arguments: [
         ("", "myapp://auth/callback"), ("--env <(echo GOTRUE_URI_ALLOW_LIST=http://localhost:3000)", "http://localhost:3000"),
     ])
-    func linkLeadsToTheDocumentedCallback(_ options: String, _ target: String) async throws {
+    func linkRedirectsToTheDocumentedCallback(_ options: String, _ target: String) async throws {
         let script = """
             "$0" exec gotrue \(options) -- sh -c 'curl -s -H "apikey: $SUPABASE_ANON_KEY" -H "Content-Type: application/json" \
             -d "{\\"email\\": \\"ada@example.com\\", \\"password\\": \\"Correct-Horse-1\\"}" \
@@ -92,7 +92,7 @@ struct SettingsFileTests {
     }
 
     /// Cases: K03.
-    @Test func secretThatIsTooShortIsRefusedAndNotShown() async throws {
+    @Test func shortSecretIsRejectedAndNotShown() async throws {
         try await inFolder { folder in
             for line in ["GOTRUE_JWT_SECRET=short", "JWT_SECRET='short'"] {
                 let file = folder + "/auth.env"
@@ -108,7 +108,7 @@ struct SettingsFileTests {
         ("GOTRUE_SMTP_ADMIN_EMIAL", "GOTRUE_SMTP_ADMIN_EMAIL"), ("SITE_ULR", "GOTRUE_SITE_URL"),
         ("GOTRUE_HOOK_SEND_SMS_ENABLE", "GOTRUE_HOOK_SEND_SMS_ENABLED"),
     ])
-    func misspeltNameOfGoTrueGetsTheNearestOne(_ written: String, _ meant: String) async throws {
+    func misspelledGoTrueNameGetsASuggestion(_ written: String, _ meant: String) async throws {
         try await inFolder { folder in
             try "\(written)=x\n".write(toFile: folder + "/auth.env", atomically: true, encoding: .utf8)
             let errors = try await ServerProcess.errors(of: ["gotrue", "--env", folder + "/auth.env"])
@@ -123,7 +123,7 @@ struct SettingsFileTests {
         ("clerk", "PASSWORD_MIN_LENGHT=8", "PASSWORD_MIN_LENGTH"),
         ("clerk", #"{"CLERK_SIGNUP_MODE": "public"}"#, "SIGN_UP_MODE"),
     ])
-    func misspeltNameEndsTheStartWithTheNearestOne(_ provider: String, _ text: String, _ meant: String) async throws {
+    func misspelledNameEndsTheStartWithASuggestion(_ provider: String, _ text: String, _ meant: String) async throws {
         try await inFolder { folder in
             try (text + "\n").write(toFile: folder + "/settings", atomically: true, encoding: .utf8)
             try await check(provider, folder + "/settings", meant)
@@ -131,7 +131,7 @@ struct SettingsFileTests {
     }
 
     /// What the real server has and the emulator has not is no misspelling.
-    @Test func settingOfTheRealServerKeepsItsReason() async throws {
+    @Test func unsupportedSettingIsNotCalledMisspelled() async throws {
         try await inFolder { folder in
             let text =
                 "GOTRUE_SAML_ENABLED=true\nGOTRUE_EXTERNAL_WEB3_SOLANA_ENABLED=true\nGOTRUE_SMTP_HOST=x\nGOTRUE_DB_DRIVER=x\n"

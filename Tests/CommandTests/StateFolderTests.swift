@@ -16,7 +16,7 @@ struct StateFolderTests {
 
     /// Cases: I08.
     @Test(arguments: ["firebase", "gotrue", "clerk"])
-    func processesThatStartAtOnceOnANewFolderAllServe(_ provider: String) async throws {
+    func processesStartedTogetherOnANewFolderAllServe(_ provider: String) async throws {
         try await inFolder { folder in
             for round in 0..<3 {
                 let data = "\(folder)/\(round)"
@@ -40,7 +40,7 @@ struct StateFolderTests {
     }
 
     /// Firebase's hashes do not say what they cost, and a server on the same folder may hash at another cost.
-    @Test func usersSignInAfterTheCostOfHashesHasChanged() async throws {
+    @Test func usersSignInAfterTheHashCostChanges() async throws {
         let transport = CurlTransport()
         try await inFolder { folder in
             for (number, cost) in ["real", "least", "real"].enumerated() {
@@ -61,7 +61,7 @@ struct StateFolderTests {
         }
     }
 
-    @Test func filesAreForTheirOwnerOnly() async throws {
+    @Test func onlyTheOwnerCanReadTheFiles() async throws {
         try await inFolder { folder in
             let data = folder + "/new/state"
             // A file of before, which everyone may read.
@@ -88,7 +88,7 @@ struct StateFolderTests {
     }
 
     /// A link would let another user choose the file, a pipe would make the start wait.
-    @Test func whatIsNoPlainFileOfTheOwnEndsTheStart() async throws {
+    @Test func linkPipeOrFolderInPlaceOfAFileEndsTheStart() async throws {
         try await inFolder { folder in
             let elsewhere = folder + "/elsewhere"
             #expect(FileManager.default.createFile(atPath: elsewhere, contents: Data()))

@@ -12,7 +12,7 @@ struct StatusTests {
         return try await body(folder, ["XDG_RUNTIME_DIR": folder, "LOCKSTEP_READY": ""])
     }
 
-    @Test func showsWhatRunsInThreeForms() async throws {
+    @Test func showsRunningServersInThreeFormats() async throws {
         try await withRuntimeFolder { _, variables in
             _ = try await ServerProcess.serving(["gotrue", "clerk"], lines: 2, variables: variables) { lines in
                 let json = try await Lockstep.run(["status", "--format", "json"], variables: variables)
@@ -42,7 +42,7 @@ struct StatusTests {
         }
     }
 
-    @Test func nothingThatRunsIsStatusOne() async throws {
+    @Test func statusWithoutAServerExits1() async throws {
         try await withRuntimeFolder { folder, variables in
             for format in ["text", "json", "env"] {
                 let run = try await Lockstep.run(["status", "--format", format], variables: variables)
@@ -76,7 +76,7 @@ struct StatusTests {
         }
     }
 
-    @Test func waitNamesWhatIsNotReady() async throws {
+    @Test func waitNamesServersThatAreNotReady() async throws {
         try await withRuntimeFolder { folder, variables in
             let killed = try await BlockingThread.run {
                 try ServerProcess(["gotrue", "--ready-file", folder + "/ready"], lines: 1, variables: variables)
@@ -101,7 +101,7 @@ struct StatusTests {
         ["wait", "--ready-file", "/etc/passwd"], ["wait", "--ready-file", "/"], ["status", "--ready-file", "/dev/zero"],
         ["wait", "http://127.0.0.1:1", "--ready-file", "/x"], ["status", "gotrue"],
     ])
-    func unusableInputIsStatusTwo(_ words: [String]) async throws {
+    func invalidInputExits2(_ words: [String]) async throws {
         let run = try await Lockstep.run(words)
         #expect(run.status == 2 && run.output.isEmpty, "\(words): \(run.errors)")
         #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")

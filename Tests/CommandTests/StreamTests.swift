@@ -13,7 +13,7 @@ struct StreamTests {
     ///
     /// Cases: K04.
     @Test(arguments: ["--version", "serve gotrue --port 0", "compare --journeys sign-up --no-contracts", "--help"])
-    func outputThatCannotBeWrittenIsAnError(_ words: String) async throws {
+    func unwritableOutputIsAnError(_ words: String) async throws {
         for place in [">&-", "> /dev/full"] {
             let run = try await shell("exec \"$1\" \(words) \(place)")
             #expect(run.status == 1, "\(words) \(place): \(run.status) \(run.errors)")
@@ -24,14 +24,14 @@ struct StreamTests {
     }
 
     /// Cases: K04.
-    @Test func aReaderThatGoesAwayIsAnError() async throws {
+    @Test func closedReaderIsAnError() async throws {
         let run = try await shell("{ \"$1\" compare --journeys sign-up --no-contracts --format json; echo $? >&2; } | true")
         #expect(run.errors.contains("1\n"), "\(run.errors)")
     }
 
     /// Cases: K04.
     @Test(arguments: ["/dev/full", "/dev/null", "/dev/stdout", "/", "/etc"])
-    func eventsGoToAFileOfTheirOwn(_ place: String) async throws {
+    func eventsNeedARegularFile(_ place: String) async throws {
         let before = try FileStatus(of: place)
         let run = try await Lockstep.run("compare", "--journeys", "sign-up", "--no-contracts", "--events", place)
         #expect(run.status == 2, "\(run.errors)")
@@ -39,7 +39,7 @@ struct StreamTests {
     }
 
     /// Cases: I02.
-    @Test func anAddressThatLetsOthersInIsWarnedOf() async throws {
+    @Test func addressReachableByOthersPrintsAWarning() async throws {
         let open = try await ServerProcess.errors(of: ["gotrue", "--host", "0.0.0.0"])
         #expect(open.contains("warning") && open.contains("0.0.0.0"), "\(open)")
         for words in [["gotrue"], ["gotrue", "--host", "127.0.0.2"], ["gotrue", "--allow-host", "auth.example.test,[fd00::1]"]] {
@@ -53,7 +53,7 @@ struct StreamTests {
         ["--port", " 80"], ["--host", "localhost"], ["--host", "::1"], ["--host", "127.0.0.1:80"], ["--allow-host", "*"],
         ["--allow-host", "http://a"], ["--allow-host", "a:80"], ["--data", ""], ["--data", "/dev/null/x"],
     ])
-    func garbageIsRefusedWithASentence(_ words: [String]) async throws {
+    func garbageIsRejectedWithASentence(_ words: [String]) async throws {
         let run = try await Lockstep.run(["serve"] + words)
         #expect(run.status == 2, "\(words): \(run.errors)")
         #expect(run.output.isEmpty)

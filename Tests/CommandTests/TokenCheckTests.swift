@@ -68,7 +68,7 @@ struct TokenCheckTests {
         }
     }
 
-    @Test func eachCheckHasItsReason() async throws {
+    @Test func eachFailedCheckHasItsReason() async throws {
         try await withServers(["gotrue"], 1) { server in
             let line = server.lines[0]
             let base = try #require(line["base"]?.string)
@@ -94,7 +94,7 @@ struct TokenCheckTests {
     }
 
     /// A key set that never ends is read up to a limit.
-    @Test func endlessKeySetIsOneSentence() async throws {
+    @Test func endlessKeySetPrintsOneSentence() async throws {
         try await withServers(["gotrue"], 1) { server in
             let (_, token) = try await server.token(of: server.lines[0])
             try await EndlessServer.with(startingWith: #"{"keys": ["#) { endless in
@@ -108,7 +108,7 @@ struct TokenCheckTests {
         }
     }
 
-    @Test func textsThatAreNoTokenAreOneSentence() async throws {
+    @Test func malformedTokenPrintsOneSentence() async throws {
         let folder = try Folder.makeTemporary()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let server = Server(folder: folder, lines: [])

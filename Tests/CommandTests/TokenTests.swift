@@ -29,7 +29,7 @@ struct TokenTests {
     }
 
     /// The token opens the provider's own route of the user.
-    @Test func tokenIsThatOfTheUser() async throws {
+    @Test func printedTokenBelongsToTheUser() async throws {
         try await withServers(["firebase", "gotrue", "clerk"]) { lines, variables in
             for (line, provider) in zip(lines, ["firebase", "gotrue", "clerk"]) {
                 let id = try await makeUser(
@@ -59,7 +59,7 @@ struct TokenTests {
         return Data(base64Encoded: padded).flatMap { try? JSON.parse(Array($0)) }
     }
 
-    @Test func onlyServerNeedsNoName() async throws {
+    @Test func singleServerNeedsNoProviderName() async throws {
         try await withServers(["gotrue"]) { lines, variables in
             let id = try await makeUser(["phone": "+4915112345678", "phoneConfirmed": true], on: lines[0])
             let run = try await Lockstep.run(
@@ -82,7 +82,7 @@ struct TokenTests {
 
         (["token", "nwe"], "Did you mean new?"), (["token", "new", "gotrue", "clerk", "--user", "x"], "one provider"),
     ])
-    func invalidWordsAreOneSentence(_ words: [String], _ reason: String) async throws {
+    func invalidArgumentsPrintOneSentence(_ words: [String], _ reason: String) async throws {
         let run = try await Lockstep.run(words)
         #expect(run.status == 2 && run.output.isEmpty && run.errors.contains(reason), "\(run.errors)")
         #expect(run.errors.split(separator: "\n").count == 1)

@@ -93,7 +93,7 @@ struct UserFileTests {
     }
 
     @Test("SIGTERM exports, too, and the first run of a pair starts without users")
-    func terminationExports() async throws {
+    func sigtermExportsUsers() async throws {
         try await inFolder { folder in
             let path = folder + "/users.jsonl"
             let arguments = ["serve", "--port", "0", "gotrue", "--format", "json", "--import", path, "--export-on-exit", path]
@@ -111,7 +111,7 @@ struct UserFileTests {
     }
 
     @Test("what cannot be imported ends the start with status 2 and one sentence, and leaves no user and no export")
-    func refusesWhatItCannotKeep() async throws {
+    func rejectsUsersThatItCannotKeep() async throws {
         try await inFolder { folder in
             let (path, out) = (folder + "/users.jsonl", folder + "/out.jsonl")
             let header = #"{"version":1,"source":{"provider":"a","project":"b"}}"#

@@ -34,7 +34,7 @@ struct ComparisonTests {
         #expect(same.changes(from: "a", to: "b").isEmpty)
     }
 
-    @Test func everyFormHoldsEveryJourney() async throws {
+    @Test func everyFormatContainsEveryJourney() async throws {
         let comparison = await Self.compared()
         let table = comparison.table(width: 100)
         for line in table.split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
@@ -48,7 +48,7 @@ struct ComparisonTests {
         #expect(!comparison.html.contains("<script"))
     }
 
-    @Test func changesComeDearestFirst() async {
+    @Test func mostExpensiveChangesComeFirst() async {
         let comparison = await Self.compared()
         let changes = comparison.changes(from: Self.names[0], to: Self.names[1])
         let costs = changes.filter(\.isDifference).map(\.effect.cost)
@@ -78,7 +78,7 @@ struct ComparisonTests {
     }
 
     /// A statement that is added to `ProviderBehavior` is in every report by itself, in words of its own or without.
-    @Test func everyDeclaredDifferenceIsInEveryForm() async throws {
+    @Test func everyFormatContainsEveryDeclaredDifference() async throws {
         let capabilities = Capability.all.map { "can:\($0.rawValue)" } + ["can:somethingNew"]
         for (statement, before, after) in ProviderBehavior().statements.map({ ($0.name, "oneValue", "anotherValue") })
             + [("somethingNewThatDiffers", "oneValue", "anotherValue")] + capabilities.map({ ($0, "yes", "no") })
@@ -106,7 +106,7 @@ struct ComparisonTests {
     }
 
     /// What is declared and was seen on journeys too is one row, in the declared words, which says what was seen.
-    @Test func aDeclaredRowKeepsItsWordsBesideJourneys() async throws {
+    @Test func declaredRowKeepsItsTextWithJourneys() async throws {
         let harnesses = [OneVariant("a", variant: Self.names[0]), OneVariant("b", variant: Self.names[1])]
         let comparison = await Comparison.run(Journey.all, on: harnesses, isMove: true)
         for (from, to) in [("a", "b"), ("b", "a")] {
@@ -125,7 +125,7 @@ struct ComparisonTests {
     }
 
     /// Two rows of different weight side by side have different titles: a reader would take the second for the first.
-    @Test func noNeighboursOfDifferentWeightShareATitle() async {
+    @Test func noNeighborsOfDifferentWeightShareATitle() async {
         let comparison = await Self.compared()
         let changes = comparison.changes(from: Self.names[0], to: Self.names[1])
         for (left, right) in zip(changes, changes.dropFirst()) where left.weight != right.weight {
@@ -136,7 +136,7 @@ struct ComparisonTests {
     }
 
     /// A call that the new backend refuses is not advised.
-    @Test func noCallIsAdvisedThatTheTargetRefuses() throws {
+    @Test func adviceNamesNoCallThatTheTargetRejects() throws {
         for (answer, advises) in [("yes", true), ("no", false)] {
             let statements = [("a", "credentialChanged"), ("b", "goesOn")].map { provider, value in
                 (
@@ -158,7 +158,7 @@ struct ComparisonTests {
     }
 
     /// What only a setting changes, and the way back, are no differences: they have lists of their own.
-    @Test func whatIsNoDifferenceIsNotCounted() throws {
+    @Test func settingsAndTheWayBackAreNotCountedAsDifferences() throws {
         let configurations = [
             Configuration(name: "first", summary: "as it begins", statements: [.init("newDevice", "trusted")]),
             Configuration(name: "other", summary: "with a setting", statements: [.init("newDevice", "asksForCode")]),
@@ -183,7 +183,7 @@ struct ComparisonTests {
     }
 
     /// Every value that can be declared has words, a cost and a consequence.
-    @Test func everyDeclaredValueHasWords() {
+    @Test func everyDeclaredValueHasAConsequence() {
         for child in Mirror(reflecting: ProviderBehavior()).children {
             guard let name = child.label, let values = Self.values(of: child.value) else { continue }
             for value in values {
@@ -219,7 +219,7 @@ struct ComparisonTests {
     }
 
     /// Each page names its release, date and command line, allows no script, and has a contents and a dark mode.
-    @Test func pagesSayWhereTheyComeFromAndAllowNoScript() async throws {
+    @Test func pagesNameTheirOriginAndAllowNoScript() async throws {
         let origin = ReportOrigin(
             release: "lockstep 9.8.7", commandLine: "lockstep compare --html '<b>'",
             date: Instant(milliseconds: 1_763_731_949_120))
@@ -246,7 +246,7 @@ struct ComparisonTests {
     }
 
     /// The first screen has a row for each journey, and at most five differences.
-    @Test func theSummaryIsOneScreen() async {
+    @Test func summaryFitsOneScreen() async {
         let comparison = await Self.compared()
         let summary = comparison.summary(width: 80)
         let lines = summary.split(separator: "\n", omittingEmptySubsequences: false)
@@ -262,14 +262,14 @@ struct ComparisonTests {
     }
 
     /// Cases: H08.
-    @Test func aMarkupCharacterStaysText() {
+    @Test func markupCharactersAreEscaped() {
         let change = Self.change("<b>", "a|b", "&", "\"")
         #expect(MoveReport([change], from: "a", to: "b").html().contains("&lt;b&gt;"))
         #expect(MoveReport([change], from: "a", to: "b").markdown().contains("a\\|b"))
     }
 
     /// Cases: H08.
-    @Test func whatIsInvisibleIsWrittenOut() {
+    @Test func invisibleCharactersAreEscaped() {
         let name = "A\u{1b}[2J\u{9b}31m\u{202e}nimda\u{2066}\u{200b}\u{2028}\r\n| [x](javascript:alert(1)) `c` <img src=x>"
         let change = Self.change(name, name, name, name)
         let report = MoveReport([change], from: name, to: name, variants: [name])
@@ -292,7 +292,7 @@ struct ComparisonTests {
     }
 
     /// What stands between backticks is code, and one that has no partner is text.
-    @Test func codeInASentenceIsCode() {
+    @Test func codeInASentenceIsMarkedAsCode() {
         var change = Self.change("a", "b", "c", "d")
         change.effect = Effect(1, "read `challenge.accepts` | <b>", "one ` alone", call: "if a || b { c() }")
         let report = MoveReport([change], from: "a", to: "b")

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A report of contracts", .limitedConcurrency)
 struct ContractReportTests {
-    @Test func tellsEveryVerdictInEveryForm() async throws {
+    @Test func everyFormatContainsEveryVerdict() async throws {
         let contracts = Catalog.all.filter { $0.id.hasPrefix("sign-in.password.") || $0.id.hasPrefix("capability.") }
         let harnesses = InMemoryHarness().variants.prefix(2).map { OneVariant($0.name, variant: $0.name) }
         let report = await ContractReport.run(contracts, on: harnesses)
@@ -40,7 +40,7 @@ struct ContractReportTests {
     /// The whole catalogue in random order; a failure is repeated by the seed in its message.
     ///
     /// Cases: K08.
-    @Test func noPromiseDependsOnTheOrder() async throws {
+    @Test func noVerdictDependsOnTheOrder() async throws {
         let variants = InMemoryHarness().variants
         let seed = UInt64.random(in: .min ... .max)
         let variant = variants[Int(seed % UInt64(variants.count))].name
@@ -65,13 +65,13 @@ struct ContractReportTests {
         #expect(await order(8) != first)
     }
 
-    @Test func aRunThatChecksNothingIsEmpty() async {
+    @Test func runWithoutChecksIsEmptyAndNoSuccess() async {
         let report = await ContractReport.run([], on: [OneVariant("a")])
         #expect(report.isEmpty && !report.isSuccess)
     }
 
     /// A check that could not run, or was left out, is told with its reason, and the run is no success.
-    @Test func whatWasNotCheckedIsReported() async {
+    @Test func uncheckedContractIsReportedWithItsReason() async {
         let contracts = [
             Contract("one.fails", "It cannot run.") { _ in throw HarnessFailure("the backend has gone") },
             Contract("one.lacks", "It lacks a control.", needs: [.issuer]) { _ in },
@@ -86,7 +86,7 @@ struct ContractReportTests {
         #expect(report.text().contains(summary) && report.text(isVerbose: true).contains(summary))
     }
 
-    @Test func theHeadSaysWhatWasChecked() async {
+    @Test func headlineNamesWhatWasChecked() async {
         let harness = OneVariant("a", variant: InMemoryHarness().variants[0].name)
         let declaring = Catalog.all.filter { $0.id == "sign-in.password.unknown-like-wrong" }
         #expect(await ContractReport.run(declaring, on: [harness]).summary().hasPrefix("Contracts that check declared behavior"))
@@ -95,7 +95,7 @@ struct ContractReportTests {
     }
 
     /// The counts of a group, and values in words that are never cut, at every width.
-    @Test(arguments: [60, 80, 120]) func groupsAreCountedAndWordsAreWhole(_ width: Int) async {
+    @Test(arguments: [60, 80, 120]) func groupsAreCountedAndWordsAreNotCut(_ width: Int) async {
         let harnesses = InMemoryHarness().variants.prefix(2).map { OneVariant($0.name, variant: $0.name) }
         let contracts = Catalog.all.filter { $0.declared != nil }
         let report = await ContractReport.run(contracts, on: harnesses)

@@ -7,7 +7,7 @@ import Testing
 @Suite("Journeys", .limitedConcurrency)
 struct JourneyTests {
     @Test(arguments: Journey.all.map(\.id))
-    func everyOneComesToItsEndWithoutAWire(_ id: String) async throws {
+    func everyJourneyCompletesInMemory(_ id: String) async throws {
         let journey = try #require(Journey.all.first { $0.id == id })
         let run = await journey.run(on: InMemoryHarness())
         #expect(run.problem == nil, "\(run.observations)")
@@ -16,7 +16,7 @@ struct JourneyTests {
         #expect(run.state != nil)
     }
 
-    @Test func whatIsSeenIsWhatHappened() async throws {
+    @Test func observationsMatchTheBehavior() async throws {
         let signUp = try #require(Journey.all.first { $0.id == "sign-up" })
         let run = await signUp.run(on: InMemoryHarness())
         #expect(run["state before verification"] == "unverified")
@@ -66,7 +66,7 @@ struct JourneyTests {
         for change in changes { #expect(change.weight == "screen", "\(change)") }
     }
 
-    @Test func aJourneyThatBreaksOffTellsWhere() async throws {
+    @Test func interruptedJourneyReportsItsCause() async throws {
         let apple = try #require(Journey.all.first { $0.id == "apple" })
         let run = await apple.run(on: OneVariant("bare") { $0.issuer = nil })
         #expect(run.problem == "this harness lacks an identity provider")

@@ -15,7 +15,7 @@ struct MoveTests {
         return move.changes("a", "b")
     }
 
-    @Test func theUsualSwitchSignsOutOnceAndSendsNothing() throws {
+    @Test func switchSignsOutOnceAndSendsNothing() throws {
         let changes = Self.changes { _ in }
         #expect(changes.map(\.kind) == [.move, .wayBack])
         #expect(changes.map(\.before) == ["signedIn", "signedIn"])
@@ -24,7 +24,7 @@ struct MoveTests {
     }
 
     @Test(arguments: [("signedOut(backendChanged)", 2), ("signedIn", 0), ("unavailable", 0)])
-    func anotherSwitchIsReportedAsItWas(_ state: String, _ requests: Int) throws {
+    func unusualSwitchIsReported(_ state: String, _ requests: Int) throws {
         let changes = Self.changes {
             $0.stateAfterSwitch = state
             $0.requestsAtSwitch = requests
@@ -34,7 +34,7 @@ struct MoveTests {
         #expect(effect.consequence.contains(state) && effect.consequence.contains("\(requests) requests"), "\(effect)")
     }
 
-    @Test func aSessionThatIsNotThereAfterwardsIsReported() throws {
+    @Test func missingSessionAfterTheReturnIsReported() throws {
         let changes = Self.changes { $0.stateAfterReturn = "signedOut(storeDamaged)" }
         #expect(changes.last?.effect.consequence.contains("signedOut(storeDamaged)") == true)
     }
@@ -47,7 +47,7 @@ struct MoveTests {
         ("apple", "token with another flow's nonce", "complete", "refused: invalidIDToken", "a stolen ID token is rejected"),
         ("sign-in", "sign out", "signedOut", "refused: network", "a call that worked before fails with `network`"),
     ])
-    func aGainIsNoLoss(_ journey: String, _ name: String, _ before: String, _ after: String, _ consequence: String) {
+    func gainIsNotReportedAsALoss(_ journey: String, _ name: String, _ before: String, _ after: String, _ consequence: String) {
         #expect(Consequence.effect(journey, name, before, after).consequence == consequence)
     }
 }

@@ -13,7 +13,7 @@ struct PageTests {
         .deletingLastPathComponent().deletingLastPathComponent()
 
     /// `LOCKSTEP_WRITE_PAGES=1 swift test --filter PageTests` writes it anew.
-    @Test func theMovingPageIsThatOfTheTables() throws {
+    @Test func movingPageMatchesTheTables() throws {
         let file = Self.root.appendingPathComponent("docs/moving.md")
         if ProcessInfo.processInfo.environment["LOCKSTEP_WRITE_PAGES"] != nil {
             try MovingPage.markdown.write(to: file, atomically: true, encoding: .utf8)

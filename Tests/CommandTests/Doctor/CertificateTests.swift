@@ -56,7 +56,7 @@ struct CertificateTests {
         }
     }
 
-    @Test func certificateOfAnotherNameIsOneSentence() async throws {
+    @Test func certificateOfAnotherHostPrintsOneSentence() async throws {
         try await Server.with("DNS:other.example") { server in
             let error = await #expect(throws: DoctorError.self) { try await server.report() }
             let sentence = error?.description ?? ""
@@ -66,14 +66,14 @@ struct CertificateTests {
     }
 
     /// The same server is read if its certificate has the address.
-    @Test func fittingCertificateIsRead() async throws {
+    @Test func matchingCertificateIsRead() async throws {
         try await Server.with("IP:127.0.0.1") { server in
             let report = try await server.report()
             #expect(report.requests.first == "GET \(server.url)/settings")
         }
     }
 
-    @Test func unknownIssuerIsOneSentenceOfTheCommand() async throws {
+    @Test func unknownIssuerPrintsOneSentence() async throws {
         try await Server.with("IP:127.0.0.1") { server in
             let run = try await Lockstep.run(
                 ["doctor", "gotrue", "--url", server.url], variables: ["SUPABASE_PUBLISHABLE_KEY": "sb_publishable_canary"])

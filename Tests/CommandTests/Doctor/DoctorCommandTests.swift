@@ -87,7 +87,7 @@ struct DoctorCommandTests {
         }
     }
 
-    @Test func protectionOfFirebaseIsSeen() async throws {
+    @Test func enumerationProtectionOfFirebaseIsDetected() async throws {
         try await ScriptedProject.with(["firebase"]) { project in
             let variables = Self.variables(project)
             let words = ["doctor", "firebase", "--probe", "--format", "json"]
@@ -109,7 +109,7 @@ struct DoctorCommandTests {
         }
     }
 
-    @Test func administratorKeyIsAFailureAndNothingIsSent() async throws {
+    @Test func administratorKeyFailsBeforeARequest() async throws {
         try await ScriptedProject.with(["gotrue"]) { project in
             for name in ["secret", "service_role"] {
                 var variables = Self.variables(project)
@@ -165,7 +165,7 @@ struct DoctorCommandTests {
         }
     }
 
-    @Test func badAnswersAreOneSentence() async throws {
+    @Test func badResponsePrintsOneSentence() async throws {
         try await ScriptedProject.with(["gotrue"]) { project in
             let variables = Self.variables(project)
             for (fault, status, reason) in [
@@ -205,7 +205,7 @@ struct DoctorCommandTests {
         }
     }
 
-    @Test func endlessAnswerIsOneSentence() async throws {
+    @Test func endlessResponsePrintsOneSentence() async throws {
         try await EndlessServer.with(startingWith: "{") { endless in
             let run = try await Lockstep.run(
                 ["doctor", "gotrue", "--url", endless.url], variables: ["SUPABASE_PUBLISHABLE_KEY": "sb_publishable_canary"])
@@ -223,14 +223,14 @@ struct DoctorCommandTests {
         (["doctor", "clerk", "--probe"], "only with firebase"), (["doctor", "gotrue", "clerk"], "only one provider"),
         (["doctor", "clerk"], "CLERK_PUBLISHABLE_KEY"), (["doctor", "gotru"], "Did you mean gotrue?"),
     ])
-    func invalidWordsAreOneSentence(words: [String], reason: String) async throws {
+    func invalidArgumentsPrintOneSentence(words: [String], reason: String) async throws {
         let names = ["SUPABASE_URL", "SUPABASE_PUBLISHABLE_KEY", "SUPABASE_ANON_KEY", "CLERK_PUBLISHABLE_KEY", "CLERK_PROXY_URL"]
         let run = try await Lockstep.run(words, variables: Dictionary(uniqueKeysWithValues: names.map { ($0, "") }))
         #expect(run.status == 2 && run.output.isEmpty && run.errors.contains(reason), "\(run.errors)")
         #expect(run.errors.split(separator: "\n").count == 1)
     }
 
-    @Test func machineIsLookedAt() async throws {
+    @Test func machineIsChecked() async throws {
         let caught = try await Lockstep.run(
             ["doctor", "--format", "json"],
             variables: ["HTTP_PROXY": "http://proxy.example", "http_proxy": "", "NO_PROXY": "", "no_proxy": ""])

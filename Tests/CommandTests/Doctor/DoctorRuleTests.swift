@@ -245,7 +245,7 @@ struct DoctorRuleTests {
     }
 
     /// The lists above have every finding.
-    @Test func pageHasTheTable() throws {
+    @Test func pageListsEveryFinding() throws {
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../docs/doctor.md")
         let text = try String(contentsOf: page.standardized, encoding: .utf8)
         let parts = text.components(separatedBy: "<!-- findings -->\n")
@@ -262,7 +262,7 @@ struct DoctorRuleTests {
     }
 
     /// Each finding names a statement, a capability or an error that exists.
-    @Test func touchedNamesExist() {
+    @Test func namesInFindingsExist() {
         let statements = Set(ProviderBehavior().statements.map { "ProviderBehavior.\($0.name)" })
         let capabilities = Set(Capability.all.map { "Capability.\($0.rawValue)" })
         let errors: [AuthError.Code] = [.weakPassword, .tooManyRequests, .providerRefused]
@@ -278,7 +278,7 @@ struct DoctorRuleTests {
         ("http://app.example/in", .fail), ("https://*.app.example/in", .warn), ("http://localhost:3000/**", .warn),
         ("http://127.0.0.1:3000", .warn), ("myapp://*", .info), ("https://app.example/**", .info), ("", .info),
     ])
-    func redirectsAreJudged(address: String, level: DoctorFinding.Level) async throws {
+    func redirectPatternsAreRated(address: String, level: DoctorFinding.Level) async throws {
         try await ScriptedProject.with(["gotrue"]) { project in
             let config: JSON = ["site_url": "https://app.example", "uri_allow_list": .string(address)]
             try await project.answer([("/settings", 200, [:]), ("/v1/projects/abc/config/auth", 200, config)])
@@ -306,7 +306,7 @@ struct DoctorRuleTests {
     }
 
     /// The line of Swift has the settings of the project.
-    @Test func adapterFitsTheProject() async throws {
+    @Test func adapterLineHasTheProjectsSettings() async throws {
         try await ScriptedProject.with(["gotrue"]) { project in
             let config: JSON = [
                 "site_url": "https://app.example", "uri_allow_list": "https://app.example/in,acme://in",
@@ -329,7 +329,7 @@ struct DoctorRuleTests {
     }
 
     /// The messages of a function are its own, and a project without limits reports null.
-    @Test func answersInOtherFormsAreUnderstood() async throws {
+    @Test func unusualResponsesAreUnderstood() async throws {
         try await ScriptedProject.with(["gotrue"]) { project in
             func expect(_ level: DoctorFinding.Level, _ id: String, _ config: JSON) async throws {
                 try await project.answer([("/settings", 200, [:]), ("/v1/projects/abc/config/auth", 200, config)])
@@ -352,7 +352,7 @@ struct DoctorRuleTests {
     }
 
     /// A token without the project that it is for is said, and not sent.
-    @Test func missingProjectIsSaid() async throws {
+    @Test func missingProjectIsReported() async throws {
         try await ScriptedProject.with(["gotrue"]) { project in
             try await project.answer([("/settings", 200, [:]), ("*/v1/projects", 200, [:])])
             let reports = [

@@ -61,7 +61,7 @@ struct ServiceAccountTests {
         }
     }
 
-    @Test func unusableFileIsOneSentence() async throws {
+    @Test func unusableFilePrintsOneSentence() async throws {
         let folder = try Folder.makeTemporary()
         defer { try? Folder.remove(folder) }
         let path = folder + "/account.json"

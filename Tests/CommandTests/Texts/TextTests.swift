@@ -100,7 +100,7 @@ struct TextTests {
         return long.map { "more than 20 words: \($0)" } + turns.map { "write \($0.plain): \(text.text)" }
     }
 
-    @Test func noTextBreaksARule() throws {
+    @Test func noTextBreaksAStyleRule() throws {
         let words = AuthStrings.catalog.map { SourceText(file: Self.words, text: $0.value) }
         for text in try Self.all() + words {
             for fault in try Self.faults(of: text) { Issue.record("\(text.file): \(fault)") }
@@ -112,7 +112,7 @@ struct TextTests {
         "--port takes a number from 0 to 65535, and abc is not one.", "The session has ended: what it names is none.",
         "You can go on with it at once.", "A sign-up leads to a step where it is needed.",
         "One two three four five six seven eight nine ten eleven twelve one two three four five six seven eight nine.",
-    ]) func aRuleFindsWhatItIsFor(_ text: String) throws {
+    ]) func eachStyleRuleFindsItsExample(_ text: String) throws {
         #expect(try !Self.faults(of: SourceText(file: "", text: text)).isEmpty)
         #expect(try Self.faults(of: SourceText(file: "", text: "Too many attempts. Wait a moment and try again.")).isEmpty)
     }

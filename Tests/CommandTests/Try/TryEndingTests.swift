@@ -7,7 +7,7 @@ import Testing
 @Suite("Endings of the app in the terminal", .serialized, .limitedConcurrency)
 struct TryEndingTests {
     /// Cases: K03.
-    @Test func theEndOfTheInputIsAnEnd() async throws {
+    @Test func endOfInputEndsTheApp() async throws {
         try await TerminalApp.run(["memory"]) { app in
             try app.choose("Create an account")
             try app.read(to: "]: ")
@@ -20,7 +20,7 @@ struct TryEndingTests {
     /// In the middle of a password, too, after which the terminal shows again what is typed.
     ///
     /// Cases: K01, K03.
-    @Test func controlCLeavesTheTerminalAsItWas() async throws {
+    @Test func controlCRestoresTheTerminal() async throws {
         let script = "trap : INT; '\(Lockstep.executable)' try memory; echo status $?; stty -a"
         let shown = try await BlockingThread.run {
             let shell = try ChildProcess("/bin/sh", ["-c", script], terminalColumns: 60)
@@ -47,7 +47,7 @@ struct TryEndingTests {
     }
 
     /// Cases: K02.
-    @Test func headlinesAreBoldOnATerminalThatWantsIt() async throws {
+    @Test func headlinesAreBoldOnATerminal() async throws {
         try await TerminalApp.run(["memory"], environment: ["NO_COLOR": ""]) { app in
             try app.read(to: "\u{1b}[1mSign in\u{1b}[0m\n")
             try app.press(key: "q")
@@ -56,7 +56,7 @@ struct TryEndingTests {
     }
 
     /// No terminal at all: the same questions, answered by a file.
-    @Test func itCanBeDrivenThroughAPipe() async throws {
+    @Test func appReadsItsInputFromAPipe() async throws {
         let input = "nothing like this\n1\nAda\nada@example.com\n\(TerminalApp.password)\nq\n"
         let run = try await ChildProcess.run(Lockstep.executable, ["try", "memory"], input: Array(input.utf8))
         let shown = String(decoding: run.output, as: UTF8.self)

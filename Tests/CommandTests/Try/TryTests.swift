@@ -10,7 +10,7 @@ struct TryTests {
     /// From the sign-up to the sign-in, and back.
     ///
     /// Cases: K02.
-    @Test(arguments: providers) func signUpLeadsToSignedIn(_ provider: String) async throws {
+    @Test(arguments: providers) func signUpSignsIn(_ provider: String) async throws {
         try await TerminalApp.run([provider]) { app in
             try app.signUpAndProve("ada@example.com")
             let account = try app.choose("Sign out")
@@ -32,7 +32,7 @@ struct TryTests {
         }
     }
 
-    @Test(arguments: ["gotrue", "clerk", "memory"]) func aWrongCodeIsSaidBesideTheField(_ provider: String) async throws {
+    @Test(arguments: ["gotrue", "clerk", "memory"]) func wrongCodeIsReportedNextToItsField(_ provider: String) async throws {
         // Mails of the platform's default have no code.
         try await TerminalApp.run([provider] + (provider == "gotrue" ? ["--variant", "confirmed"] : [])) { app in
             try app.signUp("ada@example.com")
@@ -45,7 +45,7 @@ struct TryTests {
     }
 
     /// The countdown, and the second message once it is over.
-    @Test(arguments: providers) func aMessageIsSentAgainAfterItsTime(_ provider: String) async throws {
+    @Test(arguments: providers) func messageIsSentAgainAfterItsInterval(_ provider: String) async throws {
         try await TerminalApp.run([provider]) { app in
             try app.signUp("ada@example.com")
             let menu = try app.press(key: "t")
@@ -95,7 +95,7 @@ struct TryTests {
     }
 
     /// Enrolled by the user where the adapter can, and by the project's administrator elsewhere.
-    @Test(arguments: providers) func aSecondFactorIsAskedFor(_ provider: String) async throws {
+    @Test(arguments: providers) func signInAsksForASecondFactor(_ provider: String) async throws {
         try await TerminalApp.run([provider]) { app in
             try app.signUpAndProve("ada@example.com")
             let account = try app.read(to: "q quit\n")
@@ -125,7 +125,7 @@ struct TryTests {
     }
 
     /// The sign-in is old by then, so that it is asked for again where the backend wants it.
-    @Test(arguments: providers) func theAccountIsDeletedAfterASignIn(_ provider: String) async throws {
+    @Test(arguments: providers) func accountIsDeletedAfterASignIn(_ provider: String) async throws {
         // The platform's default asks nobody again.
         try await TerminalApp.run([provider] + (provider == "clerk" ? ["--variant", "usual"] : [])) { app in
             try app.signUpAndProve("ada@example.com")
@@ -148,7 +148,7 @@ struct TryTests {
     }
 
     /// What was changed is said once for each change, and for a second factor when its code is given.
-    @Test func aChangeIsSaidWhenItIsMade() async throws {
+    @Test func changeIsConfirmedWhenItIsMade() async throws {
         try await TerminalApp.run(["memory"]) { app in
             try app.signUpAndProve("ada@example.com")
             for name in ["Grace", "Countess"] {
@@ -183,7 +183,7 @@ struct TryTests {
         }
     }
 
-    @Test func theStrengthIsSaidAndRefusesOnlyWhereTheAppWantsIt() async throws {
+    @Test func weakPasswordIsRejectedOnlyIfTheAppSetsAMinimum() async throws {
         try await TerminalApp.run(["memory", "--minimum-strength", "3"]) { app in
             try app.choose("Create an account")
             try app.read(to: "Name (\"?\" for another) [")
@@ -227,14 +227,14 @@ struct TryTests {
 
     /// A new project of the platform is what an app meets first.
     @Test(arguments: [("gotrue", "hosted"), ("clerk", "hosted"), ("firebase", "protected")])
-    func theVariantIsThePlatformsDefault(_ provider: String, _ variant: String) async throws {
+    func defaultVariantIsThePlatforms(_ provider: String, _ variant: String) async throws {
         try await TerminalApp.run([provider]) { app in
             let start = try app.read(to: "Choice: ").replacing("\n", with: " ")
             #expect(start.contains("variant \(variant): "), "\(start)")
         }
     }
 
-    @Test func aFieldIsCheckedWhenItIsLeft() async throws {
+    @Test func fieldIsCheckedWhenTheUserLeavesIt() async throws {
         try await TerminalApp.run(["memory"]) { app in
             try app.choose("Create an account")
             try app.read(to: "]: ")
@@ -252,7 +252,7 @@ struct TryTests {
     }
 
     /// Also the password, which is never shown.
-    @Test func whatWasTypedStaysAfterARefusal() async throws {
+    @Test func inputStaysAfterAnError() async throws {
         try await TerminalApp.run(["memory"]) { app in
             try app.choose("Sign in: password")
             try app.answer("E-mail", "ada@example.com")
@@ -276,7 +276,7 @@ struct TryTests {
     }
 
     /// A letter within a screen shows what it is for, and answers no question.
-    @Test func lettersWorkOnEveryScreen() async throws {
+    @Test func letterKeysAnswerNoQuestion() async throws {
         try await TerminalApp.run(["memory"]) { app in
             try app.signUpAndProve("ada@example.com")
             try app.press(key: "t")
