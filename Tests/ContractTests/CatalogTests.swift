@@ -6,7 +6,7 @@ import Testing
 @Suite("The catalogue")
 struct CatalogTests {
     @Test("ids are unique, dotted and in lower case")
-    func ids() {
+    func idsAreUniqueAndDotted() {
         let ids = Catalog.all.map(\.id) + StoreCatalog.all.map(\.id)
         #expect(Set(ids).count == ids.count)
         for id in ids {
@@ -17,14 +17,14 @@ struct CatalogTests {
     }
 
     @Test("no name has got lost")
-    func stable() {
+    func noPublishedIDIsMissing() {
         let ids = Set(Catalog.all.map(\.id) + StoreCatalog.all.map(\.id))
         #expect(Set(StableNames.all).subtracting(ids).isEmpty)
         #expect(StableNames.all.count == 370)
     }
 
     @Test("every promise builds on promises that exist, without a circle")
-    func grounds() {
+    func everyContractBuildsOnContractsThatExist() {
         func depth(_ id: String, _ path: [String]) {
             #expect(!path.contains(id), "\(path) leads back to \(id)")
             #expect(Catalog[id] != nil, "\(id) is not a promise")
@@ -35,7 +35,7 @@ struct CatalogTests {
     }
 
     @Test("every capability has its refusal")
-    func refusals() {
+    func everyCapabilityHasAContractForItsAbsence() {
         for capability in Capability.all {
             #expect(Catalog.all.contains { $0.appliesTo == .notClaiming(capability) }, "\(capability)")
         }
@@ -45,7 +45,7 @@ struct CatalogTests {
         .deletingLastPathComponent().appendingPathComponent("docs")
 
     @Test("every rule that an app may rely on names the promises that prove it")
-    func rules() throws {
+    func everyRuleNamesItsContracts() throws {
         let page = try String(contentsOf: Self.docs.appendingPathComponent("rules.md"), encoding: .utf8)
         let known = Set(Catalog.all.map(\.id) + StoreCatalog.all.map(\.id))
         let rules = page.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasPrefix("| rule") && !$0.hasPrefix("| ---") }
@@ -59,7 +59,7 @@ struct CatalogTests {
 
     /// `LOCKSTEP_WRITE_PAGES=1 swift test --filter CatalogTests` writes it anew.
     @Test("the page in docs is the one that the suite writes")
-    func page() throws {
+    func pageMatchesTheCatalog() throws {
         let page = Self.docs.appendingPathComponent("contracts.md")
         if ProcessInfo.processInfo.environment["LOCKSTEP_WRITE_PAGES"] != nil {
             try Catalog.markdown.write(to: page, atomically: true, encoding: .utf8)
@@ -68,7 +68,7 @@ struct CatalogTests {
     }
 
     @Test("what is declared has a statement")
-    func declarations() {
+    func everyDeclaredContractHasAStatement() {
         for contract in Catalog.all {
             if let declared = contract.declared { #expect(declared.value(in: ProviderBehavior()) != nil, "\(contract.id)") }
         }

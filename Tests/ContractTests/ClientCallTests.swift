@@ -8,7 +8,7 @@ struct ClientCallTests {
         .deletingLastPathComponent().appendingPathComponent("Contracts/Suite/Client/PortableClient.swift")
 
     @Test("the list of calls has each function of the client's protocol, and no other")
-    func each() throws {
+    func callsMatchTheClientProtocol() throws {
         let text = try String(contentsOf: Self.source, encoding: .utf8)
         let start = try #require(text.range(of: "public protocol PortableClient"))
         let end = try #require(text.range(of: "\n}", range: start.upperBound..<text.endIndex))

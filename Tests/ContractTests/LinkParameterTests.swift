@@ -18,7 +18,7 @@ struct LinkParameterTests {
         #expect(Self.secrets([]) == ["s3cret-token-1", "s3cret-page-22", "s3cret-code-4"])
     }
 
-    @Test func declaredValuesAreNone() {
+    @Test func declaredValuesAreNotSecrets() {
         #expect(Self.secrets(["page_kind", "lang"]) == ["s3cret-token-1", "s3cret-code-4"])
     }
 }

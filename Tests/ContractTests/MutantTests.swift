@@ -45,7 +45,7 @@ struct MutantTests {
             "account.factor.backup-codes", "account.factor.several", "account.organizations.active",
             "account.organizations.during-refresh", "account.passkeys.managed",
         ])
-    func listsNothing(_ id: Contract.ID) async throws {
+    func emptyListIsNoticedAndEndsNoRun(_ id: Contract.ID) async throws {
         let (promise, harness) = (try #require(Catalog[id]), InMemoryHarness())
         var isBroken = false
         for variant in harness.variants where !isBroken {
@@ -60,7 +60,7 @@ struct MutantTests {
     @Test(
         "each breaks what it is said to break besides",
         arguments: Mutants.all.indices.filter { !Mutants.all[$0].alsoBreaks.isEmpty })
-    func alsoBreaks(_ number: Int) async throws {
+    func breaksTheOtherContractsThatItNames(_ number: Int) async throws {
         let (mutant, harness) = (Mutants.all[number], InMemoryHarness())
         for id in mutant.alsoBreaks.sorted() {
             let promise = try #require(Catalog[id], "\(mutant) names \(id), which is no promise")

@@ -20,7 +20,7 @@ struct RunTests {
     }
 
     @Test("what is not checked is red, unless the harness lists it with its reason")
-    func notChecked() async {
+    func uncheckedContractFailsUnlessTheHarnessListsIt() async {
         let contract = Self.promise([.faults]) { _ in }
         #expect(await Self.troubles(contract, on: AlteredHarness { $0.faults = nil }).count == 1)
         let listed = AlteredHarness(cannotCheck: ["test.promise": "there are no faults"]) { $0.faults = nil }
@@ -28,7 +28,7 @@ struct RunTests {
     }
 
     @Test("what is listed as impossible, and could be checked, is red")
-    func listedForNothing() async {
+    func checkableContractThatIsListedFails() async {
         let harness = AlteredHarness(cannotCheck: ["test.promise": "there are no faults"]) { _ in }
         #expect(await Self.troubles(Self.promise { _ in }, on: harness).count == 1)
     }
@@ -43,7 +43,7 @@ struct RunTests {
     }
 
     @Test("an operation that the backend lacks is red as well")
-    func lackingOperation() async {
+    func operationThatTheBackendLacksFails() async {
         let contract = Self.promise([.administrator]) { _ = try await $0.administrator().users() }
         let harness = AlteredHarness {
             $0.administrator = FailingAdministrator { EnvironmentError("this backend lists no users") }
@@ -53,7 +53,7 @@ struct RunTests {
     }
 
     @Test("a failed set-up and a failed taking down fail the run")
-    func setUp() async {
+    func failedSetUpOrTearDownFailsTheRun() async {
         let contract = Self.promise { _ in }
         #expect(await Self.outcome(contract, on: AlteredHarness(fails: .before) { _ in }).verdict.name == "failed")
         #expect(await Self.outcome(contract, on: AlteredHarness(fails: .after) { _ in }).verdict.name == "failed")
@@ -64,7 +64,7 @@ struct RunTests {
     }
 
     @Test("an error of the administrator's own calls fails the run, and is not the adapter's")
-    func administrator() async {
+    func administratorErrorFailsTheRun() async {
         let contract = Self.promise([.administrator]) { _ = try await $0.administrator().users() }
         for error in [HarnessFailure("answers 500") as any Error, Oops()] {
             let harness = AlteredHarness { $0.administrator = FailingAdministrator { error } }
@@ -73,13 +73,13 @@ struct RunTests {
     }
 
     @Test("a check that ends early without saying why is not kept")
-    func unmet() async {
+    func checkThatThrowsIsNotKept() async {
         let contract = Self.promise { _ in throw Unmet() }
         #expect(await Self.outcome(contract, on: AlteredHarness { _ in }).verdict.name == "failed")
     }
 
     @Test("a control that fails in a look fails the run, and one that its backend lacks leaves the look out")
-    func looks() async {
+    func failingControlInAnInvariantFailsTheRun() async {
         let contract = Self.promise { w in _ = try await w.signedIn() }
         for (error, verdict) in [(Oops() as any Error, "failed"), (EnvironmentError("no token can be shown"), "kept")] {
             let harness = AlteredHarness { environment in
@@ -90,7 +90,7 @@ struct RunTests {
     }
 
     @Test("what the watch has found is told also where the check ends early")
-    func early() async {
+    func leaksAreReportedWhenTheCheckEndsEarly() async {
         let mutation = Mutation(client: { client, context in
             context.events(AuthEvent(.callBegan, at: context.environment.clock.now, [.call: "Canary-Password-1"]))
             return client
@@ -129,14 +129,14 @@ struct RunTests {
     }
 
     @Test("a promise of some capabilities applies to adapters that claim one of them")
-    func claimingAny() {
+    func contractOfSeveralCapabilitiesAppliesToAnyOfThem() {
         let some = Applicability.claimingAny([.emailLinkSignIn, .confirmationLink])
         #expect(some.excuse(for: [.confirmationLink]) == nil)
         #expect(some.excuse(for: [.password]) == "claims none of confirmationLink, emailLinkSignIn")
     }
 
     @Test("no harness, no promise and no variant are red")
-    func nothing() async {
+    func runWithoutHarnessContractOrVariantFails() async {
         let empty: [[ContractCase]] = [.init(ContractCase.all(on: [])), ContractCase.all(on: InMemoryHarness(), contracts: [])]
         for cases in empty {
             #expect(cases.count == 1)
@@ -147,7 +147,7 @@ struct RunTests {
     }
 
     @Test("what is looked at in every contract is told under its own promise")
-    func others() async throws {
+    func invariantIsReportedUnderItsOwnContract() async throws {
         let mutation = Mutation(client: { client, context in
             context.events(AuthEvent(.callBegan, at: context.environment.clock.now, [.call: "Canary-Password-1"]))
             return client

@@ -31,7 +31,7 @@ struct SightingTests {
         #expect(seen.words == " (in the exchange GET http://127.0.0.1:1/me, in the field `Authorization`)")
     }
 
-    @Test func saysNothingThatItDoesNotKnow() throws {
+    @Test func omitsUnknownDetails() throws {
         let seen = try #require(SecretLeak(of: "s3cret", in: "the server said s3cret to us"))
         #expect(seen.exchange == nil && seen.field == nil && seen.words.isEmpty)
         #expect(SecretLeak(of: "other", in: Self.transcript) == nil)

@@ -21,7 +21,7 @@ struct SecretSearchTests {
     }
 
     @Test(arguments: 0..<3)
-    func findsBase64WhereverItBegins(_ shift: Int) {
+    func findsBase64AtAnyOffset(_ shift: Int) {
         let bytes = Array(repeating: UInt8(ascii: "x"), count: shift) + Array(Self.password.utf8)
         #expect(finds(Array(Base64.encode(bytes).utf8)))
         #expect(finds(Array(Base64.encode(bytes, .url).utf8)))
@@ -63,7 +63,7 @@ struct SecretSearchTests {
         #expect(index.found(in: "another sentence, of words such as password and eyJhbGciOiJIUzI1NiJ9").isEmpty)
     }
 
-    @Test func findsNothingElsewhere() {
+    @Test func findsNothingInOtherText() {
         #expect(!finds(Array("Crabcdefgh, another password, and Zm9vYmFy".utf8)))
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Session stores")
 struct StoreTests {
     @Test("memory keeps", arguments: StoreCatalog.all)
-    func memory(_ promise: StoreContract) async {
+    func memoryStoreKeepsItsContracts(_ promise: StoreContract) async {
         let verdict = await promise.check(on: MemoryStoreHarness())
         // A store that ends with the process has no files, cannot be locked or damaged, and no other process reaches it.
         let cannot = [
@@ -30,7 +30,7 @@ struct StoreTests {
     private static let diskPromises: [StoreContract] = StoreCatalog.all.filter { $0.id == "store.full-disk" }
 
     @Test("files keep", arguments: promises)
-    func files(_ promise: StoreContract) async {
+    func fileStoreKeepsItsContracts(_ promise: StoreContract) async {
         let verdict = await promise.check(on: FileStoreHarness())
         if Self.owned == promise.id {
             #expect(verdict.name == "notChecked", "a folder is one user's: \(verdict)")
@@ -40,7 +40,7 @@ struct StoreTests {
     }
 
     @Test("SQLite keeps", arguments: promises)
-    func sqlite(_ promise: StoreContract) async {
+    func sqliteStoreKeepsItsContracts(_ promise: StoreContract) async {
         let verdict = await promise.check(on: SQLiteStoreHarness())
         if Self.ofFiles == promise.id {
             #expect(verdict.name == "notChecked", "a process goes on with the database that it has opened: \(verdict)")
@@ -50,7 +50,7 @@ struct StoreTests {
     }
 
     @Test("files and SQLite keep store.full-disk", .needsSmallDisk, arguments: diskPromises)
-    func fullDisk(_ promise: StoreContract) async {
+    func filesAndSQLiteKeepTheFullDiskContract(_ promise: StoreContract) async {
         for harness in [FileStoreHarness(), SQLiteStoreHarness()] as [any StoreHarness] {
             let verdict = await promise.check(on: harness)
             #expect(verdict == .kept, "\(promise): \(verdict)")

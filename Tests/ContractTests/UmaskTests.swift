@@ -9,7 +9,7 @@ import Testing
 @Suite("Files under another umask")
 struct UmaskTests {
     @Test(arguments: ["files", "sqlite"], ["000", "077", "777"])
-    func permissionsAreTheStoresOwn(_ store: String, _ umask: String) async throws {
+    func permissionsIgnoreTheUmask(_ store: String, _ umask: String) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("lockstep-umask-\(store)-\(umask)-\(getpid())")
             .path
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -11,7 +11,7 @@ import Testing
 /// docs/directories.md has the features of each directory and the promises, as the code has them.
 @Suite(.limitedConcurrency) struct DirectoryPageTests {
     /// `LOCKSTEP_WRITE_PAGES=1 swift test --filter DirectoryPageTests` writes the tables anew.
-    @Test func thePageIsTrue() throws {
+    @Test func pageMatchesTheDirectories() throws {
         let url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "docs/directories.md")
         let text = try String(contentsOf: url, encoding: .utf8)

@@ -19,7 +19,7 @@ import Testing
         return user
     }
 
-    @Test func fiveHundredAreWrittenInEightRoundTrips() async throws {
+    @Test func fiveHundredUsersAreWrittenInEightRoundTrips() async throws {
         try await Self.harness.with { project in
             let database = try project.database()
             let outcomes = await database.create((0..<500).map(Self.user))
@@ -43,7 +43,7 @@ import Testing
 
     /// A table that was just filled has no statistics; without the index each page would sort the rest of the table.
     @Test(arguments: [nil, "80000000-0000-4000-8000-000000000000"])
-    func pageFollowsIndexOfIDs(_ last: String?) async throws {
+    func pagesUseTheIndexOfIDs(_ last: String?) async throws {
         try await Self.harness.with { project in
             try await project.sql("ALTER TABLE auth.users SET (autovacuum_enabled = false)")
             let database = try project.database()
@@ -58,7 +58,7 @@ import Testing
     }
 
     /// Refusals of four kinds among many, at both ends and in the middle.
-    @Test func aRefusalAmongManyNamesItsUser() async throws {
+    @Test func refusalInABatchNamesItsUser() async throws {
         try await Self.harness.with { project in
             try await project.sql(
                 """
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func fiveHundredAreDeletedInSixRoundTripsAndOneWhomATableKeepsStays() async throws {
+    @Test func fiveHundredUsersAreDeletedInSixRoundTrips() async throws {
         try await Self.harness.with { project in
             let database = try project.database()
             let made = await database.create((0..<500).map(Self.user))
@@ -119,7 +119,7 @@ import Testing
     }
 
     /// What others do meanwhile is not seen, whatever page it is on.
-    @Test func aSnapshotIsOfOneMoment() async throws {
+    @Test func snapshotShowsOneMoment() async throws {
         try await Self.harness.with { project in
             let database = try project.database()
             _ = await database.create((0..<10).map(Self.user))
@@ -145,7 +145,7 @@ import Testing
     /// What an app has built on the users is named before anything is written or deleted.
     ///
     /// Cases: M24, M36.
-    @Test func triggersAndTablesOfTheAppAreNamed() async throws {
+    @Test func triggersAndTablesOfTheAppAreListed() async throws {
         try await Self.harness.with { project in
             let database = try project.database()
             let outcomes = await database.create((0..<3).map(Self.user))

@@ -54,7 +54,7 @@ import Testing
         ("user=wants_password password=wrong", "28P01"), ("user=sees_nothing", "42501"),
         ("dbname=postgres", "42P01"),
     ])
-    func aRefusedConnectionIsAMatterOfTheConfiguration(_ change: String, _ state: String) async throws {
+    func refusedConnectionIsAConfigurationError(_ change: String, _ state: String) async throws {
         try await Self.harness.with { project in
             if state == "28P01" || state == "42501" {
                 let role = change.split(whereSeparator: { " =".contains($0) })[1]
@@ -111,7 +111,7 @@ import Testing
     /// A user without a password whose address a provider has given has no sign-in method of the address.
     ///
     /// Cases: M20.
-    @Test func aUserOfAProviderAloneHasNoOtherIdentity() async throws {
+    @Test func providerOnlyUserHasNoOtherIdentity() async throws {
         try await Self.harness.with { project in
             var user = NewDirectoryUser(email: "ada@example.com")
             user.isEmailConfirmed = true
@@ -124,7 +124,7 @@ import Testing
     }
 
     /// Cases: M25.
-    @Test func aGuestAndABanAreWritten() async throws {
+    @Test func guestAndBannedUserAreWritten() async throws {
         try await Self.harness.with { project in
             let database = try project.database()
             let guest = try await database.create(Self.user(NewDirectoryUser()) { $0.isAnonymous = true })
@@ -139,7 +139,7 @@ import Testing
     }
 
     /// The password of before is worth nothing afterwards, sessions end, and the new one signs in.
-    @Test func aHashIsSetForAUserWhoIsThere() async throws {
+    @Test func hashIsSetForAnExistingUser() async throws {
         try await Self.harness.with { project in
             let database = try project.database()
             let made = try await database.create(NewDirectoryUser(email: "ada@example.com", password: .text("Correct-Horse-1")))
@@ -160,7 +160,7 @@ import Testing
     /// What a server has encrypted with its own key is of no use elsewhere, and is not handed on as if it were.
     ///
     /// Cases: M04.
-    @Test func whatTheServerHasEncryptedIsNoHash() async throws {
+    @Test func encryptedPasswordIsNotReadAsAHash() async throws {
         try await Self.harness.with { project in
             let database = try project.database()
             let made = try await database.create(Self.full("ada"))
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func whatIsTakenIsNamed() async throws {
+    @Test func takenIDOrAddressIsNamed() async throws {
         try await Self.harness.with { project in
             let database = try project.database()
             let first = try await database.create(Self.full("ada"))
@@ -200,7 +200,7 @@ import Testing
     }
 
     /// An app's trigger refuses a row; the row before and the row behind are written.
-    @Test func aTriggerThatRefusesIsTheUsersOwnRefusal() async throws {
+    @Test func triggerErrorIsReportedForItsUser() async throws {
         try await Self.harness.with { project in
             try await project.sql(
                 """
@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    @Test func aTableOfTheAppsKeepsItsUser() async throws {
+    @Test func rowInAnAppTablePreventsTheDeletion() async throws {
         try await Self.harness.with { project in
             let database = try project.database()
             let made = try await database.create(NewDirectoryUser(email: "ada@example.com"))
@@ -257,7 +257,7 @@ import Testing
     }
 
     /// Each page goes on behind the last id, whatever was deleted or added meanwhile; deleted users are not shown.
-    @Test func pagesGoOnBehindTheLastUser() async throws {
+    @Test func nextPageStartsAfterTheLastUser() async throws {
         try await Self.harness.with { project in
             let database = try project.database()
             _ = await database.create((0..<25).map { NewDirectoryUser(email: "user\($0)@example.com") })
@@ -281,7 +281,7 @@ import Testing
     }
 
     /// Each of these would make the real server's rows unreadable, or a user into another one.
-    @Test func aUserIsCarriedOverWhole() async throws {
+    @Test func userIsCopiedCompletely() async throws {
         try await Self.harness.with { source in
             let read = try await source.database().create(Self.full("ada"))
             try await Self.harness.with { target in
@@ -302,7 +302,7 @@ import Testing
     /// The server's reader takes no NULL in a factor's name and secret: the user could not sign in.
     ///
     /// Cases: M18.
-    @Test func aFactorHasNoNull() async throws {
+    @Test func factorColumnsHaveNoNull() async throws {
         try await Self.harness.with { project in
             let factors = [
                 DirectoryFactor(.authenticatorApp(secret: "jbsw y3dp ehpk 3pxp")), DirectoryFactor(.phone("+4915100000000")),
@@ -314,7 +314,7 @@ import Testing
         }
     }
 
-    @Test func aChangeTakesItsIdentityAlongAndClosesLinks() async throws {
+    @Test func addressChangeUpdatesTheIdentityAndRevokesLinks() async throws {
         try await Self.harness.with { project in
             let database = try project.database()
             let made = try await database.create(Self.full("ada"))
@@ -349,7 +349,7 @@ import Testing
     }
 
     /// A role that row security holds sees no rows and no error: told as what it is, and not as a project without users.
-    @Test func aRoleThatRowsAreHiddenFromIsRefused() async throws {
+    @Test func roleUnderRowLevelSecurityIsRejected() async throws {
         try await Self.harness.with { project in
             let database = try project.database()
             _ = try await database.create(NewDirectoryUser(email: "ada@example.com"))
@@ -368,7 +368,7 @@ import Testing
 
     /// What holds for one user is that user's refusal: a check that the app has put off to the commit, a trigger that leaves a row out, a
     /// constraint of the app's own table that has the name of one of the server's.
-    @Test func oneUsersTroubleStopsNoOther() async throws {
+    @Test func errorOfOneUserStopsNoOther() async throws {
         try await Self.harness.with { project in
             try await project.sql(
                 """
@@ -417,7 +417,7 @@ import Testing
         }
     }
 
-    @Test func whatWouldBeWrittenOtherwiseThanMeantIsRefused() async throws {
+    @Test func userThatTheRowsCannotStoreIsRejected() async throws {
         let database = try GoTrueDatabase("host=/nowhere")
         let ada = NewDirectoryUser(email: "ada@example.com")
         var disabled = ada

@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [["10", "5"], ["5", "10"], ["100", "1"], ["9", "7", "8"], ["2147483647", "0"]], [1, 2, 5])
-    func endsWhenTheTotalGoesUpAndDown(_ totals: [String], _ size: Int) async throws {
+    func endsAlthoughTheTotalGoesUpAndDown(_ totals: [String], _ size: Int) async throws {
         let (_, code, requests) = try await list(totals, size: size)
         #expect(code == nil || code == .invalidResponse)
         #expect(requests <= 30)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func listAtAWrongAddressIsAConfigurationError() async throws {
+    @Test func listFromAWrongAddressIsAConfigurationError() async throws {
         let transport = CurlTransport()
         for harness in Self.harnesses {
             try await harness.withProject { project in

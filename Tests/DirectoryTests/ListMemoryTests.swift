@@ -17,7 +17,7 @@ import Testing
     ///
     /// Cases: J23, M27.
     @Test(arguments: [(DirectoryOrder.stable, 700), (.newestFirst, 1), (.any, 100_000)])
-    func remembersWhoCanComeAgain(_ order: DirectoryOrder, _ most: Int) {
+    func remembersOnlyUsersThatCanRepeat(_ order: DirectoryOrder, _ most: Int) {
         var seen = SeenUsers(order)
         for start in stride(from: 0, to: 100_000, by: 500) {
             #expect(seen.add(Self.users(start..<start + 500)).count == 500)
@@ -27,7 +27,7 @@ import Testing
     }
 
     /// Users who are added push those who were read to the next page; a deletion has a page read again.
-    @Test func knowsUsersWhoComeAgainByAge() {
+    @Test func newestFirstListSkipsRepeatedUsers() {
         var seen = SeenUsers(.newestFirst)
         #expect(seen.add(Self.users(0..<4)).count == 4)
         #expect(seen.add(Self.users(2..<6)).map(\.id) == ["user-4", "user-5"])
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// Users of one moment, as an import makes them, are told apart by their ids.
-    @Test func tellsUsersOfOneMomentApart() {
+    @Test func distinguishesUsersOfOneMoment() {
         var seen = SeenUsers(.newestFirst)
         #expect(seen.add(Self.users(0..<3, secondsApart: 0)).count == 3)
         #expect(seen.add(Self.users(1..<5, secondsApart: 0)).map(\.id) == ["user-3", "user-4"])
@@ -48,7 +48,7 @@ import Testing
     }
 
     /// A run that ended goes on behind the last page that it has dealt with.
-    @Test func continuesFromACursorThatWasKept() async throws {
+    @Test func continuesFromASavedCursor() async throws {
         for harness in [DirectoryContractTests.goTrue, DirectoryContractTests.clerk, DirectoryContractTests.firebase]
             as [any DirectoryHarness]
         {

@@ -79,7 +79,7 @@ struct LostCommitTests {
 
     private static func named(_ name: String) -> NewDirectoryUser { NewDirectoryUser(email: "\(name)@example.com") }
 
-    @Test func whatWasCommittedIsFoundOut() async throws {
+    @Test func lostCommitIsFoundCommitted() async throws {
         try await Self.withWaitingCommits { project in
             let database = try project.database()
             // A batch; until the server has taken its settings in, nothing waits.
@@ -118,7 +118,7 @@ struct LostCommitTests {
     }
 
     /// The caller gives up while the commit waits: the server goes on with it.
-    @Test func aCommitThatIsStillUnderWayIsReported() async throws {
+    @Test func pendingCommitIsReported() async throws {
         try await Self.withWaitingCommits { project in
             let database = try project.database()
             var number = 0
@@ -148,7 +148,7 @@ struct LostCommitTests {
     }
 
     /// A commit at which the connection breaks before it is done.
-    @Test func whatWasRolledBackIsFoundOut() async throws {
+    @Test func lostCommitIsFoundRolledBack() async throws {
         try await Self.harness.with { project in
             let database = try project.database()
             let ada = try await database.create(Self.named("ada"))
@@ -180,7 +180,7 @@ struct LostCommitTests {
         }
     }
 
-    @Test func whatTheServerDoesNotKnowIsNoAnswer() async throws {
+    @Test func unknownTransactionIsAnError() async throws {
         try await Self.harness.with { project in
             let database = try project.database()
             for number in [1 << 40, UInt64.max] {

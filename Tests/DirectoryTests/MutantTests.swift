@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.limitedConcurrency) struct DirectoryMutantTests {
     /// Cases: K05.
-    @Test(arguments: DirectoryMutant.all) func breaksItsOwnPromiseAndNoOther(mutant: DirectoryMutant) async throws {
+    @Test(arguments: DirectoryMutant.all) func breaksItsOwnContractAndNoOther(mutant: DirectoryMutant) async throws {
         let harnesses: [any DirectoryHarness] = [
             DirectoryContractTests.goTrue, DirectoryContractTests.firebase, DirectoryContractTests.clerk,
         ]
@@ -22,7 +22,7 @@ import Testing
     }
 
     /// Each value of a new user is looked at by itself, on each directory.
-    @Test(arguments: DirectoryMutant.forgetful) func noValueIsForgottenUnseen(mutant: DirectoryMutant) async throws {
+    @Test(arguments: DirectoryMutant.forgetful) func everyDroppedValueIsNoticed(mutant: DirectoryMutant) async throws {
         let harnesses: [any DirectoryHarness] = [
             DirectoryContractTests.goTrue, DirectoryContractTests.firebase, DirectoryContractTests.clerk, GoTrueDatabaseHarness(),
         ]
@@ -39,7 +39,7 @@ import Testing
         return try await harness.withProject { try $0.directory(clock: FixedClock()).features.contains(feature) }
     }
 
-    @Test func everyPromiseHasItsMutant() {
+    @Test func everyContractHasItsMutant() {
         #expect(DirectoryMutant.all.map(\.breaks).sorted() == DirectoryContract.all.map(\.id).sorted())
         #expect(Set(DirectoryContract.all.map(\.id)).count == DirectoryContract.all.count)
     }

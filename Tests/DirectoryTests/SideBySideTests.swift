@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func outcomesKeepTheirOrderWithinTheWidth() async {
+    @Test func outcomesKeepTheirOrderAtTheGivenWidth() async {
         let desk = Desk()
         let outcomes = await DirectoryOutcome.all(of: Array(0..<50), width: 4, marks: { _ in [] }) { number throws(AuthError) in
             await desk.run(number)
@@ -42,7 +42,7 @@ import Testing
     /// After an answer that is lost nothing begins, and what has begun has its own outcome.
     ///
     /// All from the thirteenth on are lost: how many begin does not depend on how soon the first loss is seen.
-    @Test func aLostAnswerEndsTheBatchAndLosesNoOther() async {
+    @Test func lostResponseEndsTheBatchAndLosesNoOther() async {
         let desk = Desk()
         let outcomes = await DirectoryOutcome.all(of: Array(0..<50), width: 4, marks: { _ in [] }) { number throws(AuthError) in
             await desk.run(number)
@@ -61,7 +61,7 @@ import Testing
     }
 
     /// Two users with one address go one after the other, so that the first one is made and the second one refused.
-    @Test func elementsThatExcludeEachOtherGoInOrder() async {
+    @Test func elementsThatExcludeEachOtherRunInOrder() async {
         let ledger = Ledger()
         let names = ["a", "b", "a", "c", "a", "b"]
         let outcomes = await DirectoryOutcome.all(of: Array(names.enumerated()).map { "\($0.offset)\($0.element)" }, width: 6) {
@@ -74,7 +74,7 @@ import Testing
         #expect(outcomes.map { $0.error == nil } == [true, true, false, true, false, false])
     }
 
-    @Test func aCancelledBatchSaysWhatWasNotSent() async {
+    @Test func cancelledBatchReportsUnsentUsers() async {
         let desk = Desk()
         let batch = Task {
             await DirectoryOutcome.all(of: Array(0..<20), width: 2, marks: { _ in [] }) { number throws(AuthError) in

@@ -4,7 +4,7 @@ import Testing
 @Suite("Code for Apple systems only")
 struct AppleCodeTests {
     /// docs/apple.md lists it all, and `make apple-code` prints that list.
-    @Test func pageListsAllOfIt() throws {
+    @Test func pageListsAllAppleCode() throws {
         let page = House.root.appendingPathComponent("docs/apple.md")
         let text = try String(contentsOf: page, encoding: .utf8)
         let parts = text.components(separatedBy: "<!-- apple code -->\n")
@@ -18,7 +18,7 @@ struct AppleCodeTests {
     }
 
     /// A file with such code says how it is checked elsewhere, and a file without it says nothing.
-    @Test func eachFileSaysHowItIsChecked() throws {
+    @Test func everyAppleFileNamesItsCheck() throws {
         let files = Set(try AppleCode.all().map(\.path))
         #expect(files.count > 5)
         for path in files.subtracting(AppleCode.checks.keys).sorted() {
@@ -29,7 +29,7 @@ struct AppleCodeTests {
         }
     }
 
-    @Test func branchesAreFound() {
+    @Test func appleBranchesAreFound() {
         let text = """
             #if canImport(Darwin)
             import Darwin

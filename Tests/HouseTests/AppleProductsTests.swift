@@ -13,7 +13,7 @@ struct AppleProductsTests {
         try String(contentsOf: House.root.appendingPathComponent(path), encoding: .utf8)
     }
 
-    @Test func simulatorsBuildEachOfThem() async throws {
+    @Test func simulatorsBuildEveryAppleProduct() async throws {
         let script = House.root.appendingPathComponent(".ci/apple").path
         let outcome = try await ChildProcess.run("/bin/bash", [script, "products"])
         let built = String(decoding: outcome.output, as: UTF8.self).split(separator: "\n").map(String.init)
@@ -25,7 +25,7 @@ struct AppleProductsTests {
     }
 
     /// The index ignores a file of more than 1,000 bytes.
-    @Test func packageIndexDocumentsEachOfThem() async throws {
+    @Test func packageIndexDocumentsEveryAppleProduct() async throws {
         let text = try Self.text(".spi.yml")
         #expect(text.utf8.count <= 1000)
         let lists = text.matches(of: /documentation_targets:\s*\[([^\]]*)\]/)
@@ -42,7 +42,7 @@ struct AppleProductsTests {
     @Test(arguments: [
         "LockstepTests", "LockstepModelsTests", "LockstepWireTests", "LockstepContracts", "LockstepInMemoryHarness",
     ])
-    func testsOfAppsNameNoAbsentType(_ name: String) async throws {
+    func appTestsNameNoMissingType(_ name: String) async throws {
         let products = try await Self.products()
         let target = try #require(products.manifest.targets.first { $0.name == name })
         for fault in products.faults(of: target) { Issue.record("\(fault)") }

@@ -5,11 +5,11 @@ import Testing
 @Suite("The attack cases")
 struct CaseTests {
     /// Every line names known cases and stands above a trial, and every case is tried or a declared gap.
-    @Test func everyCaseIsTriedOrADeclaredGap() throws {
+    @Test func everyCaseIsTestedOrADeclaredGap() throws {
         for fault in try CaseRegister.read(project: House.root.path).faults { Issue.record("\(fault)") }
     }
 
-    @Test func idsAreInOrderAndReasonsAreGiven() {
+    @Test func idsAreInOrderAndGapsHaveReasons() {
         let ids = AttackCase.all.map(\.id)
         #expect(ids.count == 216)
         #expect(ids == ids.sorted() && Set(ids).count == ids.count)
@@ -34,7 +34,7 @@ struct CaseTests {
         #expect(marks.map(\.trial) == ["holds"] && marks.map(\.line) == [2])
     }
 
-    @Test func aTableOfArgumentsMayBeLong() {
+    @Test func lineAboveALongArgumentTableNamesItsTest() {
         let rows = String(repeating: "    \"row\",\n", count: 40)
         let text = "/// Cases: A01.\n@Test(arguments: [\n\(rows)])\nfunc holds(_ row: String) {}"
         #expect(CaseMarks(file: "One.swift", text: text).marks.map(\.trial) == ["holds"])
@@ -74,18 +74,18 @@ struct CaseTests {
     }
 
     @Test(arguments: ["let number = 1", "func one() {}", "", "\n@Test func one() {}", "/// more\nprivate struct Thing {"])
-    func aLineAboveNothingIsAFault(_ code: String) {
+    func lineAboveNoTestIsAFault(_ code: String) {
         #expect(faults("/// Cases: A01, A02.\n\(code)").contains { $0.contains("One.swift:1 stands above no") })
     }
 
-    @Test func aCaseThatNothingTriesIsAFaultUnlessItIsDeclared() {
+    @Test func untestedCaseIsAFaultUnlessItIsDeclared() {
         let text = "/// Cases: A01.\n@Test func one() {}"
         #expect(faults(text) == ["A02 is tried by nothing, and is no declared gap: Another."])
         #expect(faults(text, gaps: [.untried("A02", "later")]).isEmpty)
         #expect(faults(text, gaps: [.partly("A02", "half")]) == ["A02 is declared as tried in part, and nothing tries it"])
     }
 
-    @Test func aDeclaredGapThatIsTriedIsAFault() {
+    @Test func testedGapIsAFault() {
         let text = "/// Cases: A01, A02.\n@Test func one() {}"
         #expect(faults(text, gaps: [.untried("A02", "later")]).count == 1)
         #expect(faults(text, gaps: [.partly("A02", "half of it")]).isEmpty)
@@ -94,7 +94,7 @@ struct CaseTests {
     }
 
     /// What a test quotes is no line of its own.
-    @Test func quotedLinesAreNone() {
+    @Test func quotedLinesAreIgnored() {
         let text = "let text = \"\"\"\n/// Cases: Z09.\n\"\"\"\n/// Cases: A01, A02.\n@Test func one() {}"
         #expect(faults(text).isEmpty)
     }

@@ -53,7 +53,7 @@ struct DecisionTests {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    @Test func recordsHaveOneForm() throws {
+    @Test func recordsHaveOneFormat() throws {
         let topics = try Self.topics.get()
         #expect(topics.flatMap(\.records).count > 300)
         for topic in topics {

@@ -9,7 +9,7 @@ struct DesignTests {
     }
 
     /// The list of the Makefile's targets is the Makefile's.
-    @Test func theMakefilesTargetsAreNamed() throws {
+    @Test func pageListsTheTargetsOfTheMakefile() throws {
         let page = try Self.page.get()
         let line = page.split(separator: "\n").first { $0.hasPrefix("Makefile ") } ?? ""
         let named = Set(line.dropFirst("Makefile".count).split(whereSeparator: { " |".contains($0) }))

@@ -25,7 +25,7 @@ struct FolderTests {
         return name
     }
 
-    @Test func haveTheNameOfTheTarget() async throws {
+    @Test func foldersHaveTheNameOfTheirTarget() async throws {
         for target in try await Manifest.current().targets {
             let (expected, name) = (Self.name(of: target.path), Self.stem(target.name))
             #expect(
@@ -40,7 +40,7 @@ struct FolderTests {
         ("Sources/Transports/Curl/TLSLibrary", "TLS"),
         ("Contracts/Suite", "Contracts"), ("Contracts/Stores", "Stores"), ("Tests/Worker", "Worker"),
     ])
-    func nameTargets(path: String, name: String) {
+    func folderNameGivesTheTargetName(path: String, name: String) {
         #expect(Self.name(of: path) == name)
     }
 }

@@ -6,7 +6,7 @@ struct ImportTests {
     /// The folder of a target, and its files.
     private static func files(of target: Manifest.Target) throws -> [House.File] { try House.files(below: [target.path]) }
 
-    @Test func whatATargetImportsIsDeclared() async throws {
+    @Test func everyImportIsADeclaredDependency() async throws {
         let targets = try await Manifest.current().targets
         let own = Set(targets.map(\.name))
         var count = 0
@@ -25,7 +25,7 @@ struct ImportTests {
     /// A row that nothing needs hides what a target stands on.
     ///
     /// Providers share their rows: one of them needs each.
-    @Test func whatATargetDeclaresIsImported() async throws {
+    @Test func everyDeclaredDependencyIsImported() async throws {
         let targets = try await Manifest.current().targets
         func kind(_ name: String) -> String {
             ["Firebase", "GoTrue", "Clerk"].reduce(name) { $0.replacing($1, with: "Provider") }
@@ -55,7 +55,7 @@ struct ImportTests {
         (["XCTest"], [], "tests are written with Swift Testing"),
     ]
 
-    @Test func modulesOfTheSystemStandInTheirPlace() throws {
+    @Test func systemModulesAreImportedOnlyInTheirFolders() throws {
         for file in try House.files() {
             for (module, line) in file.imports {
                 for rule in Self.limited where rule.modules.contains(module) && !rule.folders.contains(where: file.path.hasPrefix)
@@ -86,7 +86,7 @@ struct ImportTests {
     }
 
     /// What the public interface of a target names, its users can name: no import beside the product's own is needed for it.
-    @Test func whatThePublicInterfaceNamesIsExported() async throws {
+    @Test func modulesOfThePublicInterfaceAreReexported() async throws {
         for target in try await Manifest.current().targets
         where !["Sources/Bindings/", "Tests/"].contains(where: target.path.hasPrefix) {
             let lines = try Self.files(of: target).flatMap(\.lines)
@@ -100,7 +100,7 @@ struct ImportTests {
     }
 
     /// The whole of Foundation only where FoundationEssentials is not to be had: on Apple systems.
-    @Test func foundationIsTheSmallOneWhereThereIsOne() throws {
+    @Test func sourcesImportFoundationEssentials() throws {
         for file in try House.files(below: ["Sources", "Adapters", "Contracts"])
         // A plugin runs while the package is built, and starts git: no product contains it.
         // The bundle identifier of an app is in Foundation only, and so are the types that system sheets need.

@@ -19,7 +19,7 @@ struct InternalsTests {
     }
 
     @Test("every emulator has the six folders, and Clerk its extensions")
-    func hasTheSixRooms() throws {
+    func emulatorsHaveTheSharedFolders() throws {
         for provider in Self.providers {
             let folder = House.root.appendingPathComponent("Adapters/\(provider)/Emulator")
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -33,7 +33,7 @@ struct InternalsTests {
     }
 
     @Test("the rooms of Clerk's emulator know its extensions by the type Extension alone")
-    func namesNoExtension() throws {
+    func coreKnowsExtensionsOnlyByTheirType() throws {
         let files = try House.files(below: ["Adapters/Clerk/Emulator"])
         let extensions = files.filter { $0.path.contains("/Extensions/") }
         let declaration = /^(?:(?:public|final|private|fileprivate) )*(?:struct|enum|class|protocol) (\w+)/
@@ -58,7 +58,7 @@ struct InternalsTests {
     }
 
     @Test("no type of an emulator is an endpoint of its own: an endpoint is a value, and a handler a method of a …Routes type")
-    func hasOneEndpoint() throws {
+    func noEmulatorTypeIsAnEndpoint() throws {
         for file in try House.files(below: Self.providers.map { "Adapters/\($0)/Emulator" }) {
             for line in file.lines {
                 let words = line.split(whereSeparator: { " :<({".contains($0) })
@@ -73,7 +73,7 @@ struct InternalsTests {
     }
 
     @Test("the files on the way of a sign-up are there, as many in each emulator")
-    func namesFilesThatExist() throws {
+    func filesOfTheSignUpTableExist() throws {
         let rows = Self.rows(below: "step", of: try Self.page())
         #expect(rows.count == 7)
         for row in rows {
@@ -86,7 +86,7 @@ struct InternalsTests {
     }
 
     @Test("the worked example compiles in each emulator", arguments: providers)
-    func compilesTheExample(_ provider: String) throws {
+    func exampleCompiles(_ provider: String) throws {
         let page = try Self.page()
         let words = Self.rows(below: "GoTrue |", of: page)
         try #require(words.count == 5 && words.allSatisfy { $0.count >= 3 })

@@ -74,7 +74,7 @@ struct LinkTests {
         }
     }
 
-    @Test func everyLinkLeadsSomewhere() throws {
+    @Test func everyLinkHasATarget() throws {
         let pages = try Self.pages.get()
         #expect(pages.count > 40 && pages.flatMap(\.links).count > 200)
         for page in pages {

@@ -15,7 +15,7 @@ struct PackageTests {
     }
 
     @Test(arguments: ForbiddenEdge.all)
-    func targetsReachNothingForbidden(_ edge: ForbiddenEdge) async throws {
+    func noTargetReachesAForbiddenTarget(_ edge: ForbiddenEdge) async throws {
         let manifest = try await Manifest.current()
         for way in edge.ways(in: manifest) { Issue.record("\(way)") }
         let names = manifest.targets.map(\.name)

@@ -27,7 +27,7 @@ struct PackagingTests {
             })
     }
 
-    @Test func uninstallRemovesWhatInstallHasWritten() async throws {
+    @Test func uninstallRemovesInstalledFiles() async throws {
         let folder = try Folder.makeTemporary(prefix: "lockstep-install")
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let place = ["DESTDIR": folder, "PREFIX": "/opt/lockstep"]
@@ -55,7 +55,7 @@ struct PackagingTests {
     }
 
     /// A rule with the placeholder is a comment, because GitHub ignores a rule with an unknown owner.
-    @Test func ownersAreOfPathsThatExist() throws {
+    @Test func codeOwnersNamePathsThatExist() throws {
         let text = try String(contentsOf: House.root.appendingPathComponent(".github/CODEOWNERS"), encoding: .utf8)
         let rules = text.matches(of: /(?m)^(# )?(\*|\/\S*) +@(\S+)$/)
         #expect(rules.count == 4)
@@ -94,13 +94,13 @@ struct PackagingTests {
         #expect(!job.variables.contains("FIREBASE"))
     }
 
-    @Test func theActionSaysWhyTheEmulatorsDoNotStart() async throws {
+    @Test func actionReportsWhyTheEmulatorsDoNotStart() async throws {
         let job = try await job(["PROGRAM": Self.program, "PROVIDERS": "gotrue", "SEED": "/nowhere/seed.json"])
         #expect(job.status == 1)
         #expect(job.errors.contains("::error::") && job.errors.contains("/nowhere/seed.json"), "\(job.errors)")
     }
 
-    @Test func theActionStartsNoProgramWithAnotherSum() async throws {
+    @Test func actionRejectsAProgramWithAnotherChecksum() async throws {
         let folder = try Folder.makeTemporary(prefix: "lockstep-release")
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let machine = String(decoding: try await ChildProcess.run("/bin/uname", ["-m"]).output, as: UTF8.self).dropLast()

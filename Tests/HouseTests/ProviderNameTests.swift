@@ -12,7 +12,7 @@ struct ProviderNameTests {
         "Sources/Transports", "Sources/Stores", "Sources/LockstepDirectory", "Sources/LockstepMigration", "Contracts/Suite",
         "Contracts/Mutants",
     ])
-    func standInNoSharedCode(_ folder: String) throws {
+    func sharedCodeNamesNoProvider(_ folder: String) throws {
         let files = try House.files(below: [folder])
         #expect(!files.isEmpty, "\(folder) has no files")
         for file in files {

@@ -19,7 +19,7 @@ struct ReadyTextTests {
 
     /// Members, their order, and their values; `…` stands for the rest of a value.
     @Test(arguments: [("docs/run-locally.md", "clerk"), ("docs/emulators.md", "gotrue")])
-    func pagesShowTheJSONLine(_ path: String, _ provider: String) async throws {
+    func pagesShowTheReadyLine(_ path: String, _ provider: String) async throws {
         let printed = try await ServedText.printed()
         let line = try #require(printed.lines.first { $0["provider"]?.string == provider })
         let blocks = try page(path).components(separatedBy: "```json\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
@@ -28,7 +28,7 @@ struct ReadyTextTests {
     }
 
     /// A key or address that a page names is one that `lockstep serve` prints.
-    @Test func keysOfThePagesOpenTheServers() async throws {
+    @Test func keysOnThePagesMatchTheServers() async throws {
         let printed = try await ServedText.printed()
         let known = printed.lines.map { $0.text() }.joined()
         var count = 0

@@ -5,7 +5,7 @@ import Testing
 @Suite("The page of the sessions")
 struct SessionPageTests {
     /// The drawings of docs/sessions.md have the stages of an operation, all of them and no others.
-    @Test func theStagesOfAnOperationAreDrawn() throws {
+    @Test func pageDrawsTheStagesOfAnOperation() throws {
         let page = try String(contentsOf: House.root.appendingPathComponent("docs/sessions.md"), encoding: .utf8)
         let drawings = page.components(separatedBy: "```mermaid").dropFirst().compactMap {
             $0.components(separatedBy: "```").first

@@ -43,7 +43,7 @@ struct SetupTests {
         }
     }
 
-    @Test func anOrdinaryUserIsToldWhatTheToolchainLacks() async throws {
+    @Test func setupWithoutRootNamesMissingTools() async throws {
         var programs = Self.ordinary
         programs["swift"] = Self.unstartable
         programs["swift-driver"] = ":"
@@ -58,7 +58,7 @@ struct SetupTests {
         }
     }
 
-    @Test func whereItMayItInstallsThem() async throws {
+    @Test func setupAsRootInstallsMissingTools() async throws {
         let said = try await setup([
             // It starts as soon as the packages are there.
             "swift": "[ -e $FOLDER/installed ] && \(Self.works) || exit 127", "swift-driver": ":", "ldd": Self.lacking,

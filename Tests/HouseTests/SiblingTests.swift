@@ -45,7 +45,7 @@ struct SiblingTests {
         }
     }
 
-    @Test func whatOnlyOneHasIsListedWithItsReason() throws {
+    @Test func filesOfOneAdapterOnlyAreListedWithAReason() throws {
         let all = try Self.providers.map { ($0, try files($0)) }
         for (provider, files) in all {
             let others = all.filter { $0.0 != provider }.reduce(into: Set<String>()) { $0.formUnion($1.1) }
@@ -55,7 +55,7 @@ struct SiblingTests {
     }
 
     /// All are made alike: a configuration, a transport, a clock, randomness.
-    @Test func initialisersTakeTheSame() throws {
+    @Test func adapterInitializersHaveTheSameParameters() throws {
         for provider in Self.providers {
             let file = try House.files(below: ["Adapters/\(provider)/Adapter"]).first {
                 $0.path.hasSuffix("/\(provider)Adapter.swift")

@@ -2,7 +2,7 @@ import Testing
 
 @Suite("The house rules")
 struct StyleTests {
-    @Test func noFileIsLongerThanFiveHundredLinesAndMostAreShort() throws {
+    @Test func filesHaveAtMost500Lines() throws {
         let files = try House.files()
         for file in files where file.lines.count > 501 {
             Issue.record("\(file.path) has \(file.lines.count - 1) lines: split it by topic")
@@ -37,7 +37,7 @@ struct StyleTests {
         ("as!", [], "handle the other case"),
     ]
 
-    @Test func forbiddenCallsStandOnlyInTheirPlace() throws {
+    @Test func forbiddenCallsAreUsedOnlyInListedFiles() throws {
         for file in try House.files() where !file.path.hasPrefix("Tests/HouseTests/") {
             for (text, line) in file.code {
                 for rule in Self.forbidden where text.contains(rule.call) && !rule.except.contains(where: file.path.hasPrefix) {

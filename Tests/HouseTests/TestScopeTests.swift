@@ -5,7 +5,7 @@ import Testing
 @Suite("The thorough tests")
 struct TestScopeTests {
     /// A test with the trait `.thorough` runs only if a group of `make check` names its suite.
-    @Test func everyThoroughSuiteIsInAGroup() throws {
+    @Test func everyThoroughSuiteIsInACIGroup() throws {
         let script = try String(contentsOf: House.root.appendingPathComponent(".ci/test"), encoding: .utf8)
         let part = try #require(script.components(separatedBy: "\n  --thorough)\n").dropFirst().first)
         let groups = try part.matches(of: /--filter '([^']+)'/).map { try Regex(String($0.output.1)) }

@@ -12,7 +12,7 @@ struct TestingPageTests {
         ("python", "Examples/python/test_sign_in.py"), ("js", "Examples/node/sign-in.test.mjs"),
         ("go", "Examples/go/lockstep_test.go"),
     ])
-    func showsTheTestOfTheExample(language: String, path: String) throws {
+    func pageShowsTheTestOfTheExample(language: String, path: String) throws {
         let page = try Self.text("docs/testing.md")
         let blocks = page.components(separatedBy: "```\(language)\n").dropFirst().compactMap {
             $0.components(separatedBy: "```").first

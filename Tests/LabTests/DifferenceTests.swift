@@ -32,7 +32,7 @@ struct DifferenceTests {
         return .object(answer)
     }
 
-    @Test func theSameIsTheSame() async throws {
+    @Test func equalConversationsHaveNoDifference() async throws {
         #expect(try await outcome(health(.object(Self.answer))) == .matched)
         #expect(try await outcome(health(changed("extra?", "<any>"))) == .matched)
     }
@@ -58,7 +58,7 @@ struct DifferenceTests {
             paths(try await outcome(health(body, headers: ["location": "/elsewhere"]))) == ["header location"])
     }
 
-    @Test func timesCountFromTheServersClock() async throws {
+    @Test func timesAreComparedByTheServersClock() async throws {
         func signUp(_ time: JSON) -> JSON {
             [
                 ["advance": 100],
@@ -79,7 +79,7 @@ struct DifferenceTests {
         #expect(paths(try await outcome(signUp("<digits:6>"))) == ["json.expires_at"])
     }
 
-    @Test func aStepThatCannotBeCarriedOutEndsTheConversation() async throws {
+    @Test func impossibleStepEndsTheConversation() async throws {
         let steps: JSON = [
             ["request": ["method": "GET", "path": "/user/${3.json.id}"], "response": ["status": 200]],
             ["request": ["method": "GET", "path": "/nowhere"], "response": ["status": 200]],

@@ -8,17 +8,17 @@ import Testing
 struct FuzzTests {
     /// Seven seeds, one for each configuration.
     @Test(arguments: 1...7 as ClosedRange<UInt64>)
-    func goTrueAnswersWhateverIsSent(_ seed: UInt64) async throws {
+    func goTrueAnswersRandomRequests(_ seed: UInt64) async throws {
         try await hold(FuzzRun("gotrue", seed: seed, responseTimeout: .seconds(60)).send(500))
     }
 
     @Test(arguments: 1...2 as ClosedRange<UInt64>)
-    func firebaseAnswersWhateverIsSent(_ seed: UInt64) async throws {
+    func firebaseAnswersRandomRequests(_ seed: UInt64) async throws {
         try await hold(FuzzRun("firebase", seed: seed, responseTimeout: .seconds(60)).send(500))
     }
 
     @Test(arguments: 1...2 as ClosedRange<UInt64>)
-    func clerkAnswersWhateverIsSent(_ seed: UInt64) async throws {
+    func clerkAnswersRandomRequests(_ seed: UInt64) async throws {
         try await hold(FuzzRun("clerk", seed: seed, responseTimeout: .seconds(60)).send(500))
     }
 
@@ -28,7 +28,7 @@ struct FuzzTests {
     ///
     /// Cases: A09, A10, C06, F04, F05, G04, H02.
     @Test(.timeLimit(.minutes(10)), arguments: FuzzRun.providers)
-    func adaptersReadWhateverComes(_ provider: String) async throws {
+    func adaptersReadRandomResponses(_ provider: String) async throws {
         let findings = try await ReaderRun(provider, responseTimeout: .seconds(60)).call(1500, seed: 1)
         #expect(findings.all.isEmpty, "\(findings.all.map(\.description).joined(separator: "\n"))")
         // Some calls go well, so that there is a user to lose; most do not.
@@ -40,7 +40,7 @@ struct FuzzTests {
     ///
     /// A trap would end the process; a call that never ends is a failure by the limit.
     @Test(.timeLimit(.minutes(10)), arguments: FuzzRun.providers)
-    func directoriesReadWhateverComes(_ provider: String) async throws {
+    func directoriesReadRandomResponses(_ provider: String) async throws {
         let findings = try await DirectoryRun(provider, responseTimeout: .seconds(60)).call(1500, seed: 1)
         #expect(findings.all.isEmpty, "\(findings.all.map(\.description).joined(separator: "\n"))")
         #expect(findings.answers[2, default: 0] >= 100)
@@ -49,7 +49,7 @@ struct FuzzTests {
 
     /// Verifiers read whatever comes: signed tokens with any claims, and any answers about keys and sessions.
     @Test(.timeLimit(.minutes(10)), arguments: FuzzRun.providers)
-    func verifiersReadWhateverComes(_ provider: String) async throws {
+    func verifiersReadRandomTokensAndResponses(_ provider: String) async throws {
         let findings = try await VerifierRun(provider, responseTimeout: .seconds(60)).call(1000, seed: 1)
         #expect(findings.all.isEmpty, "\(findings.all.map(\.description).joined(separator: "\n"))")
         #expect(findings.answers[2, default: 0] >= 100)

@@ -28,17 +28,17 @@ struct MalformedRecordingTests {
     ]
 
     @Test(arguments: malformed)
-    func namesThePlace(_ document: JSON, _ sentence: String) {
+    func errorNamesThePlace(_ document: JSON, _ sentence: String) {
         let error = #expect(throws: RecordingError.self) { try Recording(document, from: "x.json") }
         #expect(error?.description.hasPrefix(sentence) == true, "\(error?.description ?? "")")
     }
 
-    @Test func aFileThatIsNotThereIsNamed() {
+    @Test func missingFileIsNamed() {
         let error = #expect(throws: RecordingError.self) { try Recording(file: "/nowhere/x.json") }
         #expect(error?.place == "/nowhere/x.json")
     }
 
-    @Test func anUnknownVariantIsUnusable() async throws {
+    @Test func unknownVariantIsAnError() async throws {
         var document = Self.recording([Self.exchange]).object ?? [:]
         document["variant"] = "unheard-of"
         let outcome = try await RecordingRunner().run(Recording(.object(document), from: "x"))

@@ -13,7 +13,7 @@ struct SessionSimulationTests {
     /// Two processes, tokens that do not rotate, and a write that fails: the older session must not take the newer one's place.
     ///
     /// Cases: E10.
-    @Test func anOlderSessionThatCouldNotBeWrittenGivesWay() throws {
+    @Test func unwrittenOlderSessionIsReplacedByANewerOne() throws {
         let schedule = try #require(
             Schedule(
                 """
@@ -26,7 +26,7 @@ struct SessionSimulationTests {
 
     /// A sign-in that could not be written, after a sign-out that could not be written: what another process writes of the session
     /// that was signed out must not take its place.
-    @Test func aSessionThatWasSignedOutGivesWay() throws {
+    @Test func signedOutSessionDoesNotReturn() throws {
         let schedule = try #require(
             Schedule(
                 """
@@ -44,14 +44,14 @@ struct SessionSimulationTests {
         #expect((failure?.schedule.moves.count ?? 0) < 30)
     }
 
-    @Test func aFailureIsReplayed() throws {
+    @Test func failureIsReproducedByItsSchedule() throws {
         let failure = try #require(SessionSimulation.run(seeds: 0..<3000, flaw: .overwrites))
         let again = try #require(Schedule(failure.schedule.description))
         #expect(again == failure.schedule)
         #expect(SessionSimulation.replay(again, seed: failure.seed) == nil, "the sound store holds under the same schedule")
     }
 
-    @Test(arguments: ["", "x", "1,,70000"]) func whatIsNoScheduleIsRefused(_ text: String) {
+    @Test(arguments: ["", "x", "1,,70000"]) func malformedScheduleIsRejected(_ text: String) {
         #expect(Schedule(text) == nil)
     }
 }

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Torture, the short form", .serialized, .limitedConcurrency)
 struct TortureTests {
-    @Test("holds", arguments: Scenario.all)
-    func holds(_ scenario: Scenario) async {
+    @Test("finds no fault", arguments: Scenario.all)
+    func scenarioFindsNoFault(_ scenario: Scenario) async {
         let tally = await scenario.run(scenario.short)
         #expect(tally.faults.isEmpty, "\(scenario.promise) \(tally.faults)")
         #expect(tally.excuse == nil)
@@ -14,5 +14,5 @@ struct TortureTests {
     }
 
     @Test("names are unique")
-    func names() { #expect(Set(Scenario.all.map(\.name)).count == Scenario.all.count) }
+    func scenarioNamesAreUnique() { #expect(Set(Scenario.all.map(\.name)).count == Scenario.all.count) }
 }

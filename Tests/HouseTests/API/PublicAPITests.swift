@@ -25,7 +25,7 @@ struct PublicAPITests {
     /// A name that is gone, or declared otherwise, breaks the code of a user.
     ///
     /// `LOCKSTEP_WRITE_PAGES=1 swift test --filter PublicAPITests` writes the files anew, for a change that CHANGELOG.md names.
-    @Test(.thorough, .timeLimit(.minutes(10))) func keepsWhatWasOffered() async throws {
+    @Test(.thorough, .timeLimit(.minutes(10))) func publicAPIKeepsItsDeclarations() async throws {
         let environment = ProcessInfo.processInfo.environment
         let flags = try await PublicAPI.flags()
         var count = 0
@@ -49,14 +49,14 @@ struct PublicAPITests {
     }
 
     /// A file of a module that is gone would be compared with nothing.
-    @Test func eachFileIsThatOfAProduct() async throws {
+    @Test func everyFileBelongsToAProduct() async throws {
         // The other test may be writing them now.
         if ProcessInfo.processInfo.environment["LOCKSTEP_WRITE_PAGES"] != nil { return }
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
         #expect(Set(files) == Set(try await Self.modules().map { "\($0).txt" }))
     }
 
-    @Test func namesWhatIsGone() {
+    @Test func namesRemovedDeclarations() {
         let before = PublicAPI(text: "A\tstruct A\nA\t: Sendable\nA.b\tvar b: Int { get }\nA.c()\tfunc c()\n")
         var now = before
         #expect(before.breakages(in: now).isEmpty)

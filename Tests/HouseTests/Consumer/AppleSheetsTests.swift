@@ -5,7 +5,7 @@ import Testing
 @Suite("Sheets of Apple systems on stand-ins")
 struct AppleSheetsTests {
     /// `AppleSheets` compiles against the names of AuthenticationServices, and does with them what its double does.
-    @Test(.thorough, .timeLimit(.minutes(20))) func sheetsAnswer() async throws {
+    @Test(.thorough, .timeLimit(.minutes(20))) func sheetsBehaveLikeTheirDouble() async throws {
         let package = try await ConsumerPackage.built()
         try #require(package.failure == nil, "the package does not compile")
         let outcome = try await ChildProcess.run(package.program("AppleSheetsProgram"), [], within: .seconds(60))

@@ -9,7 +9,7 @@ import Testing
 struct ConnectionTests {
     /// A user is made by the page's directory, signs in by its adapter, and is verified by its verifier.
     @Test(.thorough, .timeLimit(.minutes(20)), arguments: ConnectedApp.all)
-    func linesOfThePageReachTheServer(_ app: ConnectedApp) async throws {
+    func codeOfThePageReachesTheServer(_ app: ConnectedApp) async throws {
         let package = try await ConsumerPackage.built()
         try #require(package.failure == nil, "the package does not compile")
         let server = try await BlockingThread.run { try EmulatorProcess([app.provider.lowercased()] + app.options) }
@@ -21,13 +21,13 @@ struct ConnectionTests {
     }
 
     /// The adapter's line also reaches the mode that the vendor's SDK needs.
-    @Test func firebaseSaysWhichLineNeedsStrictMode() throws {
+    @Test func firebasePageNamesTheLineThatNeedsStrictMode() throws {
         let text = try page("docs/firebase-emulator.md")
         #expect(text.contains("The verifier needs `lockstep serve firebase --mode strict`"))
     }
 
     /// In an app's own package the command is built as a product of its dependency.
-    @Test(.thorough, .timeLimit(.minutes(40))) func swiftRunServesInAnAppsPackage() async throws {
+    @Test(.thorough, .timeLimit(.minutes(40))) func swiftRunStartsTheServerInAnAppPackage() async throws {
         let folder = try Folder.makeTemporary()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let package = try await ConsumerPackage.built()
@@ -47,7 +47,7 @@ struct ConnectionTests {
     }
 
     /// Each line of the table of docs/run-locally.md is part of the provider's page, whose lines run.
-    @Test func linesOfTheTableAreThoseOfThePages() throws {
+    @Test func linesOfTheTableMatchThePages() throws {
         let tables = try page("docs/run-locally.md").components(separatedBy: "\n| code | line |\n")
         let table = try #require(tables.count == 2 ? tables[1].components(separatedBy: "\n\n").first : nil)
         // Code stands between back quotes.
@@ -60,7 +60,7 @@ struct ConnectionTests {
     }
 
     /// A page of another form than the lines are written in would not be found by the tests that run them.
-    @Test(arguments: ConnectedApp.all) func pageHasALineForEachPart(_ app: ConnectedApp) throws {
+    @Test(arguments: ConnectedApp.all) func pageHasALineForEachClient(_ app: ConnectedApp) throws {
         let code = try app.lines().lines.joined(separator: "\n")
         for name in ["adapter", "verifier", "directory"] { #expect(code.contains("let \(name) = try "), "\(app.page): \(name)") }
         let text = try page(app.page)

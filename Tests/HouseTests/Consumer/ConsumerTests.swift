@@ -7,7 +7,7 @@ import Testing
 @Suite("An app that takes one adapter")
 struct ConsumerTests {
     @Test(.thorough, arguments: ReadmeApp.all)
-    func needsOnlyCurlAndCrypto(_ readme: ReadmeApp) async throws {
+    func appNeedsOnlyCurlAndCrypto(_ readme: ReadmeApp) async throws {
         let package = try await ConsumerPackage.built()
         try #require(package.failure == nil, "\(package.failure ?? "")")
         let app = package.program(readme.name)
@@ -54,7 +54,7 @@ struct ConsumerTests {
     }
 
     /// The root is one in which no server can be built.
-    @Test func serversFindNoHeaderThere() async throws {
+    @Test func serverHeadersAreHiddenFromTheBuild() async throws {
         let script = House.root.appendingPathComponent(".ci/without-servers").path
         let shim = House.root.appendingPathComponent("Sources/Bindings/SQLite/Library/shim.h").path
         let hidden = try await run(script, "clang", "-fsyntax-only", "-x", "c", shim)

@@ -6,19 +6,19 @@ import Testing
 /// What the documentation shows compiles with the products that it names, and README's example runs.
 @Suite("What the documentation shows")
 struct SnippetTests {
-    @Test(.thorough) func compiles() async throws {
+    @Test(.thorough) func snippetsCompile() async throws {
         let package = try await ConsumerPackage.built()
         if let failure = package.failure { Issue.record("\(failure)") }
     }
 
-    @Test func isPartOfThePackage() throws {
+    @Test func everySnippetIsInThePackage() throws {
         let snippets = try Snippet.all()
         #expect(Set(snippets.map(\.page)) == Set(SnippetPage.all.map(\.path)))
         #expect(snippets.count(where: { $0.page == "README.md" }) == 1)
     }
 
     @Test(arguments: SnippetPage.all)
-    func namesItsProducts(_ page: SnippetPage) throws {
+    func pageNamesItsProducts(_ page: SnippetPage) throws {
         guard page.path.hasSuffix(".md") else { return }
         let text = try String(contentsOf: House.root.appendingPathComponent(page.path), encoding: .utf8)
         let words = Set(text.split { !$0.isLetter && !$0.isNumber && $0 != "-" }.map(String.init))
@@ -26,7 +26,7 @@ struct SnippetTests {
     }
 
     /// The adapter that the page writes is held to the contracts: its file in the tests is the page's code, block by block.
-    @Test func theTutorialIsTheCodeThatRuns() throws {
+    @Test func tutorialMatchesTheCodeThatRuns() throws {
         let file = House.root.appendingPathComponent("Tests/ProviderContractTests/Acme/AcmeAdapter.swift")
         let text = try String(contentsOf: file, encoding: .utf8)
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[...]
@@ -46,7 +46,7 @@ struct SnippetTests {
 
     /// One line is different: the adapter's.
     @Test(.thorough, .timeLimit(.minutes(20)), arguments: ReadmeApp.all)
-    func theExampleRunsOnEveryBackend(_ readme: ReadmeApp) async throws {
+    func readmeExampleRunsOnEveryBackend(_ readme: ReadmeApp) async throws {
         let package = try await ConsumerPackage.built()
         try #require(package.failure == nil, "the package does not compile")
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
@@ -65,7 +65,7 @@ struct SnippetTests {
     }
 
     /// A block that does not end is found by what is missing, and indentation belongs to the code.
-    @Test func blocksAreRead() {
+    @Test func swiftBlocksAreRead() {
         let text = "```swift\nimport A\nlet a = 1\n```\n```\nno\n```\n```swift\n  b()\n```\n"
         let read = Snippet.read(text, of: "page.md")
         #expect(read.map(\.line) == [2, 9])
