@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func noticesEveryChange() throws {
+    @Test func rejectsEveryChangedMessage() throws {
         let key = [UInt8](0..<32)
         let cipher = try AES(key: key)
         let sealed = try cipher.seal([1, 2, 3], context: [9])

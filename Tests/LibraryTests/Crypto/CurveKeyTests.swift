@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func refusesEveryP256SignatureButTheRightOne() throws {
+    @Test func acceptsOnlyTheRightP256Signature() throws {
         let key = try P256PrivateKey.generate()
         let signature = try key.sign([1, 2])
         #expect(key.publicKey.isValid(signature, for: [1, 2]))
@@ -42,7 +42,7 @@ import Testing
         #expect(!(try P256PrivateKey.generate().publicKey.isValid(signature, for: [1, 2])))
     }
 
-    @Test func refusesWhatIsNoKeyOnP256() throws {
+    @Test func rejectsInvalidP256Keys() throws {
         let vector = try CryptoVectors.key("p256")
         let x = try vector.bytes("x")
         let y = try vector.bytes("y")
@@ -77,14 +77,14 @@ import Testing
         #expect(!publicKey.isValid([UInt8](repeating: 0, count: 64), for: message))
     }
 
-    @Test func refusesWhatIsNoKeyOfEd25519() throws {
+    @Test func rejectsInvalidEd25519Keys() throws {
         #expect(code { try Ed25519PrivateKey(seed: [1]) } == .invalidKey)
         #expect(code { try Ed25519PublicKey([1]) } == .invalidKey)
         let other = try CryptoVectors.key("p256").text("pkcs8")
         #expect(code { try Ed25519PrivateKey(pem: other) } == .invalidKey)
     }
 
-    @Test func keysMayBeUsedByManyTasksAtOnce() async throws {
+    @Test func keysAreSafeInConcurrentTasks() async throws {
         let key = try RSAPrivateKey(pem: CryptoVectors.key("rsa").text("pkcs8"))
         let expected = try key.sign([1])
         try await withThrowingTaskGroup(of: Bool.self) { group in

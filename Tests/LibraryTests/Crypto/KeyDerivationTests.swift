@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func keepsToTheMemoryLimit() throws {
+    @Test func rejectsCostsBeyondTheMemoryLimit() throws {
         let derive = { limit in
             try KeyDerivation.scrypt(
                 password: [1], salt: [2], cost: 1024, blockSize: 8, parallelism: 1, length: 32, memoryLimit: limit)

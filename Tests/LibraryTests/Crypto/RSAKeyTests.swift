@@ -30,7 +30,7 @@ import Testing
         #expect(fromText.der == fromNumbers.der)
     }
 
-    @Test func refusesEverySignatureButTheRightOne() throws {
+    @Test func acceptsOnlyTheRightSignature() throws {
         let key = try RSAPrivateKey(pem: CryptoVectors.key("rsa").text("pkcs8"))
         let signature = try key.sign([1, 2, 3])
         for place in [0, 100, 255] {
@@ -44,7 +44,7 @@ import Testing
         #expect(!key.publicKey.isValid(Array(signature.dropLast()), for: [1, 2, 3]))
     }
 
-    @Test func keepsItsNumbers() throws {
+    @Test func keepsModulusAndExponent() throws {
         let key = try RSAPrivateKey(pem: CryptoVectors.key("rsa").text("pkcs8"))
         var numbers = try key.numbers()
         let again = try RSAPrivateKey(numbers)
@@ -54,7 +54,7 @@ import Testing
         #expect(code { try RSAPrivateKey(numbers) } == .invalidKey)
     }
 
-    @Test func makesKeys() throws {
+    @Test func generatesKeys() throws {
         let key = try RSAPrivateKey.generate()
         #expect(key.publicKey.modulus.count == 256)
         #expect(key.publicKey.exponent == [1, 0, 1])

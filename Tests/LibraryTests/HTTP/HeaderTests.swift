@@ -2,7 +2,7 @@ import LockstepHTTP
 import Testing
 
 @Suite struct HeaderTests {
-    @Test func namesCompareWithoutCaseAndRepeatsAreKept() {
+    @Test func namesIgnoreCaseAndRepeatsAreKept() {
         var headers: HTTPHeaders = ["Set-Cookie": "a=1", "X-Other": "x", "set-cookie": "b=2"]
         #expect(headers["SET-COOKIE"] == "a=1")
         #expect(headers.values(of: "Set-cookie") == ["a=1", "b=2"])
@@ -15,7 +15,7 @@ import Testing
         #expect(headers.count == 2)
     }
 
-    @Test func fieldsOfAnAnswerAreTheSameAsFieldsByHand() {
+    @Test func parsedHeadersEqualWrittenHeaders() {
         let text = "Content-Type:application/json\nX-Empty:\nx-empty:a:b\n"
         var headers = HTTPHeaders(HTTPHeaderBlock(Array(text.utf8), count: 3))
         #expect(headers == ["content-type": "application/json", "X-Empty": "", "X-Empty": "a:b"])

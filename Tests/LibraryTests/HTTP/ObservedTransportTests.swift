@@ -24,7 +24,7 @@ struct ObservedTransportTests {
         ("http://h/users/ada@example.com/%61da/+1555", "/users/*/*/*"), ("http://h/v12345/v1a", "/*/*"), ("http://h", "/"),
         ("http://ada:secret@h?code=abc", "/"),
     ])
-    func aRouteHoldsWordsOnly(_ url: String, _ route: String) {
+    func routeContainsNoIDs(_ url: String, _ route: String) {
         #expect(HTTPRequest(.get, url).route == route)
     }
 
@@ -39,7 +39,7 @@ struct ObservedTransportTests {
         }
     }
 
-    @Test func everyRequestOfACallIsReportedAtBothEnds() async throws {
+    @Test func requestIsReportedAtItsStartAndEnd() async throws {
         let told = Told()
         let failure = HTTPFailure(.timedOut, .mayHaveReachedServer, "Too late.")
         try await RequestObserver.$current.withValue(told.observer) {
@@ -56,7 +56,7 @@ struct ObservedTransportTests {
         #expect(told.lines.withLock { $0 } == expected)
     }
 
-    @Test func aTraceGoesAlongWhereThereIsOne() async throws {
+    @Test func requestCarriesTheCurrentTraceContext() async throws {
         let sent = HTTPTrace()
         let transport = ObservedTransport(
             TracingTransport(Answering(HTTPResponse(status: 200)), clock: SystemClock(), trace: sent))

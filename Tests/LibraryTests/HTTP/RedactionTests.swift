@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: ["x-auth-status", "X-Auth-Reason", "captcha_enabled", "passwordEnabled", "password_last_updated_at"])
-    func wordsAboutSecretsStay(name: String) {
+    func wordsAboutSecretsAreNotMasked(name: String) {
         #expect(!Redaction.isSecret(name))
         let response = HTTPResponse(status: 200, headers: [name: "signed-out"])
         #expect("\(response.headers)".contains("signed-out"))

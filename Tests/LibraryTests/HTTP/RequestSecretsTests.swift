@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [password, token, "493817", "abc123def456", "nested-id-token", "778899"])
-    func noFormOfASecretIsShown(secret: String) {
+    func everyEncodingOfASecretIsMasked(secret: String) {
         for form in Self.forms(of: secret) {
             let shown = Self.secrets.withheld(from: "The value [\(form)] is wrong.")
             #expect(shown.hasPrefix("The value ") && shown.hasSuffix(" is wrong."), "\(shown)")
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func partsOfLongSecretsAreNotShown() {
+    @Test func partsOfLongSecretsAreMasked() {
         for length in 24..<Self.token.count {
             #expect(!Self.secrets.withheld(from: "no \(Self.token.prefix(length))…").contains("4f9Qm2Zk"))
             #expect(!Self.secrets.withheld(from: "no …\(Self.token.suffix(length))").contains("sRd3HgU"))
@@ -52,15 +52,15 @@ import Testing
         "Password should be at least 6 characters",
         "invalid_grant", "", "ünïcödé %zz \\u12 &nosuch; &#; %",
     ])
-    func whatIsNoSecretStays(text: String) {
+    func ordinaryTextIsNotMasked(text: String) {
         #expect(Self.secrets.withheld(from: text) == text)
     }
 
-    @Test func veryShortOnesCountAsWords() {
+    @Test func shortSecretsAreMaskedOnlyAsWholeWords() {
         #expect(Self.secrets.withheld(from: "pin 12 is wrong, 120 is not") == "pin <redacted> is wrong, 120 is not")
     }
 
-    @Test func namesTextsAndNumbersOfJSONAreLookedThrough() {
+    @Test func namesTextsAndNumbersOfJSONAreSearched() {
         let shown = Self.secrets.withheld(from: [
             "493817": 1, "a": 493_817, "b": ["x", .string(Self.token)], "c": ["d": .string("is \(Self.password)")], "n": 5,
             "t": true,
@@ -71,7 +71,7 @@ import Testing
             ])
     }
 
-    @Test func whatARequestIsToldToHoldCounts() {
+    @Test func declaredSecretsOfARequestAreMasked() {
         var request = HTTPRequest(.post, "https://host/", body: .json(["answer": "blue-horse"]))
         #expect(RequestSecrets(of: request).withheld(from: "blue-horse") == "blue-horse")
         request.secrets = ["blue-horse"]
@@ -83,7 +83,7 @@ import Testing
         Base64.encode(hash), Base64.encode(hash, .url), Base64.encode(hash).replacing("=", with: ""), Hex.encode(hash),
         Hex.encode(hash).uppercased(), "$argon2id$v=19$m=16,t=2,p=1$c2FsdHNhbHQ$" + Base64.encode(hash),
     ])
-    func aHashIsWithheldInEveryEncoding(_ sent: String) {
+    func hashIsMaskedInEveryEncoding(_ sent: String) {
         let secrets = RequestSecrets(of: HTTPRequest(.post, "https://host/", body: .json(["passwordHash": .string(sent)])))
         let latin = String(String.UnicodeScalarView(Self.hash.map { Unicode.Scalar($0) }))
         let forms = [
@@ -107,14 +107,14 @@ import Testing
         0xDE, 0xAD, 0x00, 0xBE, 0xEF, 0x7F, 0xFB, 0xFF, 0x41, 0x62, 0x25, 0x26, 0x5C, 0x22, 0x0A, 0xC3, 0x28, 0x99,
     ]
 
-    @Test func knownTextsOfAnAnswerStay() {
+    @Test func knownTextsOfAResponseAreNotMasked() {
         let request = HTTPRequest(.post, "https://host/", body: .json(["password": "weak_password"]))
         let answer: JSON = ["code": "weak_password", "message": "weak_password is wrong", "codes": ["weak_password"]]
         let shown = RequestSecrets(of: request).withheld(from: answer) { $0 == "weak_password" }
         #expect(shown == ["code": "weak_password", "message": "<redacted> is wrong", "codes": ["weak_password"]])
     }
 
-    @Test func aLongAnswerIsLookedThroughInTime() {
+    @Test func longResponseIsSearchedInTime() {
         let text = String(repeating: "a%41&amp;\\u0041 ", count: 20_000)
         #expect(Self.secrets.withheld(from: text) == text)
     }

@@ -3,7 +3,7 @@ import LockstepPrimitives
 import Testing
 
 @Suite struct RequestTests {
-    @Test func bodiesBringTheirKind() {
+    @Test func bodiesSetTheContentType() {
         let json = HTTPRequest(.post, "http://a/", body: .json(["a": 1]))
         #expect(json.fields["content-type"] == "application/json")
         #expect(json.body.bytes == Array(#"{"a":1}"#.utf8))
@@ -21,7 +21,7 @@ import Testing
         #expect(HTTPRequest(.get, address, query: ["q": "1/2"]).url == expected)
     }
 
-    @Test func onlyWhatReadsIsSafeToRepeat() {
+    @Test func onlyReadingRequestsAreSafeToRepeat() {
         #expect(HTTPRequest(.get, "http://a/").isSafeToRepeat)
         var mail = HTTPRequest(.get, "http://a/")
         mail.hasEffects = true
@@ -36,7 +36,7 @@ import Testing
         ("http://127.1/", false), ("http://0127.0.0.1/", false), ("http://127.0.0.256/", false), ("http://127.0.0.+1/", false),
         ("http://127.0.0.01/", false), ("ftp://127.0.0.1/", false),
     ])
-    func tellsLoopbackByTheAddressAlone(address: String, isLoopback: Bool) {
+    func loopbackIsDecidedByTheAddressAlone(address: String, isLoopback: Bool) {
         #expect(HTTPRequest(.get, address).isLoopback == isLoopback)
     }
 
@@ -52,7 +52,7 @@ import Testing
     }
 
     /// Cases: F09.
-    @Test func refusesWhatWouldReframeTheMessage() {
+    @Test func rejectsRequestsThatChangeTheMessageFraming() {
         let requests = [
             HTTPRequest(.get, "http://a/", headers: ["content-LENGTH": "1"]),
             HTTPRequest(.get, "http://a/", headers: ["Transfer-Encoding": "x"]),

@@ -26,7 +26,7 @@ import Testing
         #expect(trace.exchanges.first?.status == nil)
     }
 
-    @Test func loopbackOnlyRefusesBeforeItSends() async throws {
+    @Test func loopbackTransportRejectsOtherHostsUnsent() async throws {
         let trace = HTTPTrace()
         let transport = TracingTransport(Answering(HTTPResponse(status: 200)), clock: SystemClock(), trace: trace).loopbackOnly
         let failure = await #expect(throws: HTTPFailure.self) {
@@ -43,7 +43,7 @@ import Testing
         HTTPBody.json(["id_token": "not-a-token-at-all-9"]), .form(["id_token": "not-a-token-at-all-9"]),
         .json(["postBody": "id_token=not-a-token-at-all-9&providerId=apple.com"]),
     ])
-    func aSecretThatTheAnswerQuotesIsMaskedThere(_ body: HTTPBody) async throws {
+    func secretQuotedInAResponseIsMasked(_ body: HTTPBody) async throws {
         let trace = HTTPTrace()
         let response: JSON = ["error": ["message": "INVALID : cannot parse not-a-token-at-all-9"]]
         let transport = TracingTransport(
@@ -60,7 +60,7 @@ import Testing
     }
 
     /// Bodies and answers are redacted when they are first asked for: before that, nothing may show them either.
-    @Test func whatIsNotRedactedYetIsNotShown() async throws {
+    @Test func unredactedTraceShowsNothing() async throws {
         let trace = HTTPTrace()
         let response: JSON = ["access_token": "quiet-answer-7", "refresh_token": "quiet-answer-8"]
         let transport = TracingTransport(

@@ -18,7 +18,7 @@ import Testing
     }
 
     /// RFC 9106, section 5.3: the vector with a secret and associated data.
-    @Test func takesSecretAndContext() throws {
+    @Test func hashesWithSecretAndContext() throws {
         let argon2 = Argon2(.id, memory: 32, passes: 3, lanes: 4, length: 32)
         let hash = try argon2.hash(
             [UInt8](repeating: 1, count: 32), salt: [UInt8](repeating: 2, count: 16), secret: [UInt8](repeating: 3, count: 8),

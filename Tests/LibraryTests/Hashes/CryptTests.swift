@@ -32,7 +32,7 @@ import Testing
         #expect(try Crypt.hash(Array("Secret".utf8), setting: hash) != hash)
     }
 
-    @Test func refusesCostsAndSchemesItDoesNotKnow() {
+    @Test func rejectsUnknownCostsAndSchemes() {
         let random = [UInt8](0..<16)
         #expect(code { try Crypt.setting(.bcrypt, cost: 3, random: random) } == .invalidParameter)
         #expect(code { try Crypt.setting(.bcrypt, cost: 32, random: random) } == .invalidParameter)

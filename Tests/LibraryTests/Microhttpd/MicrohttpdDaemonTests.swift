@@ -51,7 +51,7 @@ struct MicrohttpdDaemonTests {
         }
     }
 
-    @Test func headGetsNoBodyAndNothingHasNoLength() async throws {
+    @Test func headHasNoBodyAnd204HasNoLength() async throws {
         try await serve { port, _ in
             let head = try await exchange("HEAD /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", on: port)
             #expect(head.contains("Content-Length: "))
@@ -71,7 +71,7 @@ struct MicrohttpdDaemonTests {
         }
     }
 
-    @Test func aHandlersHeaderCannotForgeAnother() async throws {
+    @Test func headerOfAHandlerCannotAddAnother() async throws {
         try await serve { port, _ in
             let response = try await exchange("GET /forged HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", on: port)
             #expect(response.hasPrefix("HTTP/1.1 500 "))
@@ -79,7 +79,7 @@ struct MicrohttpdDaemonTests {
         }
     }
 
-    @Test func aWaitingConnectionIsGivenUpWhenItsClientGoes() async throws {
+    @Test func waitingRequestEndsWhenItsClientLeaves() async throws {
         try await serve(HTTPDaemonConfiguration(requestTimeout: .milliseconds(80))) { port, handler in
             try await BlockingThread.run {
                 let connection = try SocketConnection(port: Int(port))
@@ -94,7 +94,7 @@ struct MicrohttpdDaemonTests {
         }
     }
 
-    @Test func stoppingGivesUpWhatWaits() async throws {
+    @Test func stoppingEndsWaitingRequests() async throws {
         let handler = EchoServer()
         let daemon = try HTTPDaemon(on: try ListeningSocket(), clock: SystemClock(), handler: handler)
         let response = try await BlockingThread.run {
@@ -109,7 +109,7 @@ struct MicrohttpdDaemonTests {
         daemon.stop()
     }
 
-    @Test func aPortInUseIsTold() throws {
+    @Test func portInUseIsReported() throws {
         let first = try ListeningSocket()
         let error = #expect(throws: HTTPDaemonError.self) { _ = try ListeningSocket(port: first.port) }
         #expect(error?.code == .addressInUse)
@@ -128,7 +128,7 @@ struct MicrohttpdDaemonTests {
         arguments: [
             "", "GET / HT", "GET / HTTP/1.1\r\nHost: h\r\n", "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nab",
         ])
-    func idleConnectionsMakeRoom(_ beginning: String) async throws {
+    func idleConnectionsAreClosedForNewOnes(_ beginning: String) async throws {
         let limit = 50
         try await serve(HTTPDaemonConfiguration(connectionLimit: limit)) { port, handler in
             try await BlockingThread.run {
@@ -156,7 +156,7 @@ struct MicrohttpdDaemonTests {
     }
 
     /// Cases: I07.
-    @Test func manyConnectionsAtOnceAreAnswered() async throws {
+    @Test func manyConcurrentConnectionsAreAnswered() async throws {
         try await serve { port, _ in
             let answers = try await withThrowingTaskGroup(of: String.self) { group in
                 for index in 0..<64 {

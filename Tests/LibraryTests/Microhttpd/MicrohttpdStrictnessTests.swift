@@ -93,7 +93,7 @@ struct MicrohttpdStrictnessTests {
 
     /// Cases: I07.
     @Test(arguments: refused.map(\.name))
-    func isRefusedAndClosed(_ name: String) async throws {
+    func malformedRequestIsRejectedAndClosed(_ name: String) async throws {
         let (_, request, status) = try #require(Self.refused.first { $0.name == name })
         let daemon = try HTTPDaemon(
             HTTPDaemonConfiguration(bodyLimit: 1000), on: try ListeningSocket(), clock: SystemClock(), handler: EchoServer())
@@ -142,7 +142,7 @@ struct MicrohttpdStrictnessTests {
         "M-SEARCH * HTTP/1.1\r\nHOST: h\r\nConnection: close\r\n\r\n",
         "GET / HTTP/1.0\r\nHost: h\r\n\r\n",
     ])
-    func anUnusualHeadPasses(_ request: String) async throws {
+    func unusualButValidHeadIsAccepted(_ request: String) async throws {
         let daemon = try HTTPDaemon(on: try ListeningSocket(), clock: SystemClock(), handler: EchoServer())
         defer { daemon.stop() }
         // The second of two heads on a connection lies elsewhere in the server's memory than the first.
@@ -154,7 +154,7 @@ struct MicrohttpdStrictnessTests {
     }
 
     /// A head arrives as the network pleases: however it is cut, it is the same head.
-    @Test func aHeadThatComesInPiecesPasses() async throws {
+    @Test func headInPiecesIsAccepted() async throws {
         let daemon = try HTTPDaemon(on: try ListeningSocket(), clock: SystemClock(), handler: EchoServer())
         defer { daemon.stop() }
         let long = String(repeating: "v", count: 3000)
@@ -191,7 +191,7 @@ struct MicrohttpdStrictnessTests {
     }
 
     /// A redirect has what the request had: both heads are in the connection's memory together.
-    @Test func aHeadAtTheLimitIsAnsweredByOneAsLong() async throws {
+    @Test func headAtTheLimitGetsAResponseAsLong() async throws {
         let daemon = try HTTPDaemon(on: try ListeningSocket(), clock: SystemClock(), handler: EchoServer())
         defer { daemon.stop() }
         let target = "/location/" + String(repeating: "a", count: 32_600)
@@ -201,7 +201,7 @@ struct MicrohttpdStrictnessTests {
         #expect(response.hasPrefix("HTTP/1.1 302 ") && response.contains("Location: \(target)\r\n"), "\(response.prefix(60))")
     }
 
-    @Test func aBodyOfExactlyTheLimitPasses() async throws {
+    @Test func bodyOfExactlyTheLimitIsAccepted() async throws {
         let daemon = try HTTPDaemon(
             HTTPDaemonConfiguration(bodyLimit: 1000), on: try ListeningSocket(), clock: SystemClock(), handler: EchoServer())
         defer { daemon.stop() }
@@ -213,7 +213,7 @@ struct MicrohttpdStrictnessTests {
 
     /// Cases: I07.
     @Test(arguments: ["", "GET / HTTP/1.1\r\nHos", "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nab"])
-    func aClientThatSaysNoMoreIsClosed(_ beginning: String) async throws {
+    func silentConnectionIsClosed(_ beginning: String) async throws {
         let limits = HTTPDaemonConfiguration(idleTimeout: .milliseconds(200), requestTimeout: .milliseconds(100))
         let daemon = try HTTPDaemon(limits, on: try ListeningSocket(), clock: SystemClock(), handler: EchoServer())
         defer { daemon.stop() }
@@ -226,7 +226,7 @@ struct MicrohttpdStrictnessTests {
     }
 
     /// Cases: I07.
-    @Test func aClientThatDripsBytesIsClosed() async throws {
+    @Test func slowConnectionIsClosed() async throws {
         let limits = HTTPDaemonConfiguration(idleTimeout: .seconds(2), requestTimeout: .milliseconds(200))
         let daemon = try HTTPDaemon(limits, on: try ListeningSocket(), clock: SystemClock(), handler: EchoServer())
         defer { daemon.stop() }

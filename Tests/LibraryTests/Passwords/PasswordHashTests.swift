@@ -4,7 +4,7 @@ import LockstepTestSupport
 import Testing
 
 @Suite struct PasswordHashTests {
-    @Test func verifiesWhatOthersMade() throws {
+    @Test func verifiesHashesOfOtherLibraries() throws {
         let vectors = try PasswordVectors.list("plain")
         #expect(vectors.count == 42)
         for vector in vectors {
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// Cases: I11.
-    @Test func keepsToTheLimitsItIsGiven() throws {
+    @Test func rejectsHashesBeyondTheGivenLimits() throws {
         let hash = try PasswordHash("$argon2id$v=19$m=64,t=1,p=1$AAAAAAAAAAA$AAAAAAAA")
         #expect(try !hash.verify("password", limits: PasswordLimits(memory: 65536, time: .seconds(1))))
         #expect(
@@ -77,7 +77,7 @@ import Testing
                 == .tooCostly)
     }
 
-    @Test func passwordsThatCryptCannotTakeAreWrong() throws {
+    @Test func passwordsThatCryptCannotHashAreWrong() throws {
         let hash = try PasswordHasher.bcrypt(.least, randomness: SeededRandomness(seed: 1)).hash("a")
         #expect(try !hash.verify("a\0b"))
         #expect(try !hash.verify(Secret(String(repeating: "a", count: 1000))))

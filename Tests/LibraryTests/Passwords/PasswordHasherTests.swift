@@ -4,7 +4,7 @@ import LockstepTestSupport
 import Testing
 
 @Suite struct PasswordHasherTests {
-    @Test func makesBcryptAsGoTrueDoes() throws {
+    @Test func makesBcryptHashesLikeGoTrue() throws {
         let hasher = PasswordHasher.bcrypt(randomness: SeededRandomness(seed: 1))
         let hash = try hasher.hash("Correct-Horse-1")
         #expect(hash.text.hasPrefix("$2a$10$"))
@@ -12,7 +12,7 @@ import Testing
         try expectRight(hash, "Correct-Horse-1", "bcrypt")
     }
 
-    @Test func makesFirebasesScrypt() throws {
+    @Test func makesFirebaseScryptHashes() throws {
         let randomness = SeededRandomness(seed: 2)
         for cost in [PasswordCost.real, .least] {
             let project = FirebaseScrypt.make(cost, randomness: randomness)
@@ -31,7 +31,7 @@ import Testing
     }
 
     /// Cases: I10.
-    @Test func neverCutsANewPassword() throws {
+    @Test func rejectsANewPasswordThatBcryptWouldCut() throws {
         let hasher = PasswordHasher.bcrypt(.least, randomness: SeededRandomness(seed: 4))
         let longest = String(repeating: "a", count: 72)
         #expect(try hasher.hash(Secret(longest)).verify(Secret(longest)))
@@ -41,7 +41,7 @@ import Testing
     }
 
     /// Cases: I10.
-    @Test func bcryptCountsEveryByteOfAPasswordWithANUL() throws {
+    @Test func bcryptHashesEveryByteOfAPasswordWithANUL() throws {
         let hasher = PasswordHasher.bcrypt(.least, randomness: SeededRandomness(seed: 7))
         for password in ["a\0b", "\0", "a\0", "\0a", String(repeating: "\0", count: 72), "Correct\0Horse-1 é"] {
             let hash = try hasher.hash(Secret(password))
@@ -59,7 +59,7 @@ import Testing
         ("a\0b", "$2a$04$abcdefghijklmnopqrstuusjHI0zQHpOe3SFDK1IriYv6N79Gzr32"),
         ("Correct\0Horse-1", "$2a$04$abcdefghijklmnopqrstuuqZ7RUdivIhv/9PeYapyHe4CS6pHGdj."),
     ])
-    func bcryptWithANULIsThatOfOthers(_ password: String, _ hash: String) throws {
+    func bcryptWithANULAgreesWithPython(_ password: String, _ hash: String) throws {
         #expect(try PasswordHash(goTrue: hash).verify(Secret(password)))
         #expect(try !PasswordHash(goTrue: hash).verify(Secret(password + "x")))
     }
@@ -72,13 +72,13 @@ import Testing
     }
 
     /// The check looks at 72 bytes, however many more there are.
-    @Test func bcryptsCheckLooksAtTheFirst72Bytes() throws {
+    @Test func bcryptVerifiesTheFirst72Bytes() throws {
         let longest = String(repeating: "a", count: 72)
         let hash = try PasswordHasher.bcrypt(.least, randomness: SeededRandomness(seed: 9)).hash(Secret(longest))
         for more in ["b", String(repeating: "b", count: 1000), "\0b"] { #expect(try hash.verify(Secret(longest + more))) }
     }
 
-    @Test func worksOnAnExecutorGivenIn() async throws {
+    @Test func hashesOnTheGivenExecutor() async throws {
         let hasher = PasswordHasher.bcrypt(.least, randomness: SeededRandomness(seed: 5))
         let hash = try await hasher.hash("secret", on: globalConcurrentExecutor)
         #expect(try await hash.verify("secret", on: globalConcurrentExecutor))

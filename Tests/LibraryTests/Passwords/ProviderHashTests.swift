@@ -18,7 +18,7 @@ import Testing
         #expect(hashers.count == 19)
     }
 
-    @Test func refusesDigestsOfOtherHashers() throws {
+    @Test func rejectsDigestsOfOtherHashers() throws {
         for vector in try PasswordVectors.list("clerk") {
             let digest = try vector.text("digest")
             #expect(
@@ -59,7 +59,7 @@ import Testing
         (#"{"hashAlgorithm":"SHA256","rounds":1}"#, "sgq3SqJUn34ToOiGy0RxzC5w_NLOgHXA7mSDq7phMvM="),
         (#"{"hashAlgorithm":"MD5","rounds":0}"#, "NjJkMTlmN2U3ZGRjYjU5NDY3Mjg3NzZkMjVlNDEwZWQ="),
     ])
-    func takesTheOrderOfProduction(body: String, digest: String) throws {
+    func usesProductionsDefaultOrderOfSaltAndPassword(body: String, digest: String) throws {
         let parameters = try #require(JSON.parse(body).object)
         let hash = try FirebaseHashing(parameters).hash(passwordHash: digest, salt: "TmFDbA==")
         try expectRight(hash, "password", "\(body)")
@@ -77,11 +77,11 @@ import Testing
         "$argon2id$v=19$m=8192,t=1,p=17$c2FsdHNhbHQ$aGFzaGhhc2g", "pbkdf2_sha256$600000$salt$aGFzaA==",
         "$pbkdf2-sha512$i=1000$c2FsdA$aGFzaA", "$P$B55D6LjfHDkINU5wF.v2BuuzO0/XPk/", "$6$salt$hash",
     ])
-    func doesNotWriteWhatFirebaseDoesNotTake(text: String) throws {
+    func writesNoImportThatFirebaseRejects(text: String) throws {
         #expect(try PasswordHash(text).firebaseImport == nil)
     }
 
-    @Test func anImportShowsNothing() throws {
+    @Test func importDescriptionShowsNoHash() throws {
         let hash = try PasswordHash("$2b$06$nDfMrgWWFyM5QLIsa8q0v.Xn0BpJglYVwoYJKgmFOZ9VB3ljSaIz2")
         let written = try #require(hash.firebaseImport)
         var dumped = ""
@@ -105,7 +105,7 @@ import Testing
         #expect(try FirebaseHashing(body).hash(passwordHash: record.passwordHash, salt: record.salt) == hash)
     }
 
-    @Test func verifiesWhatGoTrueTook() throws {
+    @Test func verifiesHashesThatGoTrueAccepts() throws {
         let vector = try PasswordVectors.reference("goTrue")
         let texts = try #require(vector["texts"]?.array).compactMap(\.string)
         #expect(texts.count == 4)
@@ -123,7 +123,7 @@ import Testing
         "$argon2id$v=19$m=256,t=1,p=17$AAAAAAAAAAA$AAAAAAAA", "$argon2id$v=19$m=8,t=1,p=1,data=AAAA$AAAAAAAAAAA$AAAAAAAA",
         "$pbkdf2-sha256$i=1$AAAA$AAAA", "$5$salt$hash",
     ])
-    func refusesWhatGoTrueDoesNotTake(text: String) throws {
+    func rejectsHashesThatGoTrueRejects(text: String) throws {
         #expect(passwordErrorCode { try PasswordHash(goTrue: text) } == .unsupported)
         #expect(try PasswordHash(text).goTrueText == nil)
     }

@@ -18,7 +18,7 @@ struct PostgresPoolTests {
 
     private static let limit = Duration.hangLimit
 
-    @Test func valuesComeBackAsTheyWere() async throws {
+    @Test func valuesAreReadAsWritten() async throws {
         let values: [PostgresValue] = [
             .null, .bool(true), .bool(false), .int(.min), .int(-1), .int(0), .int(.max), .text(""), .text("é🗝️'\"\\\n"),
             .bytes([]),
@@ -36,7 +36,7 @@ struct PostgresPoolTests {
         await Self.expect(.mismatch) { () throws(PostgresError) in let _: Int64 = try small[4] }
     }
 
-    @Test func aRefusalHasTheServersCodeAndTheConnectionContinues() async throws {
+    @Test func errorHasTheServersCodeAndKeepsTheConnection() async throws {
         let pool = try await Self.pool(capacity: 1)
         let codes = try await pool.run(within: Self.limit) { connection throws(PostgresError) in
             var codes: [String?] = []
@@ -66,7 +66,7 @@ struct PostgresPoolTests {
         #expect(counts == [1, 1])
     }
 
-    @Test func aCallEndsByItsLimitAndTheServerStops() async throws {
+    @Test func callEndsAtItsTimeLimitAndStopsTheServer() async throws {
         let pool = try await Self.pool()
         // Connects before, so that the time is the statement's.
         try await Self.expectNothingSleeps(pool)
@@ -78,7 +78,7 @@ struct PostgresPoolTests {
         try await Self.expectNothingSleeps(pool)
     }
 
-    @Test func aCancelledCallEndsAndTheServerStops() async throws {
+    @Test func cancelledCallStopsTheServer() async throws {
         let pool = try await Self.pool()
         let task = Task {
             await Self.expect(.cancelled) { () async throws(PostgresError) in
@@ -93,7 +93,7 @@ struct PostgresPoolTests {
         try await Self.expectNothingSleeps(pool)
     }
 
-    @Test func whoFindsNoConnectionFreeWaitsForOneAndNotForEver() async throws {
+    @Test func callWaitsForAFreeConnectionUpToItsLimit() async throws {
         let pool = try await Self.pool(capacity: 1)
         let session = try await pool.take(within: Self.limit)
         await Self.expect(.exhausted) { () async throws(PostgresError) in _ = try await pool.take(within: .milliseconds(20)) }
@@ -116,7 +116,7 @@ struct PostgresPoolTests {
         }
     }
 
-    @Test func aConnectionThatWasLostIsReplacedAtItsNextUse() async throws {
+    @Test func lostConnectionIsReplacedAtItsNextUse() async throws {
         let pool = try await Self.pool(capacity: 1)
         let own: @Sendable (PostgresConnection) throws(PostgresError) -> Int64 = { connection throws(PostgresError) in
             try connection.run("SELECT pg_backend_pid()").rows[0][0]
@@ -136,7 +136,7 @@ struct PostgresPoolTests {
         #expect(third != second)
     }
 
-    @Test func whatIsReportedOnAChannelIsHeard() async throws {
+    @Test func notificationOfAChannelIsReceived() async throws {
         let address = try await PostgresServer.shared().makeDatabase()
         let session = try PostgresSession(
             try PostgresAddress(Secret(address)), clock: SystemClock(), executor: try ThreadExecutor())
@@ -154,7 +154,7 @@ struct PostgresPoolTests {
         #expect(told == [PostgresNotification(channel: "news", payload: "it's 7")])
     }
 
-    @Test func aHostThatDoesNotAnswerGetsOnlyItsPart() async throws {
+    @Test func silentHostUsesOnlyItsShareOfTheTime() async throws {
         let silent = try SocketListener()
         let address = try await PostgresServer.shared().makeDatabase()
         let folder = try #require(address.split(separator: " ").first?.dropFirst("host=".count))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("PostgreSQL statements")
 struct PostgresStatementTests {
-    @Test func valuesBecomeParametersAndFragmentsKeepTheirs() {
+    @Test func valuesOfNestedStatementsBecomeParameters() {
         let (name, number) = ("'; DROP TABLE users; --", PostgresValue.null)
         let inner: PostgresStatement = "UPDATE t SET a = \(name) WHERE b = \(number)"
         let outer: PostgresStatement = "WITH c AS (\(inner) RETURNING a) SELECT \(true) FROM c"
@@ -13,7 +13,7 @@ struct PostgresStatementTests {
     }
 
     @Test(arguments: ["no such key=1", "host=a,b port=1,2,3", "postgres://[", "host=a\0b", "password=hunter2 nonsense"])
-    func aConnectionStringThatCannotBeUnderstoodIsRefusedWithoutBeingQuoted(_ text: String) {
+    func malformedConnectionStringIsRejectedAndNotQuoted(_ text: String) {
         do throws(PostgresError) {
             _ = try PostgresAddress(Secret(text))
             Issue.record("\(text) was taken")

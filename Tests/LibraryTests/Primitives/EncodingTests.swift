@@ -34,11 +34,11 @@ import Testing
         "Zm9v-", "Zm9_", "é",
         "Zg==Zg==",
     ])
-    func refusesWhatIsNoBase64(text: String) {
+    func rejectsMalformedBase64(text: String) {
         #expect(Base64.decode(text) == nil)
     }
 
-    @Test func keepsTheAlphabetsApart() {
+    @Test func rejectsBase64OfTheOtherAlphabet() {
         #expect(Base64.encode([0xfb, 0xff]) == "+/8=")
         #expect(Base64.encode([0xfb, 0xff], .url) == "-_8")
         #expect(Base64.decode("+/8", .url) == nil)

@@ -9,7 +9,7 @@ import Testing
         (.nanoseconds(59_947_577_033), "60 seconds"), (.seconds(60), "60 seconds"), (.nanoseconds(60_000_000_001), "61 seconds"),
         (.seconds(-5), "0 seconds"),
     ])
-    func aDurationInWordsIsRoundedUp(_ duration: Duration, _ words: String) {
+    func durationTextIsRoundedUp(_ duration: Duration, _ words: String) {
         #expect(duration.inWholeSeconds == words)
     }
 
@@ -18,7 +18,7 @@ import Testing
         #expect(Instant(milliseconds: milliseconds).seconds == seconds)
     }
 
-    @Test func calculates() {
+    @Test func addsAndSubtractsDurations() {
         let start = Instant(seconds: 100)
         #expect(start + .milliseconds(1500) == Instant(milliseconds: 101_500))
         #expect(start - .seconds(200) == Instant(seconds: -100))
@@ -52,7 +52,7 @@ import Testing
         #expect(Instant.distantPast.seconds == -9_223_372_036_854_776)
     }
 
-    @Test func aDurationBeyondMillisecondsIsTheLargestNumber() {
+    @Test func durationBeyondMillisecondsIsClamped() {
         #expect(Duration.seconds(Int64.max).milliseconds == .max)
         #expect(Duration.seconds(Int64.min).milliseconds == .min)
         #expect((Duration.seconds(Int64.max) + .seconds(Int64.max)).milliseconds == .max)
@@ -62,7 +62,7 @@ import Testing
         #expect(Duration.seconds(2).clamped(to: .zero ... .seconds(3)) == .seconds(2))
     }
 
-    @Test func isABareNumberWhenEncoded() throws {
+    @Test func encodesAsAPlainNumber() throws {
         let instant = Instant(milliseconds: 1_767_225_600_123)
         #expect(String(decoding: try JSONEncoder().encode([instant]), as: UTF8.self) == "[1767225600123]")
         #expect(try JSONDecoder().decode([Instant].self, from: Data("[1767225600123]".utf8)) == [instant])

@@ -8,7 +8,7 @@ struct InstantWritingTests {
             (-12_219_292_800_001, "1582-10-14T23:59:59.999Z"), (-14_831_769_600_000, "1500-01-01T00:00:00.000Z"),
             (253_402_300_799_999, "9999-12-31T23:59:59.999Z"), (951_782_400_999, "2000-02-29T00:00:00.999Z"),
         ] as [(Int64, String)])
-    func writesTimestampByTheGregorianCalendar(_ milliseconds: Int64, _ text: String) {
+    func writesTimestampsInTheGregorianCalendar(_ milliseconds: Int64, _ text: String) {
         #expect(Instant(milliseconds: milliseconds).rfc3339 == text)
         #expect(Instant(rfc3339: text)?.milliseconds == milliseconds)
     }

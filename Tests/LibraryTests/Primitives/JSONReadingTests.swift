@@ -58,19 +58,19 @@ import Testing
     }
 
     @Test(arguments: [[0xff], [0xc3], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xe2, 0x82]] as [[UInt8]])
-    func refusesWhatIsNotUTF8(broken: [UInt8]) throws {
+    func rejectsInvalidUTF8(broken: [UInt8]) throws {
         let bytes = Array(#"["é"#.utf8) + broken + Array("\"]".utf8)
         #expect(throws: JSONError(.invalidUTF8, at: 4)) { try JSON.parse(bytes) }
         let replaced = try JSON.parse(bytes, rules: JSON.ReadingRules(brokenText: .replaced))
         #expect(replaced[0]?.string?.hasPrefix("é\u{fffd}") == true)
     }
 
-    @Test func replacesLoneSurrogatesWhereToldTo() throws {
+    @Test func replacesLoneSurrogatesIfAsked() throws {
         let rules = JSON.ReadingRules(brokenText: .replaced)
         #expect(try JSON.parse(#""\ud800\u0041\udc00""#, rules: rules) == "\u{fffd}A\u{fffd}")
     }
 
-    @Test func theLastOfRepeatedNamesCountsUnlessRefused() throws {
+    @Test func lastOfRepeatedNamesIsUsedUnlessRejected() throws {
         let text = #"{"a":1,"b":2,"a":3}"#
         let object = try JSON.parse(text)
         #expect(object == ["a": 3, "b": 2])
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func namesAreBytesNotLetters() throws {
+    @Test func namesAreComparedByBytes() throws {
         let object = try JSON.parse("{\"\u{e9}\":1,\"e\u{301}\":2}", rules: JSON.ReadingRules(repeatedNames: .refused))
         #expect(object.object?.count == 2)
         #expect(object["\u{e9}"] == 1)
@@ -111,7 +111,7 @@ import Testing
         #expect(throws: JSONError.self) { try JSON.parse(many, rules: .answer) }
     }
 
-    @Test func depthCountsNestingNotLength() throws {
+    @Test func depthLimitIgnoresLength() throws {
         let wide = "[" + Array(repeating: "[]", count: 1000).joined(separator: ",") + "]"
         #expect(try JSON.parse(wide, rules: JSON.ReadingRules(depthLimit: 2)).array?.count == 1000)
     }

@@ -4,7 +4,7 @@ import LockstepSystem
 import Testing
 
 @Suite struct JSONValueTests {
-    @Test func looksInside() {
+    @Test func subscriptsReadNestedValues() {
         let value: JSON = ["a": [1, "two", 3.5, true, nil], "b": ["c": 4]]
         #expect(value["a"]?[0]?.int == 1)
         #expect(value["a"]?[0]?.double == 1)
@@ -72,7 +72,7 @@ import Testing
     /// Sixteen times the members take about sixteen times the time, and not 256 times.
     ///
     /// The least processor time of several runs is compared: other work on the machine makes a run longer, and never shorter.
-    @Test func workGrowsWithTheMembersOnly() throws {
+    @Test func workGrowsLinearlyWithTheMembers() throws {
         func least(_ count: Int) throws -> Duration {
             let text = "{" + (0..<count).map { "\"key\($0)\":\($0)" }.joined(separator: ",") + "}"
             let members = (0..<count).map { ("key\($0)", JSON.int(Int64($0))) }
@@ -92,7 +92,7 @@ import Testing
         #expect(many < few * 80, "2000 members take \(few), 32,000 take \(many)")
     }
 
-    @Test func objectsAreEqualWhateverTheirOrder() {
+    @Test func objectsAreEqualInAnyOrder() {
         let left: JSONObject = ["a": 1, "b": 2]
         let right: JSONObject = ["b": 2, "a": 1]
         #expect(left == right)
@@ -104,7 +104,7 @@ import Testing
 
     /// Where texts are tried first, no value becomes another one.
     @Test(arguments: [false, true])
-    func everyValueIsDecodedAsWhatItIs(_ textsFirst: Bool) throws {
+    func everyValueIsDecodedAsItsKind(_ textsFirst: Bool) throws {
         let value: JSON = [
             "text": "1", "flag": true, "no": false, "none": nil, "whole": 7, "large": .int(.max), "part": 1.5, "empty": "",
             "list": ["true", 0, [], [:], nil], "object": ["null": "null"],

@@ -8,27 +8,27 @@ import Testing
         #expect(value.text() == #"{"a":[1,-2,0.5,true,null],"b":{},"c":[],"d":-9223372036854775808,"e":1e+300,"f":3}"#)
     }
 
-    @Test func writesForPeople() {
+    @Test func writesIndented() {
         let value: JSON = ["a": [1, ["b": []]], "c": [:]]
         #expect(value.text(.indented) == "{\n  \"a\": [\n    1,\n    {\n      \"b\": []\n    }\n  ],\n  \"c\": {}\n}")
     }
 
-    @Test func escapesOnlyWhatMustBe() {
+    @Test func escapesOnlyRequiredCharacters() {
         let text: JSON = "\"\\/\n\r\t\u{08}\u{0c}\u{01}\u{1f}\u{7f}<>&é\u{2028}😀\r\n"
         #expect(text.text() == #""\"\\/\n\r\t\b\f\u0001\u001f"# + "\u{7f}<>&é\u{2028}😀" + #"\r\n""#)
     }
 
-    @Test func escapesForHTMLAsGoDoes() {
+    @Test func escapesForHTMLLikeGo() {
         #expect(
             JSON.string("<a&b>€\u{2028}\u{2029}").text(JSON.Style(escapesHTML: true)) == #""\u003ca\u0026b\u003e€\u2028\u2029""#)
     }
 
-    @Test func numbersThatJSONLacksBecomeNull() {
+    @Test func unrepresentableNumbersBecomeNull() {
         #expect(JSON.array([.double(.infinity), .double(-.infinity), .double(.nan)]).text() == "[null,null,null]")
     }
 
     @Test(arguments: 0..<40)
-    func whatIsWrittenReadsBack(seed: Int) throws {
+    func writtenValuesAreReadUnchanged(seed: Int) throws {
         let value = JSON.arbitrary(SeededRandomness(seed: UInt64(seed)))
         for style in [JSON.Style.compact, .indented, JSON.Style(escapesHTML: true)] {
             let bytes = value.bytes(style)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: 0..<40)
-    func damagedTextsNeverHurt(seed: Int) {
+    func damagedTextsNeverTrap(seed: Int) {
         let randomness = SeededRandomness(seed: UInt64(seed) + 1000)
         let whole = JSON.arbitrary(randomness).bytes()
         for _ in 0..<200 {

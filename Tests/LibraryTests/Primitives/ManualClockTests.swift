@@ -24,7 +24,7 @@ import Testing
         #expect(clock.offset == .seconds(60 - 3600))
     }
 
-    @Test func sleepersWakeWhenTheirTimeHasCome() async throws {
+    @Test func sleepersWakeAtTheirTime() async throws {
         let clock = clock
         try await withThrowingTaskGroup(of: Int.self) { group in
             for seconds in [10, 20, 30] {
@@ -49,7 +49,7 @@ import Testing
     }
 
     /// While it is stopped only moves count, and afterwards it runs on from where it stands.
-    @Test func standsStillWhileItIsStopped() async throws {
+    @Test func stoppedClockDoesNotAdvance() async throws {
         let clock = clock
         let (now, uptime) = (clock.now, clock.uptime)
         clock.stop()
@@ -76,7 +76,7 @@ import Testing
         #expect(clock.now - now == .seconds(15))
     }
 
-    @Test func sleepersWakeWhenTheTimeHasReallyPassed() async throws {
+    @Test func sleepersWakeAfterRealTimePasses() async throws {
         let clock = clock
         async let sleep: Void = clock.sleep(for: .seconds(10))
         await base.waitForSleepers(1)
@@ -86,7 +86,7 @@ import Testing
         try await sleep
     }
 
-    @Test func cancelledSleepersLeaveAtOnce() async throws {
+    @Test func cancelledSleepersReturnImmediately() async throws {
         let clock = clock
         let sleeper = Task { try await clock.sleep(for: .seconds(10)) }
         await base.waitForSleepers(1)

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: texts, ["/", "€"] as [Unicode.Scalar])
-    func piecesAreThoseOfTheScalars(text: String, mark: Unicode.Scalar) {
+    func piecesAreSplitByScalars(text: String, mark: Unicode.Scalar) {
         for maxSplits in [0, 1, 2, .max] {
             for omitsEmpty in [true, false] {
                 let parts = expected(text, mark, maxSplits, omitsEmpty)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: texts, ["/", "€"] as [Unicode.Scalar])
-    func cutsAreAtTheScalars(text: String, mark: Unicode.Scalar) {
+    func cutsAreMadeAtScalars(text: String, mark: Unicode.Scalar) {
         let scalars = Array(text.unicodeScalars)
         let (first, last) = (text.cut(at: mark), text.cut(atLast: mark))
         let (start, end) = (scalars.firstIndex(of: mark), scalars.lastIndex(of: mark))

@@ -5,7 +5,7 @@ import Testing
 @Suite struct RandomnessTests {
     /// SplitMix64 from seed 1234567, as published with it (https://prng.di.unimi.it/splitmix64.c): 6457827717110365317 comes
     /// first.
-    @Test func aSeedDecidesTheBytes() {
+    @Test func seedDecidesTheBytes() {
         let bytes = SeededRandomness(seed: 1_234_567).bytes(8)
         #expect(bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) } == 6_457_827_717_110_365_317)
         let first = SeededRandomness(seed: 7)
@@ -19,7 +19,7 @@ import Testing
     }
 
     /// Cases: I09.
-    @Test func theSystemsRandomnessIsNeverTheSame() {
+    @Test func systemRandomnessDoesNotRepeat() {
         let randomness = SystemRandomness()
         #expect(randomness.bytes(16) != randomness.bytes(16))
         for count in [0, 1, 8, 33] { #expect(randomness.bytes(count).count == count) }
@@ -31,7 +31,7 @@ import Testing
     }
 
     /// Cases: I09.
-    @Test func everyCharacterIsAsLikely() {
+    @Test func everyCharacterIsEquallyLikely() {
         let text = SeededRandomness(seed: 1).text(10_000, of: "abc")
         #expect(text.count == 10_000)
         for character in "abc" { #expect((3100...3560).contains(text.count { $0 == character })) }

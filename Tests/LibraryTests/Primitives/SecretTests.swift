@@ -6,7 +6,7 @@ import Testing
     private struct Holder: Codable { var name = "visible", secret: Secret = "canary-5150" }
 
     /// Cases: H02.
-    @Test func showsNothingOfItself() {
+    @Test func descriptionShowsNothing() {
         let secret: Secret = "canary-5150"
         var dumped = ""
         dump(secret, to: &dumped)
@@ -24,7 +24,7 @@ import Testing
     }
 
     /// Cases: H02.
-    @Test func encodesAsAMaskUnlessToldOtherwise() throws {
+    @Test func encodesAsAMaskUnlessRevealed() throws {
         let encoder = JSONEncoder()
         let masked = String(decoding: try encoder.encode(Holder()), as: UTF8.self)
         #expect(!masked.contains("canary"))

@@ -2,13 +2,13 @@ import LockstepPrimitives
 import Testing
 
 @Suite struct SystemClockTests {
-    @Test func namesTheStartAsTheKernelDoes() {
+    @Test func bootIDIsTheKernels() {
         #expect(SystemClock.bootID(of: "5E6FFEBE-0000-4000-8000-000000000000") == "5E6FFEBE-0000-4000-8000-000000000000")
         #expect(SystemClock().bootID == SystemClock().bootID)
     }
 
     /// A wall clock that is set would make two starts of one, or one of two.
-    @Test func aStartThatIsNotNamedIsNotGuessed() {
+    @Test func unknownBootIDIsUniqueToTheProcess() {
         let name = SystemClock.bootID(of: nil)
         #expect(name.hasPrefix("process-"))
         #expect(SystemClock.bootID(of: nil) == name)

@@ -5,7 +5,7 @@ import Testing
 struct TraceContextTests {
     private static let example = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
-    @Test func isReadAndWrittenAsItWas() throws {
+    @Test func traceparentIsReadAndWrittenUnchanged() throws {
         let context = try TraceContext(traceparent: Self.example)
         #expect(context.traceparent == Self.example)
         #expect(context.traceID == "0af7651916cd43dd8448eb211c80319c")
@@ -14,7 +14,7 @@ struct TraceContextTests {
         #expect(try !TraceContext(traceparent: String(Self.example.dropLast()) + "2").isSampled)
     }
 
-    @Test func aLaterVersionIsReadAsFarAsItIsKnown() throws {
+    @Test func laterVersionIsReadByItsKnownFields() throws {
         let later = "cc" + Self.example.dropFirst(2).dropLast(2)
         #expect(try TraceContext(traceparent: later + "ff-more-to-come").traceparent == Self.example)
         #expect(try TraceContext(traceparent: later + "02").traceparent == String(Self.example.dropLast(2)) + "00")
@@ -29,7 +29,7 @@ struct TraceContextTests {
             ("00-00000000000000000000000000000000-b7ad6b7169203331-01", .zeros),
             ("00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01", .zeros),
         ] as [(String, TraceContextError)])
-    func isRefusedWhereItIsMalformed(_ text: String, _ error: TraceContextError) {
+    func malformedTraceparentIsRejected(_ text: String, _ error: TraceContextError) {
         #expect(throws: error) { try TraceContext(traceparent: text) }
     }
 }

@@ -4,7 +4,7 @@ import LockstepSQLite
 import Testing
 
 struct SQLiteConnectionTests {
-    @Test func everyKindOfValueComesBackAsItWentIn() throws {
+    @Test func everyKindOfValueIsReadAsWritten() throws {
         var connection = try SQLiteConnection(.memory)
         try connection.script("CREATE TABLE t (a, b, c, d, e, f, g)")
         let text = "naïve ' \" \u{0} 👩‍🚀"
@@ -44,7 +44,7 @@ struct SQLiteConnectionTests {
     }
 
     /// Cases: I01.
-    @Test func aValueIsNeverTakenForSQL() throws {
+    @Test func valueIsNeverReadAsSQL() throws {
         var connection = try SQLiteConnection(.memory)
         try connection.script("CREATE TABLE users (name TEXT)")
         let name = "x'); DROP TABLE users; --"
@@ -62,7 +62,7 @@ struct SQLiteConnectionTests {
     }
 
     /// The order in which one row was read says nothing of the next.
-    @Test func columnsAreFoundByTheirNamesInEveryOrder() throws {
+    @Test func columnsAreFoundByNameInEveryOrder() throws {
         var connection = try SQLiteConnection(.memory)
         try connection.script("CREATE TABLE t (a, b, c); INSERT INTO t VALUES ('a', 'b', 'c'), ('a', 'b', 'c'), ('a', 'b', 'c')")
         let orders = [
@@ -127,13 +127,13 @@ struct SQLiteConnectionTests {
         #expect(code(of: "INSERT INTO a VALUES (2, 'y', 1)") == nil)
     }
 
-    @Test func numberOfValuesMustFit() throws {
+    @Test func numberOfValuesMustMatch() throws {
         var connection = try SQLiteConnection(.memory)
         let error = #expect(throws: SQLiteError.self) { try connection.run("SELECT ?, \(1)") }
         #expect(error?.code == .misuse)
     }
 
-    @Test func aStatementThatFailedCanBeRunAgain() throws {
+    @Test func failedStatementCanRunAgain() throws {
         var connection = try SQLiteConnection(.memory)
         try connection.script("CREATE TABLE a (id INTEGER PRIMARY KEY)")
         for id in [1, 1, 2] { _ = try? connection.run("INSERT INTO a VALUES (\(id))") }
@@ -141,7 +141,7 @@ struct SQLiteConnectionTests {
         #expect(connection.lastInsertedRow == 2)
     }
 
-    @Test func moreStatementsThanAreKeptStillRun() throws {
+    @Test func moreStatementsThanTheCacheHoldsRun() throws {
         var connection = try SQLiteConnection(.memory)
         for number in 0..<600 {
             let sql = SQL(stringLiteral: "SELECT \(number)")

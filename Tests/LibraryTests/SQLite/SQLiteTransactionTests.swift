@@ -25,7 +25,7 @@ struct SQLiteTransactionTests {
         #expect(try connection.value("SELECT count(*) FROM a", as: Int.self) == 1)
     }
 
-    @Test func anInnerTransactionIsUndoneAlone() throws {
+    @Test func innerTransactionIsRolledBackAlone() throws {
         var connection = try counting()
         try connection.transaction { connection in
             try connection.run("INSERT INTO a VALUES (1)")
@@ -38,7 +38,7 @@ struct SQLiteTransactionTests {
         #expect(try connection.all("SELECT id FROM a") { row throws(SQLiteError) -> Int in try row[0] } == [1, 3])
     }
 
-    @Test func anotherConnectionsLockIsWaitedForAndThenTold() throws {
+    @Test func lockOfAnotherConnectionIsReportedAfterAWait() throws {
         let path = NSTemporaryDirectory() + "lockstep-busy-\(SystemRandomness().uuid()).sqlite"
         defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
         var one = try SQLiteConnection(.file(path))
@@ -51,7 +51,7 @@ struct SQLiteTransactionTests {
         try other.run("INSERT INTO a VALUES (1)")
     }
 
-    @Test func whatIsNoDatabaseIsRefused() throws {
+    @Test func fileThatIsNotADatabaseIsRejected() throws {
         let path = NSTemporaryDirectory() + "lockstep-text-\(SystemRandomness().uuid()).sqlite"
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Data(repeating: 65, count: 4096).write(to: URL(fileURLWithPath: path))

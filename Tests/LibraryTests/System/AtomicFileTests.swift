@@ -17,7 +17,7 @@ import Testing
         #expect(try AtomicFile.read(path) == nil)
     }
 
-    @Test(arguments: [UInt32(0o600), 0o666]) func setsThePermissionsWhateverTheUmask(mode: UInt32) throws {
+    @Test(arguments: [UInt32(0o600), 0o666]) func setsPermissionsRegardlessOfTheUmask(mode: UInt32) throws {
         let folder = try Folder.makeTemporary()
         defer { try? Folder.remove(folder) }
         let path = folder + "/file"
@@ -35,7 +35,7 @@ import Testing
         #expect(try Folder.names(folder) == ["file"])
     }
 
-    @Test func saysWhatFailed() throws {
+    @Test func errorNamesItsCause() throws {
         let error = #expect(throws: SystemError.self) { try AtomicFile.replace("/nonexistent/folder/file", with: []) }
         #expect(error?.code == SystemError.noSuchFile)
         #expect(throws: SystemError.self) { try AtomicFile.read("/tmp/a\0b") }

@@ -2,26 +2,26 @@ import LockstepSystem
 import Testing
 
 @Suite struct ChildProcessTests {
-    @Test func givesStatusAndBothStreams() async throws {
+    @Test func returnsStatusAndBothStreams() async throws {
         let outcome = try await ChildProcess.run("sh", ["-c", "cat; echo bad >&2; exit 3"], input: Array("good\n".utf8))
         #expect(outcome.status == 3)
         #expect(outcome.text == "good")
         #expect(outcome.errors == Array("bad\n".utf8))
     }
 
-    @Test func passesTheEnvironmentThatIsGiven() async throws {
+    @Test func passesTheGivenEnvironment() async throws {
         let outcome = try await ChildProcess.run("/bin/sh", ["-c", "echo $WHAT"], environment: ["WHAT": "it"])
         #expect(outcome.text == "it")
     }
 
-    @Test func aSignalEndsIt() async throws {
+    @Test func signalEndsTheProcess() async throws {
         let child = try ChildProcess("sleep", ["600"])
         child.send(.terminate)
         #expect(try await BlockingThread.run { try child.wait() } == Signal.terminate.exitStatus)
         child.send(.terminate)
     }
 
-    @Test func itEndsWithItsLastHolder() throws {
+    @Test func processEndsWithItsLastReference() throws {
         let id = try ChildProcess("sleep", ["600"]).id
         // A process that has been reaped is no longer there to be signalled.
         #expect(try ChildProcess("sh", ["-c", "kill -0 \(id) 2>/dev/null"]).wait() != 0)

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 @Suite struct FileLockTests {
-    @Test func keepsASecondHolderOutUntilTheFirstLetsGo() throws {
+    @Test func secondHolderWaitsForTheFirst() throws {
         let folder = try Folder.makeTemporary()
         defer { try? Folder.remove(folder) }
         let lock = FileLock(path: folder + "/lock")
@@ -15,7 +15,7 @@ import Testing
         #expect(try lock.isFree)
     }
 
-    @Test func aForgottenHoldIsReleased() throws {
+    @Test func droppedHoldIsReleased() throws {
         let folder = try Folder.makeTemporary()
         defer { try? Folder.remove(folder) }
         let lock = FileLock(path: folder + "/lock")
@@ -46,7 +46,7 @@ import Testing
     }
     #endif
 
-    @Test func aFileThatIsRemovedOnReleaseLetsNoTwoIn() async throws {
+    @Test func removedLockFileAdmitsOneHolder() async throws {
         let folder = try Folder.makeTemporary()
         defer { try? Folder.remove(folder) }
         let lock = FileLock(path: folder + "/lock", isRemoved: true)
@@ -70,7 +70,7 @@ import Testing
         #expect(try Folder.names(folder).isEmpty)
     }
 
-    @Test func theBlockingVariantWaitsItsTurn() async throws {
+    @Test func blockingAcquireWaitsForTheLock() async throws {
         let folder = try Folder.makeTemporary()
         defer { try? Folder.remove(folder) }
         let lock = FileLock(path: folder + "/lock")

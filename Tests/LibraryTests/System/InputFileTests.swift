@@ -25,7 +25,7 @@ struct InputFileTests {
     }
 
     /// Without a writer a read would look like the end of the file.
-    @Test func pipeWithANameWaitsForItsWriter() async throws {
+    @Test func namedPipeWaitsForItsWriter() async throws {
         try await inFolder { folder in
             let pipe = folder + "/pipe"
             #expect(try await ChildProcess.run("mkfifo", [pipe]).status == 0)
@@ -40,7 +40,7 @@ struct InputFileTests {
     }
 
     /// The reader of large files waits, too.
-    @Test func readerOfAPipeWithANameWaitsForItsWriter() async throws {
+    @Test func readerOfANamedPipeWaitsForItsWriter() async throws {
         try await inFolder { folder in
             let pipe = folder + "/pipe"
             #expect(try await ChildProcess.run("mkfifo", [pipe]).status == 0)

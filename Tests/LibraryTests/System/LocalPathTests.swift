@@ -7,7 +7,7 @@ import Testing
         ("file://localhost/x", "/x"), ("file:///a%20%C3%BC", "/a ü"), ("/x", "/x"), ("x", "x"), ("./~", "./~"), ("a:b", "a:b"),
         ("C:/x", "C:/x"), ("x/~/y", "x/~/y"), ("/a%20b", "/a%20b"), ("./file:x", "./file:x"), ("-", "-"),
     ])
-    func resolvesToTheFolderThatIsMeant(_ text: String, _ path: String) throws {
+    func resolvesToTheMeantFolder(_ text: String, _ path: String) throws {
         #expect(try LocalPath.resolve(text, home: "/home/ada") == path)
     }
 
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "", "ada", "/a\0"])
-    func rejectsTheHomeThatIsUnknown(_ home: String?) {
+    func rejectsAnUnknownHome(_ home: String?) {
         #expect(throws: SystemError.self) { try LocalPath.resolve("~/x", home: home) }
     }
 

@@ -2,7 +2,7 @@ import LockstepSystem
 import Testing
 
 @Suite struct MachineTests {
-    @Test func theKernelNamesItsStart() throws {
+    @Test func kernelNamesItsBoot() throws {
         let name = try #require(Machine.bootSession)
         #expect(name.utf8.count == 36)
         #expect(Machine.bootSession == name)
@@ -11,7 +11,7 @@ import Testing
     @Test(
         arguments: [
             ("0f3e-9A\n", "0f3e-9A"), ("0f3e-9A", "0f3e-9A"), ("0f3e\0\0\0", "0f3e"), ("", nil), ("\n", nil), ("\0", nil),
-        ] as [(String, String?)]) func aNameEndsWhereTheKernelEndsIt(written: String, name: String?)
+        ] as [(String, String?)]) func bootIDEndsAtLineEndOrNUL(written: String, name: String?)
     {
         #expect(Machine.bootSession(read: Array(written.utf8)) == name)
     }

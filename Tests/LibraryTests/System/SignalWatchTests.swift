@@ -12,7 +12,7 @@ import Testing
         #expect(await signals.next() == nil)
     }
 
-    @Test func anotherWatchCanFollow() async throws {
+    @Test func secondWatchOfASignalSucceeds() async throws {
         try SignalWatch([.hangUp]).stop()
         try SignalWatch([.hangUp]).stop()
         #expect(throws: SystemError.self) { try SignalWatch([.kill]) }

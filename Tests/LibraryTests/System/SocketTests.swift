@@ -2,7 +2,7 @@ import LockstepSystem
 import Testing
 
 @Suite struct SocketTests {
-    @Test func carriesBytesBothWays() async throws {
+    @Test func carriesBytesInBothDirections() async throws {
         let listener = try SocketListener()
         let echoed = try await BlockingThread.run {
             let near = try SocketConnection(port: listener.port)
@@ -15,7 +15,7 @@ import Testing
         #expect(echoed == [Array("ping".utf8), []])
     }
 
-    @Test func aResetIsAnErrorAtTheOtherEnd() async throws {
+    @Test func resetIsAnErrorForThePeer() async throws {
         let listener = try SocketListener()
         await #expect(throws: SystemError.self) {
             try await BlockingThread.run {
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func everyWaitEnds() async throws {
+    @Test func everyWaitHasATimeout() async throws {
         let listener = try SocketListener()
         let error = await #expect(throws: SystemError.self) {
             try await BlockingThread.run { try listener.accept(within: .milliseconds(10)) }
@@ -34,7 +34,7 @@ import Testing
         #expect(error?.code == SystemError.timedOut)
     }
 
-    @Test func closingEndsAWait() async throws {
+    @Test func closingEndsAPendingAccept() async throws {
         let listener = try SocketListener()
         let accepted = Task { try await BlockingThread.run { try listener.accept(within: .seconds(60)) } }
         listener.close()

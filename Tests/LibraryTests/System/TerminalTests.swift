@@ -32,7 +32,7 @@ import Darwin
         #expect(shown.1 == 3)
     }
 
-    @Test func whatIsTypedIsShownAndRead() async throws {
+    @Test func typedInputIsEchoedAndRead() async throws {
         let shown = try await BlockingThread.run {
             let child = try Self.shell("read word; echo got $word; cat; echo end")
             try child.write(Array("this\n\u{4}".utf8))
@@ -42,7 +42,7 @@ import Darwin
     }
 
     /// The terminal is the program's own, so the keys that send signals do.
-    @Test func controlCInterruptsIt() async throws {
+    @Test func controlCInterruptsTheProgram() async throws {
         let status = try await BlockingThread.run {
             let child = try Self.shell("echo ready; read word")
             _ = try Self.read(child, to: "ready")
@@ -53,7 +53,7 @@ import Darwin
     }
 
     /// A shell's background job ignores SIGINT, and so did what it started.
-    @Test func controlCInterruptsWhatABackgroundJobStarts() async throws {
+    @Test func controlCInterruptsProgramsOfABackgroundJob() async throws {
         let status = try await BlockingThread.run {
             let former = signal(SIGINT, SIG_IGN)
             defer { signal(SIGINT, former) }
@@ -65,7 +65,7 @@ import Darwin
         #expect(status == Signal.interrupt.exitStatus)
     }
 
-    @Test func aProgramWhoseTerminalIsGoneEnds() async throws {
+    @Test func programEndsWithItsTerminal() async throws {
         let child = try Self.shell("echo ready; read word; exit 7")
         let status = try await BlockingThread.run {
             _ = try Self.read(child, to: "ready")

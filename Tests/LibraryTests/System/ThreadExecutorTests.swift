@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func anActorRunsOnItsThread() async throws {
+    @Test func actorRunsOnTheExecutorsThread() async throws {
         let counter = try Counter()
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<200 { group.addTask { _ = await counter.step() } }
@@ -28,14 +28,14 @@ import Testing
         #expect(await counter.threads.count == 1)
     }
 
-    @Test func aTaskRunsOnIt() async throws {
+    @Test func taskRunsOnTheExecutorsThread() async throws {
         let executor = try ThreadExecutor()
         let outside = await currentThread()
         let inside = await withTaskExecutorPreference(executor) { await currentThread() }
         #expect(outside != inside)
     }
 
-    @Test func blockingWorkLeavesThePoolAlone() async throws {
+    @Test func blockingWorkDoesNotBlockThePool() async throws {
         let first = try await BlockingThread.run { 1 }
         await #expect(throws: SystemError.self) {
             try await BlockingThread.run { throw SystemError(SystemError.timedOut, "try") }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ForeignTokenTests {
     @Test(arguments: try TokenVector.all())
-    func verifiesWhatOthersSigned(vector: TokenVector) throws {
+    func verifiesTokensOfOtherLibraries(vector: TokenVector) throws {
         let verifier = TokenVerifier(keys: [try vector.publicKey.verificationKey()], rules: .vectors)
         for token in [vector.token, vector.other] {
             let verified = try verifier.verify(token, at: noon)
@@ -16,7 +16,7 @@ import Testing
 
     /// PyJWT escapes what is not ASCII, so the name is compared apart; all the rest is the same to the byte.
     @Test(arguments: try TokenVector.all())
-    func signsAsOthersDo(vector: TokenVector) throws {
+    func signsLikeOtherLibraries(vector: TokenVector) throws {
         let key = try vector.privateKey.signingKey()
         #expect(key.algorithm == vector.algorithm)
         let token = try TokenWriter.sign(TokenVector.claims(), with: key, header: ["alg": "", "kid": "", "typ": "JWT"])

@@ -4,7 +4,7 @@ import LockstepTokens
 import Testing
 
 @Suite struct JSONWebKeyTests {
-    @Test func setsPassOverWhatTheyDoNotKnow() throws {
+    @Test func keySetsIgnoreUnknownKeys() throws {
         let vector = try TokenVector.of(.es256)
         let json: JSON = [
             "keys": [
@@ -20,11 +20,11 @@ import Testing
     }
 
     @Test(arguments: ["", "[]", "{}", #"{"keys":1}"#, "no JSON"])
-    func setsAreObjectsWithKeys(text: String) {
+    func keySetsAreObjectsWithKeys(text: String) {
         #expect(tokenErrorCode { try JSONWebKeySet(Array(text.utf8)) } == .invalidKey)
     }
 
-    @Test func neverPublishesAnythingPrivate() throws {
+    @Test func publishesNoPrivateMember() throws {
         let keys = try TokenVector.all().map { try $0.privateKey.signingKey() }
         let set = JSONWebKeySet(publishing: keys)
         #expect(set.keys.count == 5)
@@ -61,7 +61,7 @@ import Testing
         #expect(tokenErrorCode { try JSONWebKey(json).verificationKey() } == .invalidKey)
     }
 
-    @Test func refusesHalvesThatDoNotBelongTogether() throws {
+    @Test func rejectsMismatchedKeyHalves() throws {
         for algorithm in [SignatureAlgorithm.es256, .edDSA] {
             var members = try TokenVector.of(algorithm).privateKey.members
             let other = try JSONWebKey(

@@ -26,7 +26,7 @@ import Testing
     }
 
     /// Keys that are known stay known: an empty set may be a fault of the moment.
-    @Test func anEmptySetDoesNotTakeKnownKeysAway() async throws {
+    @Test func emptySetKeepsKnownKeys() async throws {
         let isEmpty = Mutex(false)
         let keys = RemoteKeySet(
             clock: clock,
@@ -41,7 +41,7 @@ import Testing
     /// Firebase signs the tokens of all projects with the same keys, so the key says nothing of the project.
     ///
     /// Cases: D06.
-    @Test func aStrangersProjectWithTheSameKeysIsRefused() async throws {
+    @Test func tokenOfAnotherProjectWithTheSameKeysIsRejected() async throws {
         let key = try SigningKey.makeRSA(id: "google")
         let keys = RemoteKeySet(clock: clock, fetch: { JSONWebKeySet(publishing: [key]).json.bytes() })
         let issuer = "https://securetoken.google.com/"
@@ -73,7 +73,7 @@ import Testing
     /// What a token says of its key is a name to look up, and never a place to fetch from.
     ///
     /// Cases: D04.
-    @Test func whatAHeaderSaysOfItsKeyIsNeverFollowed() async throws {
+    @Test func keyIDIsNeverUsedAsAnAddress() async throws {
         let keys = keys
         _ = try await keys.verify(issuer.token(), rules: rules)
         let names = [
@@ -97,7 +97,7 @@ import Testing
     }
 
     /// Cases: D10.
-    @Test func aKeyThatIsStillListedHoldsAndAWithdrawnOneDoesNot() async throws {
+    @Test func listedKeyVerifiesAndWithdrawnKeyDoesNot() async throws {
         let keys = keys
         let old = try issuer.token()
         #expect(try await keys.verify(old, rules: rules).subject == "a")
@@ -115,7 +115,7 @@ import Testing
     /// An answer of ten megabytes is no answer, even where it is a set of keys.
     ///
     /// Cases: D14.
-    @Test func anAnswerThatIsTooLongLeavesTheKeysOfBeforeForTheirTime() async throws {
+    @Test func oversizedResponseKeepsTheOldKeysUntilTheyExpire() async throws {
         let isHuge = Mutex(false)
         let keys = RemoteKeySet(
             clock: clock, maximumAge: .seconds(7200),
@@ -143,7 +143,7 @@ import Testing
 
     /// Cases: D14.
     @Test(arguments: ["<html>Bad gateway</html>", "", "{}", "[]", #"{"keys":{}}"#, #"{"keys":"#])
-    func anAnswerThatIsNotAKeySetLeavesTheKeysOfBefore(_ response: String) async throws {
+    func malformedKeySetKeepsTheOldKeys(_ response: String) async throws {
         let isBroken = Mutex(false)
         let keys = RemoteKeySet(
             clock: clock,

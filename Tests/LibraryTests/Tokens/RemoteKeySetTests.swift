@@ -13,7 +13,7 @@ import Testing
     }
     let rules = TokenRules.few
 
-    @Test func fetchesOnceForAll() async throws {
+    @Test func concurrentCallersShareOneFetch() async throws {
         let keys = keys
         let token = try issuer.token()
         try await withThrowingTaskGroup(of: VerifiedToken.self) { group in
@@ -37,7 +37,7 @@ import Testing
     }
 
     /// Cases: D03.
-    @Test func aFloodOfRandomKeysCostsOneFetchACoolDown() async throws {
+    @Test func unknownKeysCauseOneFetchPerCoolDown() async throws {
         let keys = keys
         for round in 0..<100 {
             let forged = try TokenWriter.sign(["sub": "x"], with: .secret("x", id: "random-\(round)"))
@@ -47,14 +47,14 @@ import Testing
         #expect(issuer.count == 4)
     }
 
-    @Test func whatIsNoTokenCostsNoFetch() async {
+    @Test func malformedTokenCausesNoFetch() async {
         let keys = keys
         #expect(await tokenErrorCode { try await keys.verify("nonsense", rules: rules) } == .malformed)
         #expect(issuer.count == 0)
     }
 
     /// Cases: D14.
-    @Test func keysThatCannotBeFetchedAreNoVerdict() async throws {
+    @Test func failedFetchReportsUnavailableKeys() async throws {
         issuer.breakDown(true)
         let keys = keys
         let token = try issuer.token()
@@ -67,7 +67,7 @@ import Testing
     }
 
     /// Cases: D14.
-    @Test func believesOldKeysWhereNewOnesCannotBeFetched() async throws {
+    @Test func usesOldKeysIfAFetchFails() async throws {
         let keys = keys
         let token = try issuer.token()
         _ = try await keys.verify(token, rules: rules)
@@ -85,7 +85,7 @@ import Testing
         #expect(issuer.count == 3)
     }
 
-    @Test func anAddressThatHangsHoldsUpNoCaller() async throws {
+    @Test func hangingFetchBlocksNoCaller() async throws {
         let fetch = HangingFetch()
         let isHanging = Mutex(false)
         let keys = RemoteKeySet(
@@ -113,7 +113,7 @@ import Testing
     }
 
     /// Keys are renewed before they are at their end, so that a busy server never waits for them.
-    @Test func keysAreFetchedBesideTheCallersFromHalfOfTheirLifetimeOn() async throws {
+    @Test func keysAreRenewedInTheBackgroundFromHalfTheirLifetime() async throws {
         let keys = keys
         let old = try issuer.token()
         _ = try await keys.verify(old, rules: rules)

@@ -16,14 +16,14 @@ import Testing
         (#"{"exp":2000000,"iat":1000001}"#, .issuedInFuture), (#"{"exp":2000000,"iat":1000000}"#, nil),
         (#"{"exp":2000000,"iat":-1}"#, nil), (#"{"exp":2000000,"nbf":true}"#, .invalidClaim),
     ])
-    func checksTimes(claims: String, verdict: TokenError.Code?) throws {
+    func checksExpiryAndStartTimes(claims: String, verdict: TokenError.Code?) throws {
         var claims = try object(claims)
         claims["iss"] = "issuer"
         #expect(tokenErrorCode { try rules.check(claims, at: now) } == verdict)
     }
 
     /// Cases: D05.
-    @Test func allowsForWrongClocks() {
+    @Test func toleratesClockDifferences() {
         let rules = TokenRules(issuers: ["i"], audiences: .notInTokens, leeway: .seconds(10))
         #expect(tokenErrorCode { try rules.check(["iss": "i", "exp": 999_991], at: now) } == nil)
         #expect(tokenErrorCode { try rules.check(["iss": "i", "exp": 999_990], at: now) } == .expired)
@@ -37,7 +37,7 @@ import Testing
     @Test(arguments: [
         ("{}", TokenError.Code?.none), (#"{"iss":"a"}"#, nil), (#"{"iss":""}"#, .wrongIssuer), (#"{"iss":null}"#, .wrongIssuer),
     ])
-    func takesATokenWithoutIssuerByChoiceOnly(claims: String, verdict: TokenError.Code?) throws {
+    func acceptsATokenWithoutIssuerOnlyByChoice(claims: String, verdict: TokenError.Code?) throws {
         var rules = TokenRules(issuers: ["a"], audiences: .notInTokens, requiresExpiry: false)
         #expect(tokenErrorCode { try rules.check([:], at: now) } == .missingClaim)
         rules.takesNamelessIssuer = true
@@ -88,13 +88,13 @@ import Testing
         #expect(tokenErrorCode { try rules.check(claims, at: now) } == verdict)
     }
 
-    @Test func aTokenForSomebodyElseIsRefusedWhereOursSayNothing() {
+    @Test func unexpectedAudienceIsRejected() {
         let rules = TokenRules(issuers: ["i"], audiences: .notInTokens, requiresExpiry: false)
         #expect(tokenErrorCode { try rules.check(["iss": "i", "aud": "x"], at: now) } == .wrongAudience)
         #expect(tokenErrorCode { try rules.check(["iss": "i"], at: now) } == nil)
     }
 
-    @Test func noIssuersMeansNoToken() {
+    @Test func emptyIssuersOrAudiencesAcceptNoToken() {
         let rules = TokenRules(issuers: [], audiences: [], requiresExpiry: false)
         #expect(tokenErrorCode { try rules.check(["iss": "i", "aud": "a"], at: now) } == .wrongIssuer)
         #expect(
@@ -102,7 +102,7 @@ import Testing
                 == .wrongAudience)
     }
 
-    @Test func wantsTheClaimsItIsToldOf() {
+    @Test func requiresTheListedClaims() {
         let rules = TokenRules(
             issuers: ["i"], audiences: .notInTokens, requiresExpiry: false, requiredClaims: ["sub", "role"])
         #expect(tokenErrorCode { try rules.check(["iss": "i", "sub": "a"], at: now) } == .missingClaim)

@@ -7,7 +7,7 @@ import Testing
     var verifier: TokenVerifier { TokenVerifier(keys: [key.verificationKey], rules: .few) }
 
     /// Cases: D01.
-    @Test func neverTakesAnUnsignedToken() {
+    @Test func rejectsUnsignedTokens() {
         let unsigned = TokenWriter.unsigned(["sub": "a"])
         #expect(unsigned.hasSuffix("."))
         #expect(tokenErrorCode { try verifier.verify(unsigned, at: noon) } == .algorithmRefused)
@@ -24,7 +24,7 @@ import Testing
     /// The public key of an RSA pair, known to every attacker, taken for a shared secret.
     ///
     /// Cases: D02.
-    @Test func neverTakesAPublicKeyForASecret() throws {
+    @Test func rejectsAPublicKeyUsedAsASecret() throws {
         let vector = try TokenVector.of(.rs256)
         let publicKey = try vector.publicKey.verificationKey()
         let pem = try #require(vector.publicPEM)
@@ -39,7 +39,7 @@ import Testing
     }
 
     /// Cases: D07.
-    @Test func refusesEveryChangeOfAToken() throws {
+    @Test func rejectsEveryChangedToken() throws {
         let vector = try TokenVector.of(.es256)
         let verifier = TokenVerifier(keys: [try vector.publicKey.verificationKey()], rules: .vectors)
         let units = Array(vector.token.utf8)
@@ -55,7 +55,7 @@ import Testing
         #expect(tokenErrorCode { try verifier.verify(vector.token, at: noon) } == nil)
     }
 
-    @Test func refusesTheSignatureOfAnotherKey() throws {
+    @Test func rejectsTheSignatureOfAnotherKey() throws {
         let other = SigningKey.secret("another secret, as long as it takes to be one")
         let token = try TokenWriter.sign(["sub": "a"], with: other)
         #expect(tokenErrorCode { try verifier.verify(token, at: noon) } == .wrongSignature)
@@ -74,7 +74,7 @@ import Testing
     }
 
     /// Cases: D07.
-    @Test func refusesHeadersThatSayAThingTwice() throws {
+    @Test func rejectsHeadersWithRepeatedMembers() throws {
         let header = Base64.encode(Array(#"{"alg":"none","alg":"HS256"}"#.utf8), .url)
         let signed = header + ".e30"
         let token = signed + "." + Base64.encode(try key.sign(Array(signed.utf8)), .url)
@@ -102,12 +102,12 @@ import Testing
         #expect(tokenErrorCode { try verifier.verify(token, at: noon) } == .malformed)
     }
 
-    @Test func refusesExtensionsItDoesNotKnow() throws {
+    @Test func rejectsUnknownExtensions() throws {
         let token = try TokenWriter.sign(["sub": "a"], with: key, header: ["alg": "", "crit": ["exp"]])
         #expect(tokenErrorCode { try verifier.verify(token, at: noon) } == .algorithmRefused)
     }
 
-    @Test func choosesTheKeyByItsID() throws {
+    @Test func selectsTheKeyByItsID() throws {
         let first = SigningKey.secret("first secret", id: "1")
         let second = SigningKey.secret("second secret", id: "2")
         let verifier = TokenVerifier(
@@ -126,7 +126,7 @@ import Testing
         #expect(tokenErrorCode { try verifier.verify(number, at: noon) } == .malformed)
     }
 
-    @Test func writesHeadersInTheOrderAskedFor() throws {
+    @Test func writesHeaderMembersInTheGivenOrder() throws {
         let key = SigningKey.secret("secret", id: "k")
         let token = try UnverifiedToken(TokenWriter.sign([:], with: key, header: ["cat": "c", "kid": "", "typ": "JWT"]))
         #expect(token.header.names == ["cat", "kid", "typ", "alg"])
