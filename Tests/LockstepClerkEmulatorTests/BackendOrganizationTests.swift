@@ -21,7 +21,7 @@ struct BackendOrganizationTests {
         try await emulator.admin.createUser(email: email, password: Secret(TestEmulator.password)).id
     }
 
-    @Test func organizationsAreMadeFoundChangedAndDeleted() async throws {
+    @Test func organizationsAreCreatedReadChangedAndDeleted() async throws {
         let emulator = try start()
         let ada = try await user(emulator, "ada@example.com")
         let made = try await emulator.backend(
@@ -83,7 +83,7 @@ struct BackendOrganizationTests {
         #expect(try await emulator.backend(.get, path + "/memberships").json["total_count"] == 0)
     }
 
-    @Test func invitationsAreListedOneByOneAndTogether() async throws {
+    @Test func invitationsAreListedPerOrganizationAndTogether() async throws {
         let emulator = try start()
         let ada = try await user(emulator, "ada@example.com")
         let path =
@@ -118,7 +118,7 @@ struct BackendOrganizationTests {
         #expect(revoked.json["status"] == "revoked" && revoked.json["url"] == .null)
     }
 
-    @Test func rolesAndPermissionsAreTheInstancesOwn() async throws {
+    @Test func rolesAndPermissionsBelongToTheInstance() async throws {
         let emulator = try start()
         let ada = try await user(emulator, "ada@example.com")
         let made = try await emulator.backend(
@@ -167,7 +167,7 @@ struct BackendOrganizationTests {
             try await emulator.backend(.delete, "/organization_roles/\(admin)").code == "organization_role_default_creator_role")
     }
 
-    @Test func roleSetsAreMadeAndReplaced() async throws {
+    @Test func roleSetsAreCreatedAndReplaced() async throws {
         let emulator = try start()
         let ada = try await user(emulator, "ada@example.com")
         #expect(try await emulator.backend(.get, "/role_sets").json["data"]?[0]?["type"] == "initial")
@@ -199,7 +199,7 @@ struct BackendOrganizationTests {
         #expect(try await emulator.backend(.get, "/role_sets/role_set:default").code == "resource_not_found")
     }
 
-    @Test func domainsAreProvenByTheAdministratorsWord() async throws {
+    @Test func administratorVerifiesDomains() async throws {
         let emulator = try start()
         let one = "/organizations/\(id(try await emulator.backend(.post, "/organizations", ["name": "A"])))/domains"
         let other = "/organizations/\(id(try await emulator.backend(.post, "/organizations", ["name": "B"])))/domains"
@@ -221,7 +221,7 @@ struct BackendOrganizationTests {
     }
 
     /// A domain that no one has proven lets no one in, whatever its mode is.
-    @Test func anUnprovenDomainSuggestsNothing() async throws {
+    @Test func unverifiedDomainSuggestsNoMembership() async throws {
         let emulator = try start()
         let path = "/organizations/\(id(try await emulator.backend(.post, "/organizations", ["name": "A"])))/domains"
         let made = try await emulator.backend(
@@ -234,7 +234,7 @@ struct BackendOrganizationTests {
     }
 
     /// Creators and members get the roles of their organization's role set; new organizations have the initial one.
-    @Test func theRoleSetSaysWhoGetsWhichRole() async throws {
+    @Test func roleSetDecidesTheRolesOfMembers() async throws {
         let emulator = try TestEmulator { $0.organizations.isEnabled = true }
         let ada = try await emulator.admin.createUser(email: "ada@example.com", password: "correct horse battery").id
         func creatorRole() async throws -> String? {

@@ -10,7 +10,7 @@ import Testing
 struct BackendSignUpTests {
     private func id(_ answer: TestResponse) -> String { answer.json["id"]?.string ?? "" }
 
-    @Test func invitationsAreMadeTogether() async throws {
+    @Test func invitationsAreCreatedInBulk() async throws {
         let emulator = try TestEmulator()
         let made = try await emulator.backend(
             .post, "/invitations/bulk",
@@ -24,7 +24,7 @@ struct BackendSignUpTests {
         #expect(try await emulator.backend(.get, "/invitations").json.array?.count == 2)
     }
 
-    @Test func aServerReadsASignUpAndNamesItsUser() async throws {
+    @Test func serverReadsASignUpAndSetsItsExternalID() async throws {
         let emulator = try TestEmulator()
         let device = emulator.device()
         let begun = try await device.post(
@@ -40,7 +40,7 @@ struct BackendSignUpTests {
         #expect(try await emulator.backend(.get, "/sign_ups/sua_x").code == "resource_not_found")
     }
 
-    @Test func anIDThatWasTakenMeanwhileIsRefusedByName() async throws {
+    @Test func externalIDTakenMeanwhileIsNamedInTheError() async throws {
         let emulator = try TestEmulator()
         let device = emulator.device()
         let begun = try await device.post(
@@ -57,7 +57,7 @@ struct BackendSignUpTests {
     }
 
     @Test(arguments: ["email_address", "phone_number"])
-    func aServerProvesAnAddressByCode(kind: String) async throws {
+    func serverVerifiesAnAddressByCode(kind: String) async throws {
         let emulator = try TestEmulator()
         let value = kind == "email_address" ? "new@example.com" : "+4915112345678"
         let user = try await emulator.admin.createUser(email: "ada@example.com", password: Secret(TestEmulator.password)).id

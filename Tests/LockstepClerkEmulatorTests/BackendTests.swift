@@ -8,7 +8,7 @@ import Testing
 /// The Backend API.
 @Suite(.limitedConcurrency)
 struct BackendTests {
-    @Test func usersAreMadeFoundChangedAndDeleted() async throws {
+    @Test func usersAreCreatedReadChangedAndDeleted() async throws {
         let emulator = try TestEmulator()
         let made = try await emulator.backend(
             .post, "/users",
@@ -44,7 +44,7 @@ struct BackendTests {
     }
 
     /// A body is held to its operation before anything is sought: each unknown member is named, and a value of another kind is refused.
-    @Test func aBodyIsHeldToItsOperation() async throws {
+    @Test func bodyIsCheckedAgainstItsOperation() async throws {
         let emulator = try TestEmulator()
         let unknown = try await emulator.backend(.patch, "/users/user_none", ["first_name": "A", "colour": 1, "shape": nil])
         #expect(unknown.codes == ["form_param_unknown", "form_param_unknown"])
@@ -58,7 +58,7 @@ struct BackendTests {
         #expect(try await emulator.backend(.get, "/waitlist_entries").json["total_count"] == 0)
     }
 
-    @Test func listsTurnTheirPages() async throws {
+    @Test func listsArePaged() async throws {
         let emulator = try TestEmulator()
         for number in 0..<5 {
             _ = try await emulator.backend(
@@ -76,7 +76,7 @@ struct BackendTests {
 
     /// The cursor takes either order of creation and no other, and tells users of one moment apart.
     @Test(arguments: ["-created_at", "+created_at", "created_at"])
-    func aCursorLeadsThroughUsersOfOneMoment(order: String) async throws {
+    func cursorVisitsEveryUserOfOneMoment(order: String) async throws {
         let emulator = try TestEmulator()
         for number in 0..<5 {
             _ = try await emulator.backend(
@@ -98,7 +98,7 @@ struct BackendTests {
         #expect(try await emulator.backend(.get, query + "&starting_after=user_gone").code == "resource_not_found")
     }
 
-    @Test func oneAddressTakesThePlaceOfAll() async throws {
+    @Test func oneAddressReplacesAll() async throws {
         let emulator = try TestEmulator()
         func make(_ addresses: JSON) async throws -> String {
             let body: JSON = ["email_address": addresses, "skip_password_requirement": true]
@@ -154,7 +154,7 @@ struct BackendTests {
         #expect(try await refused(["password_digest": "x"]) == "form_conditional_param_missing")
     }
 
-    @Test func reservedAddressesSignInUnproven() async throws {
+    @Test func reservedAddressesSignInUnverified() async throws {
         let emulator = try TestEmulator()
         let made = try await emulator.backend(
             .post, "/users",
@@ -170,7 +170,7 @@ struct BackendTests {
                 == "form_identifier_exists")
     }
 
-    @Test func proofsBansAndLocks() async throws {
+    @Test func serverVerifiesPasswordsAndBansAndLocksUsers() async throws {
         let emulator = try TestEmulator()
         let device = emulator.device()
         let id = try await device.signUp()["created_user_id"]
@@ -224,7 +224,7 @@ struct BackendTests {
         #expect(try emulator.admin.user(withAddress: "ada@example.com")?.email == "ada@example.com")
     }
 
-    @Test func ticketsAreGivenAndTakenBack() async throws {
+    @Test func ticketsAreCreatedAndRevoked() async throws {
         let emulator = try TestEmulator()
         let user = try await emulator.admin.createUser(email: "ada@example.com", password: "correct horse battery")
         let made = try await emulator.backend(.post, "/sign_in_tokens", ["user_id": .string(user.id), "expires_in_seconds": 60])
@@ -242,7 +242,7 @@ struct BackendTests {
         #expect(try await emulator.backend(.post, "/testing_tokens").json["object"] == "testing_token")
     }
 
-    @Test func onlyTheSecretKeyOpens() async throws {
+    @Test func onlyTheSecretKeyIsAccepted() async throws {
         let emulator = try TestEmulator()
         let bare = try await emulator.send(.init(.get, emulator.server.base + "/v1/users"))
         #expect(bare.status == 401 && bare.code == "authorization_header_format_invalid")

@@ -53,7 +53,7 @@ struct BrowserTests {
         #expect(answer.status == 204 && answer.headers["Access-Control-Allow-Headers"] == "x-own")
     }
 
-    @Test func aRequestSaysWhatItIs() async throws {
+    @Test func conflictingHeadersAndOldVersionsAreRejected() async throws {
         let emulator = try TestEmulator()
         let device = emulator.device()
         _ = try await device.post("/client")
@@ -68,7 +68,7 @@ struct BrowserTests {
         #expect(try await device.get("/client").code == "native_api_disabled")
     }
 
-    @Test func oldVersionsGetTokensOfTheFirstShape() async throws {
+    @Test func oldVersionsGetTokensOfVersionOne() async throws {
         let emulator = try TestEmulator { $0.verifiesEmailAtSignUp = false }
         let made = try await emulator.send(
             HTTPRequest(
@@ -120,7 +120,7 @@ struct BrowserTests {
         }
     }
 
-    @Test func aHandshakeBringsTheCookiesBack() async throws {
+    @Test func handshakeReturnsTheCookies() async throws {
         let emulator = try TestEmulator { $0.verifiesEmailAtSignUp = false }
         let value = try await handshake(emulator, try await browser(emulator))
         #expect(try !value("__clerk_db_jwt=").isEmpty && value("__client_uat=") != "0")
@@ -128,7 +128,7 @@ struct BrowserTests {
     }
 
     /// The site's server has fresh tokens with two of the cookies, long after the token's end.
-    @Test func aSitesServerRefreshesTokens() async throws {
+    @Test func siteServerRefreshesTokens() async throws {
         let emulator = try TestEmulator { $0.verifiesEmailAtSignUp = false }
         let value = try await handshake(emulator, try await browser(emulator))
         let token = try value("__session=")

@@ -61,7 +61,7 @@ struct EnterpriseBypassTests {
     }
 
     /// A provider of everyone's may say that an address is proven; the company's is asked all the same, and nothing is merged.
-    @Test func anotherProviderDoesNotBypassTheCompanys() async throws {
+    @Test func anotherProviderDoesNotBypassTheCompanyProvider() async throws {
         let key = try #require(Self.key)
         let (company, user) = try await company {
             $0.providers = [
@@ -102,7 +102,7 @@ struct EnterpriseBypassTests {
         #expect(try await emulator.backend(.get, "/users/\(user)").json["external_accounts"] == [])
     }
 
-    @Test func aLinkOfBeforeDoesNotBypassTheProvider() async throws {
+    @Test func earlierLinkDoesNotBypassTheProvider() async throws {
         let (company, _) = try await company()
         let emulator = company.emulator
         let verifier = "a-verifier-that-only-this-device-knows-0123456789"
@@ -137,7 +137,7 @@ struct EnterpriseBypassTests {
         for device in [approved, late, page] { #expect(try await !hasSession(device)) }
     }
 
-    @Test func aCodeOfBeforeProvesNoAddressOfTheDomain() async throws {
+    @Test func earlierCodeVerifiesNoAddressOfTheDomain() async throws {
         let company = try Company { $0.emailVerification = [.code, .link] }
         try await setActive(false, company)
         let emulator = company.emulator
@@ -183,7 +183,7 @@ struct EnterpriseBypassTests {
     }
 
     /// An administrator's word is above the provider's; that an invitation has reached the mailbox is a proof by mail.
-    @Test func onlyAnAdministratorsTicketGoesAroundTheProvider() async throws {
+    @Test func onlyAnAdministratorsTicketBypassesTheProvider() async throws {
         let (company, user) = try await company { $0.organizations.isEnabled = true }
         let emulator = company.emulator
         try await setActive(true, company)

@@ -9,7 +9,7 @@ import Testing
 /// Enterprise connections: made over the Backend API and by settings, and tried.
 @Suite(.limitedConcurrency)
 struct EnterpriseConnectionTests {
-    @Test func aServerMakesChangesAndDeletesThem() async throws {
+    @Test func serverCreatesChangesAndDeletesConnections() async throws {
         let emulator = try TestEmulator()
         let path = "/enterprise_connections"
         let made = try await emulator.backend(
@@ -67,7 +67,7 @@ struct EnterpriseConnectionTests {
         #expect(try await emulator.backend(.get, "/enterprise_connections").json["total_count"] == 0)
     }
 
-    @Test func severalConnectionsOfADomainAreChosenByTheirIDs() async throws {
+    @Test func connectionsOfOneDomainAreChosenByID() async throws {
         let company = try Company()
         company.issuer.emulator.expect(Company.ada())
         let made = try await company.emulator.backend(
@@ -95,7 +95,7 @@ struct EnterpriseConnectionTests {
         #expect(company.issuer.emulator.exchanges.last?.form["client_id"] == "second")
     }
 
-    @Test func settingsHaveConnections() throws {
+    @Test func settingsDeclareConnections() throws {
         let settings = try ClerkSettings(
             text: """
                 ENTERPRISE_CONNECTIONS=acme
@@ -125,7 +125,7 @@ struct EnterpriseConnectionTests {
         }
     }
 
-    @Test func aDeletedConnectionOfTheSettingsStaysDeletedUntilAReset() async throws {
+    @Test func deletedConnectionStaysDeletedUntilAReset() async throws {
         let company = try Company()
         let emulator = company.emulator
         #expect(try await emulator.device().get("/environment").json["user_settings"]?["enterprise_sso"]?["enabled"] == true)
@@ -139,7 +139,7 @@ struct EnterpriseConnectionTests {
     }
 
     /// Cases: C01.
-    @Test func aProviderWithoutDiscoveryIsAskedWithAProofKey() async throws {
+    @Test func providerWithoutDiscoveryIsAskedWithPKCE() async throws {
         let company = try Company()
         company.issuer.emulator.expect(Company.ada(["email": "ada@plain.example"]))
         let place = company.issuer.base + "/protocol/openid-connect"
@@ -162,7 +162,7 @@ struct EnterpriseConnectionTests {
 
     // MARK: Test runs
 
-    @Test func aTestRunGoesAllTheWayWithoutAUser() async throws {
+    @Test func testRunCompletesWithoutAUser() async throws {
         let company = try Company()
         let emulator = company.emulator
         let id = try #require(try await emulator.backend(.get, "/enterprise_connections").json["data"]?[0]?["id"]?.string)

@@ -50,7 +50,7 @@ struct EnterpriseMixUpTests {
 
     /// A person begins at the hostile provider, which sends the browser on to the honest one with its own `state` (RFC 9207, section 1).
     @Test(arguments: [true, false])
-    func aCodeOfOneProviderIsNoUseAtAnother(_ namesIssuer: Bool) async throws {
+    func codeOfOneProviderIsRejectedByAnother(_ namesIssuer: Bool) async throws {
         let meeting = try await meeting()
         defer { meeting.other.stop() }
         let company = meeting.company
@@ -75,7 +75,7 @@ struct EnterpriseMixUpTests {
         #expect(meeting.other.emulator.exchanges.count == (namesIssuer ? 0 : 1))
     }
 
-    @Test func theRightIssuerIsTaken() async throws {
+    @Test func rightIssuerIsAccepted() async throws {
         let meeting = try await meeting()
         defer { meeting.other.stop() }
         let company = meeting.company
@@ -89,7 +89,7 @@ struct EnterpriseMixUpTests {
     }
 
     /// A provider of one domain vouches for no other one's users.
-    @Test func aProviderProvesItsOwnDomainsOnly() async throws {
+    @Test func providerVerifiesOnlyItsOwnDomains() async throws {
         let meeting = try await meeting()
         defer { meeting.other.stop() }
         let company = meeting.company
@@ -104,7 +104,7 @@ struct EnterpriseMixUpTests {
     }
 
     /// A `state` is made by the instance: one of the caller's own is not taken, and each flow has another one.
-    @Test func aStateIsNotTheCallersToChoose() async throws {
+    @Test func callerCannotChooseTheState() async throws {
         let company = try Company()
         company.issuer.emulator.expect(Company.ada())
         let device = company.emulator.device()
@@ -127,7 +127,7 @@ struct EnterpriseMixUpTests {
     /// By design: the provider's page asks whoever opens it, and the device that has begun the flow is signed in.
     ///
     /// A native app's browser shares nothing with the app by which the two could be told apart.
-    @Test func whoeverAnswersTheProviderSignsTheBeginnersDeviceIn() async throws {
+    @Test func providersAnswerSignsInTheDeviceThatBegan() async throws {
         let company = try Company()
         company.issuer.emulator.expect(Company.ada())
         try await company.join(company.emulator.device())

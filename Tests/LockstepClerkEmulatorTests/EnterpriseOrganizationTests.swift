@@ -70,7 +70,7 @@ struct EnterpriseOrganizationTests {
         #expect(try await employee.get("/me").response["enterprise_accounts"] == [])
     }
 
-    @Test func domainsMustBeTheOrganizationsOwn() async throws {
+    @Test func domainsMustBelongToTheOrganization() async throws {
         let company = try company()
         let emulator = company.emulator
         let (device, path, id) = try await organization(emulator)
@@ -115,7 +115,7 @@ struct EnterpriseOrganizationTests {
 
     /// An organization's domain can become another's: the connection of the former must not come back.
     @Test(arguments: [.null, ["enrollment_mode": "manual_invitation"], ["verified": false]] as [JSON])
-    func aDomainThatIsGivenUpCarriesNoConnection(_ change: JSON) async throws {
+    func releasedDomainDisablesItsConnection(_ change: JSON) async throws {
         let company = try company()
         let emulator = company.emulator
         let (device, path, id) = try await organization(emulator)
@@ -158,7 +158,7 @@ struct EnterpriseOrganizationTests {
         #expect(try await emulator.backend(.get, domains).json["total_count"] == 1)
     }
 
-    @Test func theFormerPathTakesTheSessionsOrganizationOnly() async throws {
+    @Test func formerPathAcceptsOnlyTheActiveOrganization() async throws {
         let company = try company()
         let (device, _, id) = try await organization(company.emulator)
         let path = "/me/enterprise_connections"

@@ -22,7 +22,7 @@ struct EnterpriseRefusalTests {
             (["nonce": nil], "oauth_token_exchange_error"), (["sub": "employee-2"], "oauth_fetch_user_error"),
             (["sub": nil], "oauth_fetch_user_error"),
         ] as [(JSONObject, String)])
-    func anIDTokenIsRightInEveryRespect(flaws: JSONObject, code: String) async throws {
+    func everyClaimOfTheIDTokenIsChecked(flaws: JSONObject, code: String) async throws {
         let company = try Company()
         company.issuer.emulator.expect(Company.ada())
         // Ada is known: what came through would be a session.
@@ -42,7 +42,7 @@ struct EnterpriseRefusalTests {
         #expect(error(try await company.signIn(company.emulator.device())) == "oauth_token_exchange_error")
     }
 
-    @Test func onlyTheDomainsUsersComeIn() async throws {
+    @Test func onlyUsersOfTheDomainSignIn() async throws {
         let company = try Company()
         let emulator = company.emulator
         _ = try await emulator.admin.createUser(email: "eve@elsewhere.example", password: "correct horse battery")
@@ -59,14 +59,14 @@ struct EnterpriseRefusalTests {
         #expect(try emulator.admin.userCount() == 1)
     }
 
-    @Test func aRefusalIsInsideTheAttempt() async throws {
+    @Test func errorIsReportedInTheAttempt() async throws {
         let company = try Company()
         company.issuer.emulator.expect(.refuses)
         #expect(error(try await company.signIn(company.emulator.device())) == "oauth_access_denied")
     }
 
     /// Cases: C01, C03.
-    @Test func aCodeIsGoodOnceAndWithItsStateOnly() async throws {
+    @Test func codeWorksOnceAndOnlyWithItsState() async throws {
         let company = try Company()
         company.issuer.emulator.expect(Company.ada())
         let emulator = company.emulator
@@ -102,7 +102,7 @@ struct EnterpriseRefusalTests {
         #expect(try await device.get("/client/sign_ins/\(own.id)")["status"] != "complete")
     }
 
-    @Test func aProviderThatCannotBeAskedIsNamed() async throws {
+    @Test func unreachableProviderIsNamed() async throws {
         let company = try Company()
         company.issuer.stop()
         let gone = try await company.emulator.device().post(
@@ -120,7 +120,7 @@ struct EnterpriseRefusalTests {
         #expect(far.code == "misconfigured_oauth_provider")
     }
 
-    @Test func aBannedUserStaysOut() async throws {
+    @Test func bannedUserIsRejected() async throws {
         let company = try Company()
         company.issuer.emulator.expect(Company.ada())
         try await company.join(company.emulator.device())
@@ -131,7 +131,7 @@ struct EnterpriseRefusalTests {
     }
 
     /// A user's further addresses are the company's business where the connection says so.
-    @Test func moreIdentificationsCanBeShut() async throws {
+    @Test func connectionCanDisableFurtherAddresses() async throws {
         let company = try Company()
         company.issuer.emulator.expect(Company.ada())
         let device = company.emulator.device()
@@ -153,7 +153,7 @@ struct EnterpriseRefusalTests {
     }
 
     @Test(arguments: [true, false])
-    func aConnectionThatIsGoneMakesNoUserAndNoSession(isDeleted: Bool) async throws {
+    func removedConnectionCreatesNoUserOrSession(isDeleted: Bool) async throws {
         let company = try Company()
         let emulator = company.emulator
         company.issuer.emulator.expect(Company.ada())
@@ -194,7 +194,7 @@ struct EnterpriseRefusalTests {
     }
 
     /// What is refused when the sign-up would be complete is inside the attempt, and nothing of it remains.
-    @Test func aSignUpIsRefusedInsideTheAttempt() async throws {
+    @Test func signUpErrorIsReportedInTheAttempt() async throws {
         let company = try Company {
             $0.phoneNumber = .optional
             $0.verifiesPhoneAtSignUp = false
@@ -237,7 +237,7 @@ struct EnterpriseRefusalTests {
 
     private let toProvider: HTTPForm = ["strategy": "enterprise_sso", "redirect_url": "com.example.app://callback"]
 
-    @Test func anotherUsersProofChangesNothing() async throws {
+    @Test func verificationByAnotherUserChangesNothing() async throws {
         let company = try Company()
         let (device, path) = try await session(company)
         let bob = try await company.emulator.admin.createUser(email: "bob@acme.example", password: "correct horse battery")
@@ -249,7 +249,7 @@ struct EnterpriseRefusalTests {
         #expect(user["enterprise_accounts"] == [] && user["first_name"] == .null)
     }
 
-    @Test func onlyTheLastPreparedProofCounts() async throws {
+    @Test func onlyTheLastPreparedVerificationCompletes() async throws {
         let company = try Company()
         let (device, path) = try await session(company)
         let former = try await device.post(path + "/prepare_first_factor", toProvider)

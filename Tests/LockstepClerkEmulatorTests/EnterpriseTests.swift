@@ -10,7 +10,7 @@ import Testing
 /// Sign-ins and sign-ups by a company's provider, which answers on this machine.
 @Suite(.limitedConcurrency)
 struct EnterpriseTests {
-    @Test func aDomainsUserSignsUpAndInAtTheProvider() async throws {
+    @Test func domainUserSignsUpAndInWithTheProvider() async throws {
         let company = try Company()
         company.issuer.emulator.expect(Company.ada())
         let device = company.emulator.device()
@@ -49,7 +49,7 @@ struct EnterpriseTests {
         #expect(exchange.form["code_verifier"] == nil && exchange.form["grant_type"] == "authorization_code")
     }
 
-    @Test func theRotationComesWithTheWayBack() async throws {
+    @Test func redirectReturnsTheRotatedToken() async throws {
         let company = try Company()
         company.issuer.emulator.expect(Company.ada())
         let device = company.emulator.device()
@@ -62,7 +62,7 @@ struct EnterpriseTests {
         #expect(target.hasPrefix("com.example.app://callback?rotating_token_nonce="))
     }
 
-    @Test func aClientWithoutASecretProvesItselfByPKCE() async throws {
+    @Test func clientWithoutASecretUsesPKCE() async throws {
         let company = try Company(secret: nil)
         company.issuer.emulator.expect(Company.ada())
         let device = company.emulator.device()
@@ -79,7 +79,7 @@ struct EnterpriseTests {
         #expect(Base64.encode(HashFunction.sha256.digest(exchange.form["code_verifier"] ?? ""), .url) == value("code_challenge"))
     }
 
-    @Test func otherWaysInAreShutForTheDomain() async throws {
+    @Test func otherSignInMethodsAreDisabledForTheDomain() async throws {
         let company = try Company { $0.username = .optional }
         let emulator = company.emulator
         let ada = try await emulator.admin.createUser(email: "ada@acme.example", password: "correct horse battery")
@@ -107,7 +107,7 @@ struct EnterpriseTests {
     }
 
     /// A code that was mailed before the connection was active is worth nothing afterwards.
-    @Test func aConnectionEndsWhatWasBegunBefore() async throws {
+    @Test func activeConnectionVoidsEarlierCodes() async throws {
         let company = try Company()
         let emulator = company.emulator
         let connections = try await emulator.backend(.get, "/enterprise_connections").json["data"]
@@ -128,7 +128,7 @@ struct EnterpriseTests {
         #expect(try await device.get("/client").response["sessions"] == [])
     }
 
-    @Test func aSignUpAtTheDomainGoesToTheProvider() async throws {
+    @Test func signUpOfTheDomainUsesTheProvider() async throws {
         let company = try Company()
         company.issuer.emulator.expect(Company.ada())
         let device = company.emulator.device()
@@ -157,7 +157,7 @@ struct EnterpriseTests {
 
     /// "Users can be added through invitations, enterprise connections or manual user creation"
     /// (https://clerk.com/docs/guides/secure/restricting-access).
-    @Test func aRestrictedInstanceTakesTheCompanysUsers() async throws {
+    @Test func restrictedInstanceAcceptsUsersOfTheCompany() async throws {
         let company = try Company { $0.signUpMode = .restricted }
         let emulator = company.emulator
         company.issuer.emulator.expect(Company.ada())
@@ -181,7 +181,7 @@ struct EnterpriseTests {
     }
 
     /// Cases: I14.
-    @Test func onlyProvenAddressesMerge() async throws {
+    @Test func onlyVerifiedAddressesMerge() async throws {
         let company = try Company()
         let emulator = company.emulator
         let ada = try await emulator.admin.createUser(email: "ada@acme.example", password: "correct horse battery")
@@ -197,7 +197,7 @@ struct EnterpriseTests {
         #expect(try emulator.admin.userCount() == 1)
     }
 
-    @Test func namesFollowTheProviderWhereTheConnectionSaysSo() async throws {
+    @Test func namesAreSyncedIfTheConnectionAsks() async throws {
         let company = try Company()
         company.issuer.emulator.expect(Company.ada())
         try await company.join(company.emulator.device())
@@ -212,7 +212,7 @@ struct EnterpriseTests {
         #expect(kept.client["sessions"]?[0]?["user"]?["enterprise_accounts"]?[0]?["last_name"] == "Byron")
     }
 
-    @Test func anAddressAndASessionAreProvenByTheProvider() async throws {
+    @Test func providerVerifiesAnAddressAndASession() async throws {
         let company = try Company()
         let device = company.emulator.device()
         try await device.signUp("ada@home.example")

@@ -28,7 +28,7 @@ struct ErrorCodeTests {
         return found
     }
 
-    @Test func everyCodeIsOfTheCatalogue() throws {
+    @Test func everyCodeIsInTheCatalog() throws {
         let refusals = try Self.refusals()
         // Were the source written otherwise, the test would find nothing wrong.
         #expect(refusals.count > 150)
@@ -46,7 +46,7 @@ struct ErrorCodeTests {
     }
 
     /// A code that is excused and not used any more, or that the catalogue has, needs no excuse.
-    @Test func excusesAreNeeded() throws {
+    @Test func everyExceptionIsNeeded() throws {
         let used = Set(try Self.refusals().map(\.code))
         for code in AnswerCheck.otherCodes.keys {
             #expect(used.contains(code), "\(code) is excused and not used")

@@ -8,7 +8,7 @@ import Testing
 /// What has ended is removed a day later, and until then is reported as ended.
 @Suite(.limitedConcurrency)
 struct ExpiryTests {
-    @Test func aLinkIsExpiredForADayAndThenUnknown() async throws {
+    @Test func expiredLinkIsForgottenAfterADay() async throws {
         let emulator = try TestEmulator()
         try await emulator.device().signUp()
         let device = emulator.device()
@@ -23,7 +23,7 @@ struct ExpiryTests {
         #expect(try await emulator.send(HTTPRequest(.get, link)).code == "verification_link_token_invalid")
     }
 
-    @Test func anUnprovenPasskeyIsGoneADayLater() async throws {
+    @Test func unverifiedPasskeyIsRemovedAfterADay() async throws {
         let emulator = try TestEmulator { $0.passkeys.isEnabled = true }
         let device = emulator.device()
         try await device.signUp()
@@ -34,7 +34,7 @@ struct ExpiryTests {
         #expect(try await device.get("/me/passkeys/\(made["id"])").code == "resource_not_found")
     }
 
-    @Test func anAttemptThatWasGivenUpIsShownForADayAndThenUnknown() async throws {
+    @Test func abandonedAttemptIsForgottenAfterADay() async throws {
         let emulator = try TestEmulator()
         try await emulator.device().signUp()
         let device = emulator.device()

@@ -16,7 +16,7 @@ struct ForeignProofTests {
     }
 
     /// Cases: B06, B07.
-    @Test func guessesOverManyConnectionsAreCountedTogether() async throws {
+    @Test func guessesAreCountedAcrossConnections() async throws {
         let emulator = try TestEmulator()
         let (device, other) = (emulator.device(), emulator.device())
         let path = try await waiting(emulator, device, "ada@example.com")
@@ -35,7 +35,7 @@ struct ForeignProofTests {
     }
 
     /// Cases: B08.
-    @Test func codesAreForOneAttemptAndOnePurpose() async throws {
+    @Test func codesWorkForOneAttemptAndOnePurpose() async throws {
         let emulator = try TestEmulator()
         for email in ["ada@example.com", "eve@example.com"] { try await emulator.device().signUp(email) }
         let (adas, eves) = (emulator.device(), emulator.device())
@@ -52,7 +52,7 @@ struct ForeignProofTests {
     }
 
     /// Cases: C11.
-    @Test func anAttemptIsOfItsOwnClientOnly() async throws {
+    @Test func attemptBelongsToItsClient() async throws {
         let emulator = try TestEmulator()
         let (adas, eves) = (emulator.device(), emulator.device())
         try await eves.signUp("eve@example.com")
@@ -73,7 +73,7 @@ struct ForeignProofTests {
 
     /// Cases: B16.
     @Test(arguments: [("email_code", true), ("reset_password_email_code", true), ("reset_password_email_code", false)])
-    func aMessageToAFormerAddressIsWorthNothing(_ strategy: String, isProvenLate: Bool) async throws {
+    func messageToAFormerAddressIsRejected(_ strategy: String, isProvenLate: Bool) async throws {
         let emulator = try TestEmulator()
         let (owner, other) = (emulator.device(), emulator.device())
         try await owner.signUp()
@@ -105,7 +105,7 @@ struct ForeignProofTests {
 
     /// Writing an address down claims nothing: its owner signs up, and the note of the other is gone.
     @Test(arguments: [false, true])
-    func anotherUsersNoteKeepsNoOneOut(isInvited: Bool) async throws {
+    func unverifiedAddressOfAnotherUserBlocksNoSignUp(isInvited: Bool) async throws {
         let emulator = try TestEmulator()
         let (eve, ada) = (emulator.device(), emulator.device())
         try await eve.signUp("eve@example.com")
@@ -128,7 +128,7 @@ struct ForeignProofTests {
     }
 
     /// Two users may have the same address to prove; the one who proves it has it.
-    @Test func theFirstProofDecides() async throws {
+    @Test func firstVerificationTakesTheAddress() async throws {
         let emulator = try TestEmulator()
         let (eve, ada) = (emulator.device(), emulator.device())
         try await eve.signUp("eve@example.com")
@@ -171,7 +171,7 @@ struct ForeignProofTests {
     }
 
     /// Cases: C01, C03.
-    @Test func aCallbackWithoutItsStateIsNotExchangedAndACodeIsGoodOnce() async throws {
+    @Test func callbackNeedsItsStateAndACodeWorksOnce() async throws {
         let emulator = try emulator()
         let device = emulator.device()
         let (id, code, state) = try await callback(emulator, device, "apple")

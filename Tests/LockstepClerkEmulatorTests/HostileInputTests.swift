@@ -61,7 +61,7 @@ struct HostileInputTests {
     }
 
     @Test(arguments: [UInt64(1), 2, 3])
-    func nothingBreaksTheFrontend(seed: UInt64) async throws {
+    func randomRequestsDoNotBreakTheFrontendAPI(seed: UInt64) async throws {
         let emulator = try TestEmulator {
             $0.lockout = nil
             $0.providers = [IdentityProvider(name: "apple", issuer: "https://appleid.apple.com")]
@@ -85,7 +85,7 @@ struct HostileInputTests {
     }
 
     @Test(arguments: [UInt64(4), 5])
-    func nothingBreaksTheBackend(seed: UInt64) async throws {
+    func randomRequestsDoNotBreakTheBackendAPI(seed: UInt64) async throws {
         let emulator = try TestEmulator {
             $0.organizations.isEnabled = true
             $0.organizations.hasDomains = true

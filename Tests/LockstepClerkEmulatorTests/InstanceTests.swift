@@ -35,7 +35,7 @@ struct InstanceTests {
         #expect(try await emulator.device().post("/client/sign_ups", form).code == "not_allowed_access")
     }
 
-    @Test func blockedIdentifiersNeitherSignUpNorIn() async throws {
+    @Test func blockedIdentifiersCannotSignUpOrIn() async throws {
         let emulator = try TestEmulator { $0.restrictions.hasBlocklist = true }
         try await emulator.device().signUp()
         let made = try await emulator.backend(.post, "/blocklist_identifiers", ["identifier": "ada@example.com"])
@@ -54,7 +54,7 @@ struct InstanceTests {
         #expect(phone.status == 200)
     }
 
-    @Test func theWaitlistLeadsToAnInvitation() async throws {
+    @Test func waitlistEntryGetsAnInvitation() async throws {
         let emulator = try TestEmulator { $0.signUpMode = .waitlist }
         let joined = try await emulator.device().post("/waitlist", ["email_address": "ada@example.com"])
         #expect(try await emulator.device().post("/waitlist", ["email_address": "ADA@example.com"]).json == joined.json)
@@ -135,7 +135,7 @@ struct InstanceTests {
         #expect(production.code == "request_invalid_for_environment")
     }
 
-    @Test func satellitesAreMadeBesideThePrimaryDomain() async throws {
+    @Test func satelliteDomainsAreCreated() async throws {
         let emulator = try TestEmulator()
         let made = try await emulator.backend(.post, "/domains", ["name": "satellite.test", "is_satellite": true])
         #expect(made.json["is_satellite"] == true)
@@ -156,7 +156,7 @@ struct InstanceTests {
         #expect(try await emulator.backend(.post, "/proxy_checks", [:]).code == "form_param_missing")
     }
 
-    @Test func providersTokensAreReadAndForgotten() async throws {
+    @Test func providerTokensAreReadAndDeleted() async throws {
         let emulator = try TestEmulator {
             $0.providers = [IdentityProvider(name: "google", issuer: "https://accounts.google.com")]
         }

@@ -44,7 +44,7 @@ struct IntrusionTests {
     ///
     /// Cases: I05.
     @Test(arguments: ["/v1/users", "/v1/me", "/v1/sessions", "/v1/sign_in_tokens", "/v1/clients", "/v1/me/sessions/active"])
-    func anotherSpellingOfAPathOpensNothing(_ path: String) async throws {
+    func otherPathSpellingsBypassNoAuthorization(_ path: String) async throws {
         let emulator = try TestEmulator()
         try await emulator.device().signUp()
         for spelling in [
@@ -69,7 +69,7 @@ struct IntrusionTests {
     }
 
     /// Cases: I06.
-    @Test func theTokenAloneDecidesWhoseAccountItIs() async throws {
+    @Test func tokenAloneDecidesTheAccount() async throws {
         let emulator = try TestEmulator()
         let (ada, eve) = (emulator.device(), emulator.device())
         let own = try await ada.signUp()["created_user_id"]
@@ -97,7 +97,7 @@ struct IntrusionTests {
     }
 
     /// Cases: B15, I12.
-    @Test func aKnownAddressCostsWhatAnUnknownOneDoes() async throws {
+    @Test func knownAndUnknownAddressesCostTheSame() async throws {
         let emulator = try TestEmulator { $0.hidesAccounts = true }
         try await emulator.device().signUp()
         _ = try await emulator.backend(
@@ -125,7 +125,7 @@ struct IntrusionTests {
     }
 
     /// Cases: I08.
-    @Test func whatWasEndedStaysSo() async throws {
+    @Test func endedSessionsStayEndedAfterARestart() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("clerk-\(SystemRandomness().uuid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

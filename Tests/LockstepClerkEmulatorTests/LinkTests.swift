@@ -16,7 +16,7 @@ struct LinkTests {
             ["strategy": "email_link", "redirect_url": "https://app.example.com/done?x=1"])
     }
 
-    @Test func theWaitingClientSeesALinkOpenedElsewhere() async throws {
+    @Test func waitingClientSeesALinkOpenedOnAnotherDevice() async throws {
         let emulator = try TestEmulator()
         try await emulator.device().signUp()
         let device = emulator.device()
@@ -39,7 +39,7 @@ struct LinkTests {
     }
 
     /// Cases: B02, B04.
-    @Test func linksEndAndTheNewestCounts() async throws {
+    @Test func onlyTheNewestLinkWorksUntilItExpires() async throws {
         let emulator = try TestEmulator()
         try await emulator.device().signUp()
         let device = emulator.device()
@@ -61,7 +61,7 @@ struct LinkTests {
     }
 
     /// Cases: A11, C02.
-    @Test func aNativeAppHandsItsLinkIn() async throws {
+    @Test func nativeAppSubmitsItsLink() async throws {
         let emulator = try TestEmulator()
         try await emulator.device().signUp()
         let device = emulator.device()

@@ -21,7 +21,7 @@ struct OperationTests {
     }
 
     /// The table has every operation of the documents, under its id, and no other.
-    @Test func theTableIsTheDocuments() {
+    @Test func tableMatchesTheDocuments() {
         let documented = Documents.shared.operations.map { "\($0.api) \($0.method) \($0.path) \($0.id)" }
         let listed = ClerkOperation.all.map { "\($0.api) \($0.method) \($0.path) \($0.id)" }
         #expect(documented.count == 451)
@@ -31,7 +31,7 @@ struct OperationTests {
     }
 
     /// Every built operation has a route, no refused one has, and every route is a built operation's or one of the few others.
-    @Test func everyRouteIsOfTheTable() throws {
+    @Test func everyRouteIsInTheTable() throws {
         let emulator = try TestEmulator()
         let routes = Set(emulator.server.emulator.router.routes.map { key($0.method, $0.pattern) })
         let built = Set(ClerkOperation.all.filter(\.isBuilt).map { key($0.method, $0.path) })
@@ -50,7 +50,7 @@ struct OperationTests {
 
     /// What is said to be refused is refused by its name, and what is said to be built is not.
     @Test(arguments: ClerkOperation.API.allCases)
-    func theRouterDoesAsTheTableSays(api: ClerkOperation.API) async throws {
+    func routerMatchesTheTable(api: ClerkOperation.API) async throws {
         let emulator = try TestEmulator()
         for operation in ClerkOperation.all where operation.api == api {
             let pieces = operation.path.split(separator: "/").map {
@@ -79,7 +79,7 @@ struct OperationTests {
         (.post, "/v1/billing/plans?_method=GET", nil),
         (.post, "/v1/billing/plans", "get"),
     ])
-    func aRefusedOperationIsKnownByItsPath(method: HTTPMethod, target: String, named: String?) async throws {
+    func unsupportedOperationIsRecognizedByItsPath(method: HTTPMethod, target: String, named: String?) async throws {
         let emulator = try TestEmulator()
         let answer = try await emulator.send(
             HTTPRequest(method, emulator.server.base + target, body: named.map { .form(["_method": $0]) } ?? .none))
@@ -89,7 +89,7 @@ struct OperationTests {
 
     /// Another method of a refused path is refused with those that the path takes, a path beside it as unknown, and a Backend API
     /// operation only to a request with the right secret key by its name.
-    @Test func whatIsBesideARefusedOperationIsNotIt() async throws {
+    @Test func neighborsOfAnUnsupportedOperationAreUnaffected() async throws {
         let emulator = try TestEmulator()
         func answer(_ method: HTTPMethod, _ target: String, key: String? = nil) async throws -> TestResponse {
             var headers: HTTPHeaders = [:]
@@ -109,7 +109,7 @@ struct OperationTests {
     }
 
     /// A path of both APIs belongs to the Backend API for a request with a secret key, and to the Frontend API for any other.
-    @Test func theSecretKeyTellsTheAPIsApart() async throws {
+    @Test func secretKeySelectsTheBackendAPI() async throws {
         let emulator = try TestEmulator { $0.organizations.isEnabled = true }
         let url = emulator.server.base + "/v1/organizations/org_none"
         let key = emulator.server.emulator.secretKey.reveal()
@@ -121,7 +121,7 @@ struct OperationTests {
     }
 
     /// What belongs to a user is for that user: a device without a session is refused before anything else of the request is read.
-    @Test func everyOperationOfAUserRefusesASignedOutDevice() async throws {
+    @Test func everyUserOperationRejectsASignedOutDevice() async throws {
         let emulator = try TestEmulator { $0.organizations.isEnabled = true }
         let operations = ClerkOperation.all.filter {
             $0.api == .frontend && $0.isBuilt && ($0.path.hasPrefix("/v1/me") || $0.path.hasPrefix("/v1/organizations"))
@@ -137,7 +137,7 @@ struct OperationTests {
         }
     }
 
-    @Test func theTableIsPrinted() {
+    @Test func tableListsEveryOperation() {
         let lines = ClerkOperation.table.split(separator: "\n")
         #expect(lines.count == ClerkOperation.all.count + 2)
         #expect(lines.first?.hasPrefix("frontend: ") == true)

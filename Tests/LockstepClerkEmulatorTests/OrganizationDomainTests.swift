@@ -8,7 +8,7 @@ import Testing
 /// Domains of organizations: proven, and the ways in that they open.
 @Suite(.limitedConcurrency)
 struct OrganizationDomainTests {
-    @Test func aDomainIsProvenByMailAndLetsItsUsersIn() async throws {
+    @Test func domainVerifiedByMailAdmitsItsUsers() async throws {
         let emulator = try TestEmulator.withOrganizations { $0.organizations.hasDomains = true }
         let (ada, _) = try await emulator.member("ada@acme.test")
         let (bob, _) = try await emulator.member("bob@acme.test")
@@ -62,7 +62,7 @@ struct OrganizationDomainTests {
         #expect(try await ada.call(.delete, one).response["deleted"] == true)
     }
 
-    @Test func aFullOrganizationOffersNothingAndListsGoOn() async throws {
+    @Test func fullOrganizationSendsNoInvitations() async throws {
         let emulator = try TestEmulator.withOrganizations {
             $0.organizations.hasDomains = true
             $0.organizations.membershipLimit = 1
@@ -83,7 +83,7 @@ struct OrganizationDomainTests {
         #expect(try await bob.get("/me/organization_invitations").response["total_count"] == 1)
     }
 
-    @Test func someDomainsAreMadeAndTheOthersNamed() async throws {
+    @Test func bulkCreationNamesRejectedDomains() async throws {
         let emulator = try TestEmulator.withOrganizations { $0.organizations.hasDomains = true }
         let (ada, _) = try await emulator.member("ada@example.com")
         let path = "/organizations/\(try await ada.post("/organizations", ["name": "Acme"])["id"])/domains"

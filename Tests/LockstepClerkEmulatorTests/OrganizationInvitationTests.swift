@@ -70,7 +70,7 @@ struct OrganizationInvitationTests {
         #expect(try await ada.get(path).response["members_count"] == 2)
     }
 
-    @Test func aFullOrganizationTakesNoMore() async throws {
+    @Test func fullOrganizationRejectsMoreMembers() async throws {
         let emulator = try TestEmulator.withOrganizations { $0.organizations.membershipLimit = 2 }
         let (ada, _) = try await emulator.member("ada@example.com")
         let (_, bobID) = try await emulator.member("bob@example.com")

@@ -51,7 +51,7 @@ struct OrganizationTests {
         #expect(try await ada.get(path).code == "resource_not_found")
     }
 
-    @Test func whoIsNoMemberOrLacksThePermissionIsRefused() async throws {
+    @Test func nonMembersAndMembersWithoutPermissionAreRejected() async throws {
         let emulator = try TestEmulator.withOrganizations()
         let (ada, _) = try await emulator.member("ada@example.com")
         let (bob, bobID) = try await emulator.member("bob@example.com")
@@ -137,7 +137,7 @@ struct OrganizationTests {
         #expect(chosen["status"] == "active")
     }
 
-    @Test func aUserMayBeKeptFromMakingOrganizations() async throws {
+    @Test func userLimitsOnOrganizationsAreEnforced() async throws {
         let emulator = try TestEmulator.withOrganizations()
         let (ada, id) = try await emulator.member("ada@example.com")
         _ = try await emulator.backend(.patch, "/users/\(id)", ["create_organizations_limit": 1])
@@ -147,7 +147,7 @@ struct OrganizationTests {
         #expect(try await ada.post("/organizations", ["name": "Three"]).code == "user_create_organization_not_enabled")
     }
 
-    @Test func rolesAreThoseOfTheOrganizationsSet() async throws {
+    @Test func rolesComeFromTheOrganizationsRoleSet() async throws {
         let emulator = try TestEmulator.withOrganizations()
         let (ada, _) = try await emulator.member("ada@example.com")
         let (_, bobID) = try await emulator.member("bob@example.com")
@@ -165,7 +165,7 @@ struct OrganizationTests {
             try await ada.post(path + "/memberships", ["user_id": bobID, "role": "org:auditor"])["role"] == "org:auditor")
     }
 
-    @Test func picturesAreKeptAndServed() async throws {
+    @Test func picturesAreStoredAndServed() async throws {
         let emulator = try TestEmulator.withOrganizations()
         let (ada, _) = try await emulator.member("ada@example.com")
         let path = "/organizations/\(try await ada.post("/organizations", ["name": "Acme"])["id"])/logo"

@@ -55,7 +55,7 @@ struct PasskeyTests {
         #expect(try await ada.get("/me/passkeys/\(id)").response["last_used_at"]?.int != nil)
     }
 
-    @Test func aPasskeyProvesItsUserAgain() async throws {
+    @Test func passkeyReverifiesASession() async throws {
         let emulator = try start()
         emulator.admin.change { $0.asksAgain = true }
         let (ada, id) = try await register(emulator)
@@ -78,7 +78,7 @@ struct PasskeyTests {
         #expect(try await ada.call(.delete, "/me/passkeys/\(id)").status == 200)
     }
 
-    @Test func aPasskeyIsAFactorOfItsOwnUserAlone() async throws {
+    @Test func passkeyWorksOnlyForItsUser() async throws {
         let emulator = try start()
         _ = try await register(emulator)
         let bob = emulator.device()
@@ -118,7 +118,7 @@ struct PasskeyTests {
         #expect(try await emulator.backend(.delete, "/users/\(user)/passkeys/\(id)").code == "resource_not_found")
     }
 
-    @Test func theUserIsVerifiedAndTheCountGrows() async throws {
+    @Test func passkeyNeedsUserVerificationAndAGrowingCount() async throws {
         let emulator = try start()
         let ada = emulator.device()
         try await ada.signUp()
@@ -144,7 +144,7 @@ struct PasskeyTests {
         }
     }
 
-    @Test func anAdministratorRemovesOne() async throws {
+    @Test func administratorRemovesAPasskey() async throws {
         let emulator = try start()
         let (ada, id) = try await register(emulator)
         let user = try await ada.get("/me")["id"]
@@ -160,7 +160,7 @@ struct PasskeyTests {
         #expect(try await emulator.device().post("/client/sign_ins", ["strategy": "passkey"]).code == "form_param_value_disabled")
     }
 
-    @Test func svixsAppIsOneAnInstance() async throws {
+    @Test func instanceHasOneSvixApp() async throws {
         let emulator = try TestEmulator()
         #expect(try await emulator.backend(.post, "/webhooks/svix_url").code == "svix_app_missing")
         let made = try await emulator.backend(.post, "/webhooks/svix")

@@ -23,7 +23,7 @@ struct ProfileTests {
         #expect(try await emulator.device().signIn("LoveLace")["status"] == "complete")
     }
 
-    @Test func anAddressCountsOnlyAfterItsProof() async throws {
+    @Test func addressIsUsedOnlyAfterVerification() async throws {
         let emulator = try TestEmulator()
         let device = emulator.device()
         let first = try await device.signUp().client["sessions"]?[0]?["user"]?["primary_email_address_id"]?.string ?? ""

@@ -52,7 +52,7 @@ struct ProviderTests {
     }
 
     /// Cases: D06, D08.
-    @Test func badTokensAreRefused() async throws {
+    @Test func badTokensAreRejected() async throws {
         let emulator = try emulator()
         func refused(_ token: String) async throws -> String? {
             try await emulator.device().post("/client/sign_ins", ["strategy": "oauth_token_apple", "token": token]).parameter
@@ -67,7 +67,7 @@ struct ProviderTests {
         #expect(try emulator.admin.userCount() == 0)
     }
 
-    @Test func whoIsOnTheWrongSideIsTransferred() async throws {
+    @Test func signInOfAnUnknownAccountBecomesASignUp() async throws {
         let emulator = try emulator()
         let device = emulator.device()
         let unknown = try await device.post("/client/sign_ins", ["strategy": "oauth_token_apple", "token": try token(emulator)])
@@ -84,7 +84,7 @@ struct ProviderTests {
     }
 
     /// Cases: I14.
-    @Test func onlyProvenAddressesMerge() async throws {
+    @Test func onlyVerifiedAddressesMerge() async throws {
         let emulator = try emulator()
         let ada = try await emulator.admin.createUser(email: "ada@example.com", password: "correct horse battery")
         let unproven = try token(emulator, ["email_verified": false])
@@ -96,7 +96,7 @@ struct ProviderTests {
     }
 
     /// Cases: I14.
-    @Test func theOwnersSignInEndsWhoeverWasThereBefore() async throws {
+    @Test func ownersSignInRevokesEarlierAccess() async throws {
         let emulator = try emulator()
         // An unverified address makes no user: the sign-up waits, and its password is refused.
         let attacker = emulator.device()
@@ -117,7 +117,7 @@ struct ProviderTests {
         #expect(try await emulator.device().signIn().code == "strategy_for_user_invalid")
     }
 
-    @Test func aRedirectComesBackWithARotation() async throws {
+    @Test func redirectReturnsARotatedToken() async throws {
         let emulator = try emulator()
         let device = emulator.device()
         let begun = try await device.post(
@@ -137,7 +137,7 @@ struct ProviderTests {
         #expect(try await emulator.send(HTTPRequest(.get, callback)).code == "oauth_callback_invalid")
     }
 
-    @Test func aRefusalIsInsideTheAttempt() async throws {
+    @Test func errorIsReportedInTheAttempt() async throws {
         let emulator = try emulator()
         let device = emulator.device()
         let begun = try await device.post(

@@ -9,7 +9,7 @@ import Testing
 @Suite(.limitedConcurrency)
 struct RecordingTests {
     @Test(arguments: Recording.all)
-    func theAnswersAreAlike(recording: Recording) async throws {
+    func responsesMatchTheRecording(recording: Recording) async throws {
         let rerun = try await Rerun(recording)
         for (index, exchange) in recording.exchanges.enumerated() {
             let answer = try await rerun.answer(exchange)
@@ -24,13 +24,13 @@ struct RecordingTests {
         (##"{"a": null}"##, ##"{"a": 1}"##), (##"{"a": 1}"##, ##"{"a": 1, "b": null}"##), (##"{"a": 1}"##, ##"{}"##),
         (##"{"a": "x"}"##, ##"{"a": null}"##), (##"{"status": "complete"}"##, ##"{"status": "abandoned"}"##),
     ])
-    func anAnswerThatSaysMoreOrLessIsSeen(recorded: String, answer: String) throws {
+    func differenceInAResponseIsFound(recorded: String, answer: String) throws {
         var likeness = Likeness()
         likeness.compare(try JSON.parse(recorded), try JSON.parse(answer))
         #expect(likeness.differences.count == 1)
     }
 
-    @Test func theRecordingsAreThere() {
+    @Test func recordingsArePresent() {
         #expect(Recording.all.reduce(0) { $0 + $1.exchanges.count } == 176)
     }
 }

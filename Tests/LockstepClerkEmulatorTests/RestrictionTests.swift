@@ -54,7 +54,7 @@ struct RestrictionTests {
     }
 
     /// A blocked subaddress blocks itself and what is below it.
-    @Test func aBlockedSubaddressLeavesItsMailboxAlone() async throws {
+    @Test func blockedSubaddressDoesNotBlockItsMailbox() async throws {
         let emulator = try emulator()
         try await block(emulator, "ada+spam@example.com")
         #expect(try await !mayJoin(emulator, "ada+spam@example.com"))
@@ -63,7 +63,7 @@ struct RestrictionTests {
         #expect(try await mayJoin(emulator, "ada+spa@example.com"))
     }
 
-    @Test func aSubaddressOfABlockedOneSignsInNoMore() async throws {
+    @Test func subaddressOfABlockedAddressCannotSignIn() async throws {
         let emulator = try emulator()
         for address in ["ada+home@example.com", "eve@example.com"] { try await emulator.device().signUp(address) }
         try await block(emulator, "ada@example.com")
@@ -93,7 +93,7 @@ struct RestrictionTests {
     @Test(arguments: [
         ("ada@example.com", "ada@example.com"), ("ada@example.com", "example.com"), ("*@*.example.com", "ada@a.example.com"),
     ])
-    func theAllowlistWins(_ allowed: String, _ blocked: String) async throws {
+    func allowlistOverridesTheBlocklist(_ allowed: String, _ blocked: String) async throws {
         let emulator = try emulator { $0.restrictions.hasAllowlist = true }
         try await allow(emulator, allowed)
         try await block(emulator, blocked)
@@ -119,7 +119,7 @@ struct RestrictionTests {
         }
     }
 
-    @Test func aUserAddsNoAddressThatMayNotSignUp() async throws {
+    @Test func userCannotAddAnAddressThatMayNotSignUp() async throws {
         let emulator = try emulator { $0.phoneNumber = .optional }
         let device = emulator.device()
         try await device.signUp("eve@example.com")
@@ -147,7 +147,7 @@ struct RestrictionTests {
         #expect(given.status == 200)
     }
 
-    @Test func aProvidersAccountWithABlockedAddressIsNoDoor() async throws {
+    @Test func providerAccountWithABlockedAddressIsRejected() async throws {
         let key = try SigningKey.makeRSA(id: "google-1")
         let emulator = try emulator {
             $0.providers = [

@@ -9,7 +9,7 @@ import Testing
 @Suite("Clerk's tables", .limitedConcurrency)
 struct SchemaTests {
     /// The folder of `--data` that the first build left is opened by this one, with the same tables as a new one.
-    @Test func aFolderOfTheFirstBuildGetsTheTablesOfThisOne() throws {
+    @Test func folderOfTheFirstBuildIsUpgraded() throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../Fixtures/Schemas/clerk-1.sql")
         let first = try String(contentsOf: file, encoding: .utf8)

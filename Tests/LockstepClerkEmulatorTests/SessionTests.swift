@@ -14,7 +14,7 @@ struct SessionTests {
     @Test(arguments: [
         "/.well-known/jwks.json", "/.well-known/openid-configuration", "/v1/health", "/v1/proxy-health?domain_id=x",
     ])
-    func anEndedSessionReadsWhatIsPublished(path: String) async throws {
+    func deviceOfAnEndedSessionReadsPublicRoutes(path: String) async throws {
         let emulator = try TestEmulator()
         let device = emulator.device()
         try await device.signUp()
@@ -66,7 +66,7 @@ struct SessionTests {
         #expect(client.status == 200 && client.response == .null && client.client == .null)
     }
 
-    @Test func endedSessionsStayListedAndRemovedOnesDoNot() async throws {
+    @Test func endedSessionsStayListedUnlessRemoved() async throws {
         let emulator = try TestEmulator()
         let device = emulator.device()
         let first = try await device.signUp()["created_session_id"]
@@ -116,7 +116,7 @@ struct SessionTests {
         #expect(try await device.get("/client").response["sessions"]?[0]?["status"] == "expired")
     }
 
-    @Test func aFormerClientTokenIsTakenAWhile() async throws {
+    @Test func formerClientTokenIsAcceptedForAGracePeriod() async throws {
         let emulator = try TestEmulator { $0.clientTokenGrace = .seconds(60) }
         let device = emulator.device()
         _ = try await device.post("/client")
@@ -139,7 +139,7 @@ struct SessionTests {
     }
 
     /// Cases: E05.
-    @Test func aClientTokenThatIsSentManyTimesAtOnceStaysOneSession() async throws {
+    @Test func concurrentUsesOfAClientTokenKeepOneSession() async throws {
         let emulator = try TestEmulator()
         let device = emulator.device()
         let session = try await device.signUp()["created_session_id"]
@@ -162,7 +162,7 @@ struct SessionTests {
         #expect(try await device.post("/client/sessions/\(session)/tokens").status == 404)
     }
 
-    @Test func templatesMakeTokensOfTheirOwn() async throws {
+    @Test func templatesDefineTheirTokens() async throws {
         let emulator = try TestEmulator()
         let device = emulator.device()
         let session = try await device.signUp()
@@ -182,7 +182,7 @@ struct SessionTests {
         #expect((claims["exp"]?.int ?? 0) - (claims["iat"]?.int ?? 0) == 300)
     }
 
-    @Test func aSensitiveCallAsksAgain() async throws {
+    @Test func sensitiveCallNeedsReverification() async throws {
         let emulator = try TestEmulator { $0.asksAgain = true }
         let device = emulator.device()
         let session = try await device.signUp()["created_session_id"]

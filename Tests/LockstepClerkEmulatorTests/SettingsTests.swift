@@ -41,7 +41,7 @@ struct SettingsTests {
         #expect { try ClerkSettings(text: text) } throws: { ($0 as? ClerkSettingsError)?.code == code }
     }
 
-    @Test func theEnvironmentFollows() async throws {
+    @Test func environmentFollowsTheSettings() async throws {
         let emulator = try TestEmulator {
             $0.phoneNumber = .off
             $0.asksAgain = true
@@ -57,7 +57,7 @@ struct SettingsTests {
         #expect(changed["user_settings"]?["actions"]?["delete_self"] == false)
     }
 
-    @Test func aResetForgetsAllButTheKeys() async throws {
+    @Test func resetDeletesEverythingButTheKeys() async throws {
         let emulator = try TestEmulator()
         let device = emulator.device()
         try await device.signUp()
@@ -68,7 +68,7 @@ struct SettingsTests {
         #expect(try await emulator.backend(.get, "/users/count").json["total_count"] == 0)
     }
 
-    @Test func limitsHoldWhereTheyAreOn() async throws {
+    @Test func rateLimitsApplyIfEnabled() async throws {
         let emulator = try TestEmulator { $0.limitsRates = true }
         // All at once: the allowance fills up again in real time, too.
         let answers = try await withThrowingTaskGroup(of: TestResponse.self) { group in
@@ -113,7 +113,7 @@ struct SettingsTests {
         #expect(try await again.sessionToken().status == 200)
     }
 
-    @Test func aGivenKeyIsThatOfLaterStarts() async throws {
+    @Test func givenKeyIsUsedByLaterStarts() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("clerk-\(SystemRandomness().text(12))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

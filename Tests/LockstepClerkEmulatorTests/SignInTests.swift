@@ -22,7 +22,7 @@ struct SignInTests {
         #expect(done.client["sessions"]?[0]?["factor_verification_age"] == [0, -1])
     }
 
-    @Test func whatIsWrongIsNamed() async throws {
+    @Test func errorsNameTheWrongParameter() async throws {
         let emulator = try TestEmulator()
         try await emulator.device().signUp()
         let device = emulator.device()
@@ -41,7 +41,7 @@ struct SignInTests {
     }
 
     /// Cases: B15.
-    @Test func hiddenAccountsAnswerAlike() async throws {
+    @Test func hiddenAccountsGetEqualResponses() async throws {
         let emulator = try TestEmulator { $0.hidesAccounts = true }
         try await emulator.device().signUp()
         let device = emulator.device()
@@ -167,7 +167,7 @@ struct SignInTests {
         #expect(try await device.signIn()["status"] == "complete")
     }
 
-    @Test func oneClientHoldsAUserOnce() async throws {
+    @Test func clientHasOneSessionPerUser() async throws {
         let emulator = try TestEmulator()
         let device = emulator.device()
         let session = try await device.signUp()["created_session_id"]
@@ -194,7 +194,7 @@ struct SignInTests {
         #expect(try await device.post("/client/sign_ins/sia_nothing/prepare_first_factor").status == 404)
     }
 
-    @Test func aLeakedPasswordNeedsAnotherFactorAndANewOne() async throws {
+    @Test func leakedPasswordMustBeReplaced() async throws {
         let emulator = try TestEmulator()
         let user = try await emulator.device().signUp()["created_user_id"]
         try emulator.admin.requireNewPassword(user)

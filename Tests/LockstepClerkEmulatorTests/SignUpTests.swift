@@ -42,7 +42,7 @@ struct SignUpTests {
         #expect(user?.isEmailVerified == true && user?.firstName == "Ada")
     }
 
-    @Test func aSignUpMayWantACaptcha() async throws {
+    @Test func signUpCanRequireACaptcha() async throws {
         let emulator = try TestEmulator { $0.asksForCaptcha = true }
         let device = emulator.device()
         func signUp(_ captcha: String? = nil) async throws -> TestResponse {
@@ -59,7 +59,7 @@ struct SignUpTests {
         #expect(environment.json["user_settings"]?["sign_up"]?["captcha_enabled"] == true)
     }
 
-    @Test func aStrategyBesideTheFieldsSendsAtOnce() async throws {
+    @Test func signUpWithAStrategySendsTheCode() async throws {
         let emulator = try TestEmulator()
         let device = emulator.device()
         let begun = try await device.post(
@@ -72,7 +72,7 @@ struct SignUpTests {
         #expect(done["status"] == "complete")
     }
 
-    @Test func fieldsMayComeOneByOne() async throws {
+    @Test func signUpAcceptsFieldsOneByOne() async throws {
         let emulator = try TestEmulator { $0.requiresLegalConsent = true }
         let device = emulator.device()
         let begun = try await device.post("/client/sign_ups")
@@ -93,7 +93,7 @@ struct SignUpTests {
         #expect(try emulator.admin.users().map(\.email) == ["ada@example.com"])
     }
 
-    @Test func withoutVerificationItCompletesAtOnce() async throws {
+    @Test func signUpWithoutVerificationCompletesImmediately() async throws {
         let emulator = try TestEmulator { $0.verifiesEmailAtSignUp = false }
         let done = try await emulator.device().post(
             "/client/sign_ups", ["email_address": "ada@example.com", "password": TestEmulator.password])
@@ -102,7 +102,7 @@ struct SignUpTests {
         #expect(emulator.server.panel.outbox.mails.isEmpty)
     }
 
-    @Test func whatIsWrongIsNamed() async throws {
+    @Test func errorsNameTheWrongParameter() async throws {
         let emulator = try TestEmulator {
             $0.passwordPolicy.requiresDigit = true
             $0.passwordPolicy.requiresUpperCase = true
@@ -127,7 +127,7 @@ struct SignUpTests {
     }
 
     /// Cases: B06, B09.
-    @Test func codesEndAndAreLimited() async throws {
+    @Test func codesExpireAndAreLimited() async throws {
         let emulator = try TestEmulator { $0.resendInterval = .seconds(30) }
         let device = emulator.device()
         let begun = try await device.post(
@@ -153,7 +153,7 @@ struct SignUpTests {
     }
 
     /// Cases: I13.
-    @Test func ofSimultaneousSignUpsOneWins() async throws {
+    @Test func oneOfConcurrentSignUpsSucceeds() async throws {
         let emulator = try TestEmulator()
         let codes = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<100 {
@@ -177,7 +177,7 @@ struct SignUpTests {
         #expect(try emulator.admin.userCount() == 1)
     }
 
-    @Test func attemptsBelongToTheirClientAndEnd() async throws {
+    @Test func attemptsBelongToTheirClientAndExpire() async throws {
         let emulator = try TestEmulator()
         let device = emulator.device()
         let begun = try await device.post("/client/sign_ups", ["email_address": "ada@example.com"])
@@ -202,7 +202,7 @@ struct SignUpTests {
         #expect(try await emulator.device().post("/client/sign_ups", ["ticket": ticket]).code == "invitation_already_accepted")
     }
 
-    @Test func aMessageThatCannotBeSentLeavesTheSignUp() async throws {
+    @Test func failedMessageKeepsTheSignUp() async throws {
         let emulator = try TestEmulator()
         let device = emulator.device()
         let begun = try await device.post(

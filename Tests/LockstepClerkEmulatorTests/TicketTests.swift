@@ -24,7 +24,7 @@ struct TicketTests {
         return path
     }
 
-    @Test func anInvitationIsOfTheProvenAddressOnly() async throws {
+    @Test func invitationIsOnlyForAVerifiedAddress() async throws {
         let emulator = try TestEmulator { $0.organizations.isEnabled = true }
         let mallory = emulator.device()
         try await mallory.signUp("mallory@example.com")
@@ -41,7 +41,7 @@ struct TicketTests {
         #expect(try await emulator.backend(.get, path + "/invitations/pending").json["total_count"] == 1)
     }
 
-    @Test func aTicketIsUsedUpWhenTheSecondFactorIsThere() async throws {
+    @Test func ticketIsUsedUpByTheSecondFactor() async throws {
         let emulator = try TestEmulator {
             $0.organizations.isEnabled = true
             $0.secondFactors = [.totp]
@@ -69,7 +69,7 @@ struct TicketTests {
         #expect(try await finish(other, twin).code == "organization_invitation_already_accepted")
     }
 
-    @Test func anAbandonedSignUpLeavesTheInvitation() async throws {
+    @Test func abandonedSignUpKeepsTheInvitation() async throws {
         let emulator = try TestEmulator { $0.signUpMode = .restricted }
         _ = try await emulator.backend(.post, "/invitations", ["email_address": "ada@example.com"])
         let form = ticket(emulator, mailedTo: "ada@example.com")
@@ -94,7 +94,7 @@ struct TicketTests {
         #expect(late.code == "invitation_already_accepted")
     }
 
-    @Test func aRevokedInvitationAdmitsNoOpenSignUp() async throws {
+    @Test func revokedInvitationEndsAnOpenSignUp() async throws {
         let emulator = try TestEmulator { $0.signUpMode = .restricted }
         let made = try await emulator.backend(.post, "/invitations", ["email_address": "ada@example.com"])
         let device = emulator.device()
@@ -105,7 +105,7 @@ struct TicketTests {
         #expect(try emulator.admin.user(withAddress: "ada@example.com") == nil)
     }
 
-    @Test func aSignInTokenMayChooseTheOrganization() async throws {
+    @Test func signInTokenCanSelectTheOrganization() async throws {
         let emulator = try TestEmulator { $0.organizations.isEnabled = true }
         let ada = try await emulator.admin.createUser(email: "ada@example.com", password: Secret(TestEmulator.password)).id
         let own = id(try await emulator.backend(.post, "/organizations", ["name": "Acme", "created_by": .string(ada)]))
@@ -120,7 +120,7 @@ struct TicketTests {
         #expect(done.client["sessions"]?[0]?["last_active_organization_id"]?.string == own)
     }
 
-    @Test func aBlockedUserHasNoWayIn() async throws {
+    @Test func blockedUserCannotSignInByAnyMethod() async throws {
         let emulator = try TestEmulator {
             $0.username = .optional
             $0.restrictions.hasBlocklist = true
@@ -138,7 +138,7 @@ struct TicketTests {
         #expect(try await emulator.device().signIn("lovelace")["status"] == "complete")
     }
 
-    @Test func invitationsLeadToAddressesThatABrowserMayOpen() async throws {
+    @Test func invitationsRejectUnsafeRedirectURLs() async throws {
         let emulator = try TestEmulator { $0.organizations.isEnabled = true }
         let bad: JSON = ["email_address": "ada@example.com", "redirect_url": "javascript:alert(1)"]
         #expect(try await emulator.backend(.post, "/invitations", bad).code == "prohibited_redirect_url")

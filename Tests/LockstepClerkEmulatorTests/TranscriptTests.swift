@@ -10,7 +10,7 @@ import Testing
 /// Cases: H01.
 @Suite(.limitedConcurrency)
 struct TranscriptTests {
-    @Test func nothingThatWasIssuedIsShown() async throws {
+    @Test func transcriptShowsNoIssuedSecret() async throws {
         let emulator = try TestEmulator()
         let device = emulator.device()
         var secrets: [String] = [TestEmulator.password, emulator.server.emulator.secretKey.reveal()]

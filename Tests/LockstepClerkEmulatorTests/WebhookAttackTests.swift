@@ -63,7 +63,7 @@ struct WebhookAttackTests {
     }
 
     /// A delivery that is sent to the instance itself changes nothing there, and makes no delivery.
-    @Test func aReplayToTheInstanceChangesNothing() async throws {
+    @Test func deliverySentToTheInstanceChangesNothing() async throws {
         let listener = try ScriptedServer.start()
         defer { listener.stop() }
         let emulator = try start(listener.base + "/hook")
@@ -83,7 +83,7 @@ struct WebhookAttackTests {
     }
 
     /// An instance whose webhook is the instance itself does not call itself without end.
-    @Test func aWebhookAtTheInstanceItselfEnds() async throws {
+    @Test func webhookToItsOwnInstanceDoesNotLoop() async throws {
         let listener = try ScriptedServer.start()
         defer { listener.stop() }
         let emulator = try start(listener.base + "/hook")

@@ -30,7 +30,7 @@ struct WebhookTests {
         }
     }
 
-    @Test func aSignUpIsToldSigned() async throws {
+    @Test func signUpIsReportedInASignedDelivery() async throws {
         let listener = try Listener.start()
         defer { listener.stop() }
         let emulator = try start(listener)
@@ -73,7 +73,7 @@ struct WebhookTests {
     }
 
     /// Svix's libraries hold the stamp to the listener's own clock, which no test has moved; the body tells the instance's time.
-    @Test func theStampIsTheMachinesTime() async throws {
+    @Test func timestampIsTheMachinesTime() async throws {
         let listener = try Listener.start()
         defer { listener.stop() }
         let emulator = try start(listener)
@@ -151,7 +151,7 @@ struct WebhookTests {
                 ])
     }
 
-    @Test func aRefusedEventIsSentAgainAndARefusedRequestTellsNothing() async throws {
+    @Test func rejectedDeliveryIsRetriedAndFailedRequestSendsNone() async throws {
         let listener = try Listener.start()
         defer { listener.stop() }
         let emulator = try start(listener)
@@ -167,7 +167,7 @@ struct WebhookTests {
     }
 
     /// A request that ends while the listener still holds the event counts as the next one after the refusal.
-    @Test func aRequestDuringARefusalIsNotForgotten() async throws {
+    @Test func requestDuringAFailedDeliveryTriggersARetry() async throws {
         let listener = try Listener.start()
         defer { listener.stop() }
         let emulator = try start(listener)
@@ -184,7 +184,7 @@ struct WebhookTests {
         "https://example.com/hook", "http://example.com/hook", "nowhere", "http://localhost.evil.example/hook",
         "http://127.0.0.1.evil.example/", "http://[::1]:80/hook", "http://localhost:0/", "http://127.0.0.1@evil.example/",
     ])
-    func onlyThisMachineIsReported(url: String) {
+    func webhooksAreSentOnlyToThisMachine(url: String) {
         #expect(throws: ClerkSettingsError.self) { try ClerkSettings(text: "WEBHOOK_URL=\(url)") }
         var settings = ClerkSettings()
         settings.webhookURL = url
@@ -192,7 +192,7 @@ struct WebhookTests {
     }
 
     /// A listener asks the back end for more; that must not wait for the delivery itself.
-    @Test func aListenerMayCallTheInstanceThatTellsIt() async throws {
+    @Test func listenerCanCallTheInstanceDuringADelivery() async throws {
         let listener = try Listener.start()
         defer { listener.stop() }
         let emulator = try start(listener)
@@ -210,7 +210,7 @@ struct WebhookTests {
         #expect(await listener.emulator.next(12).allSatisfy { $0.type == "user.created" })
     }
 
-    @Test func anEndedSessionIsReportedOnceInADocumentedWord() async throws {
+    @Test func endedSessionIsReportedOnceAsADocumentedEvent() async throws {
         let listener = try Listener.start()
         defer { listener.stop() }
         let emulator = try start(listener) { $0.isSingleSession = false }

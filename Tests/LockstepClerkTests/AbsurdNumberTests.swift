@@ -13,7 +13,7 @@ struct AbsurdNumberTests {
 
     /// Cases: C06.
     @Test(arguments: numbers)
-    func aCodeEndsWithinBounds(_ number: JSON) async throws {
+    func codeExpiryIsBounded(_ number: JSON) async throws {
         try await Instance.run([("CLIENT_TRUST", "true")]) { instance in
             let credential = try await instance.member()
             try instance.server.panel.fail(
@@ -28,7 +28,7 @@ struct AbsurdNumberTests {
 
     /// Cases: F05.
     @Test(arguments: numbers)
-    func aLockTellsABoundedTime(_ number: JSON) async throws {
+    func lockDurationIsBounded(_ number: JSON) async throws {
         try await Instance.run { instance in
             let credential = try await instance.member()
             let body: JSON = [

@@ -10,7 +10,7 @@ import Testing
 /// What a user changes, and what Clerk asks for before it.
 @Suite("Clerk's accounts", .limitedConcurrency)
 struct AccountTests {
-    @Test func deletionAsksForTheProofAndContinues() async throws {
+    @Test func deletionAsksForVerificationAndContinues() async throws {
         try await Instance.run([("REVERIFICATION", "true")]) { instance in
             let credential = try await instance.member()
             let client = try instance.client()
@@ -27,7 +27,7 @@ struct AccountTests {
         }
     }
 
-    @Test func deletionThatIsSwitchedOff() async throws {
+    @Test func disabledDeletionIsReported() async throws {
         try await Instance.run([("DELETE_SELF", "false")]) { instance in
             let client = try instance.client()
             _ = try await client.signIn(with: try await instance.member())
@@ -36,7 +36,7 @@ struct AccountTests {
         }
     }
 
-    @Test func newAddressTakesTheOldOnesPlace() async throws {
+    @Test func newAddressReplacesTheOldOne() async throws {
         try await Instance.run { instance in
             let credential = try await instance.member()
             let client = try instance.client()
@@ -55,7 +55,7 @@ struct AccountTests {
         }
     }
 
-    @Test func takenAddressIsRefused() async throws {
+    @Test func takenAddressIsRejected() async throws {
         try await Instance.run { instance in
             _ = try await instance.member("eve@example.com")
             let client = try instance.client()

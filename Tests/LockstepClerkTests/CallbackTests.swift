@@ -17,7 +17,7 @@ struct CallbackTests {
         "https://example.com/?flow_id=a&approval_token=b", "app://auth/other?rotating_token_nonce=a",
         "other://auth/callback?flow_id=a&approval_token=b", "app://auth/callback/x?flow_id=a&approval_token=b",
     ])
-    func foreignLinks(_ url: String) throws {
+    func rejectsForeignLinks(_ url: String) throws {
         guard case .notOurs = try read(url) else {
             Issue.record("\(url) was taken")
             return
@@ -28,7 +28,7 @@ struct CallbackTests {
         "?flow_id=a&approval_token=b", "?rotating_token_nonce=a", "?created_session_id=sess_1&state=x", "", "#_=_", "#", "?utm=1",
         "?fbclid=x#_=_",
     ])
-    func proofs(_ tail: String) throws {
+    func recognizesCallbacks(_ tail: String) throws {
         guard case .proof(let kinds, _) = try read("app://auth/callback" + tail) else {
             Issue.record("\(tail) is no proof")
             return
@@ -46,7 +46,7 @@ struct CallbackTests {
         ("?__clerk_status=brand_new&__clerk_ticket=x", .linkInvalid), ("?__clerk_status=sign_up", .linkInvalid),
         ("?__clerk_ticket=x", .linkInvalid),
     ])
-    func refusals(_ tail: String, _ expected: AuthError.Code) throws {
+    func refusalsAreMapped(_ tail: String, _ expected: AuthError.Code) throws {
         guard case .refusal(let error) = try read("app://auth/callback" + tail) else {
             Issue.record("\(tail) was not refused")
             return
@@ -55,7 +55,7 @@ struct CallbackTests {
     }
 
     @Test(arguments: ["sign_up", "sign_in"])
-    func ticketsAreOfNoFlowOfThisDevice(_ status: String) throws {
+    func ticketLinkNeedsNoFlowOfThisDevice(_ status: String) throws {
         let url = "app://auth/callback?__clerk_ticket=abc&__clerk_status=\(status)&utm_source=mail#_=_"
         guard case .proof(let kinds, _) = try read(url) else {
             Issue.record("the ticket is no proof")
@@ -64,7 +64,7 @@ struct CallbackTests {
         #expect(kinds.isEmpty)
     }
 
-    @Test func withoutACallbackAddressNothingIsOurs() throws {
+    @Test func withoutACallbackURLNoLinkIsRecognized() throws {
         let adapter = try Clerk.adapter(Playback(), callback: nil)
         guard case .notOurs = adapter.callbacks.read(try Callback("app://auth/callback?flow_id=a&approval_token=b")) else {
             Issue.record("A link was taken.")
@@ -73,7 +73,7 @@ struct CallbackTests {
     }
 
     /// Cases: A07, B05, C05.
-    @Test func linkOfAnotherDeviceIsRefusedBeforeAnythingIsSent() async throws {
+    @Test func linkOfAnotherDeviceIsRejectedUnsent() async throws {
         let playback = Playback()
         let strategy = LinkVerification(api: try Clerk.adapter(playback).api)
         for link in [

@@ -13,7 +13,7 @@ struct CaptchaTests {
     private static let settings: [(name: String, value: String)] = [("CAPTCHA", "true")]
     private static let token: Secret = "XXXX.DUMMY.TOKEN.XXXX"
 
-    @Test func aSignUpBringsIt() async throws {
+    @Test func signUpSendsTheCaptcha() async throws {
         try await Instance.run(Self.settings) { instance in
             let client = try instance.client()
             let step = try await client.signUp(with: .password(email: "ada@example.com", password: "Correct-Horse-1"))
@@ -30,7 +30,7 @@ struct CaptchaTests {
     }
 
     /// The page's nonce counts once, and the captcha is asked for after it: the rest of the call is made again without it.
-    @Test func aNewUserFromAProvidersPageBringsIt() async throws {
+    @Test func newUserFromAProvidersPageSendsTheCaptcha() async throws {
         let github = LockstepClerkEmulator.IdentityProvider(name: "github", issuer: "https://github.example")
         try await Instance.run(Self.settings, { $0.providers = [github] }) { instance in
             let client = try instance.client()

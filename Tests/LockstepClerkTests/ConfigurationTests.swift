@@ -12,7 +12,7 @@ struct ConfigurationTests {
         "", "pk_test_", "pk_test", "pk_prod_Y2xlcmsuZXhhbXBsZS5jb20k", "pk_test_!!!", "pk_test_Y2xlcmsuZXhhbXBsZS5jb20",
         "pk_test_bG9jYWxob3N0JA", "pk_live_JA", "sk_test_abcdefghijkl", "Y2xlcmsuZXhhbXBsZS5jb20k",
     ])
-    func wrongKeyIsTold(_ key: String) {
+    func wrongKeyIsReported(_ key: String) {
         #expect(code { _ = try ClerkConfiguration(publishableKey: key) } == .invalidConfiguration)
     }
 
@@ -21,7 +21,7 @@ struct ConfigurationTests {
         ("pk_live_Y2xlcmsuZXhhbXBsZS5jb20k", "https://clerk.example.com"),
         ("pk_test_MTI3LjAuMC4xOjQwMTEk", "https://127.0.0.1:4011"),
     ])
-    func addressStandsInTheKey(_ key: String, _ url: String) throws {
+    func addressIsReadFromTheKey(_ key: String, _ url: String) throws {
         #expect(try ClerkConfiguration(publishableKey: key).url == url)
     }
 
@@ -31,7 +31,7 @@ struct ConfigurationTests {
         ("https://example.com/__clerk/v1/", "https://example.com/__clerk"),
         ("http://127.0.0.1:4011/v1", "http://127.0.0.1:4011"),
     ])
-    func proxyComesBeforeTheKey(_ proxy: String, _ url: String) throws {
+    func proxyOverridesTheAddressOfTheKey(_ proxy: String, _ url: String) throws {
         #expect(try ClerkConfiguration(publishableKey: Clerk.key, url: proxy).url == url)
     }
 

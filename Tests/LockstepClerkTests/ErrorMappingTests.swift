@@ -56,7 +56,7 @@ struct ErrorMappingTests {
     ]
 
     @Test(arguments: codes)
-    func whatAnAppMeets(_ code: String, _ expected: AuthError.Code) throws {
+    func commonCodesAreMapped(_ code: String, _ expected: AuthError.Code) throws {
         let status = try #require(Self.catalogue[code], "\(code) is none of Clerk's")
         let error = ErrorMapping.error(for: Clerk.refusal(status, code))
         #expect(error.code == expected)
@@ -64,7 +64,7 @@ struct ErrorMappingTests {
         #expect(error.provider?.status == status)
     }
 
-    @Test func everyCodeOfTheCatalogueIsAnswered() {
+    @Test func everyCodeOfTheCatalogIsMapped() {
         #expect(Self.catalogue.count > 500)
         for (code, status) in Self.catalogue {
             let error = ErrorMapping.error(for: Clerk.refusal(status, code))
@@ -79,7 +79,7 @@ struct ErrorMappingTests {
         }
     }
 
-    @Test func tableHoldsOnlyCodesOfTheCatalogue() {
+    @Test func tableContainsOnlyCatalogCodes() {
         // Not in the catalogue, but on the wire and in Clerk's own code.
         let others: Set = ["too_many_requests", "rate_limit_exceeded", "requires_captcha", "external_account_exists"]
         #expect(Set(ErrorMeaning.ofCodes.keys).subtracting(Self.catalogue.keys) == others)
@@ -95,17 +95,17 @@ struct ErrorMappingTests {
         ("form_password_validation_failed", "password", .weakPassword), ("form_param_value_invalid", "strategy", .notEnabled),
         ("form_param_value_invalid", "token", .invalidIDToken), ("form_param_value_invalid", "username", .invalidInput),
     ])
-    func fieldsDecide(_ code: String, _ parameter: String, _ expected: AuthError.Code) {
+    func parameterDecidesTheCode(_ code: String, _ parameter: String, _ expected: AuthError.Code) {
         #expect(ErrorMapping.error(for: Clerk.refusal(422, code, parameter: parameter)).code == expected)
     }
 
-    @Test func warningsBesideARefusalDoNotDecide() {
+    @Test func warningsDoNotDecideTheCode() {
         let error = ErrorMapping.error(for: Clerk.refusal(422, "account_lockout_warning", "form_password_incorrect"))
         #expect(error.code == .invalidCredentials)
         #expect(error.reasons.isEmpty)
     }
 
-    @Test func reasonsOfAWeakPassword() {
+    @Test func weakPasswordReasonsAreMapped() {
         let response = Clerk.refusal(422, "form_password_length_too_short", "form_password_no_number")
         #expect(ErrorMapping.error(for: response).reasons == ["length", "characters"])
         for (code, reasons) in [
@@ -118,7 +118,7 @@ struct ErrorMappingTests {
         }
     }
 
-    @Test func waitingTimes() {
+    @Test func waitTimesAreRead() {
         let silent = Clerk.refusal(429, "verification_code_too_many_requests")
         #expect(ErrorMapping.error(for: silent).retry == .after(.seconds(30)))
         let told = Clerk.refusal(429, "verification_code_too_many_requests", wait: "7")
@@ -135,14 +135,14 @@ struct ErrorMappingTests {
         (200, #"{"object":"token","jwt":5}"#), (200, #"{"object":"token","jwt":"a.b.c"}"#), (302, ""), (400, "<html>"),
         (401, "<html>"), (403, #"{"error":"no"}"#), (404, "404 page not found"), (401, #"{"errors":[]}"#),
     ])
-    func whatIsNotClerksIsNoVerdict(_ status: Int, _ body: String) async throws {
+    func foreignResponseIsInvalid(_ status: Int, _ body: String) async throws {
         let api = try Clerk.adapter(Playback(HTTPResponse(status: status, body: Array(body.utf8)))).api
         let error = try await refusal { try await ClerkSessions(api: api).refresh(try Clerk.session()) }
         #expect(error.code == .invalidResponse)
     }
 
     @Test(arguments: [500, 502, 503, 504])
-    func troubleIsNoVerdict(_ status: Int) async throws {
+    func serverErrorIsNotAVerdict(_ status: Int) async throws {
         let api = try Clerk.adapter(Playback(HTTPResponse(status: status, body: Array("<html>".utf8)))).api
         #expect(try await refusal { try await ClerkSessions(api: api).refresh(try Clerk.session()) }.code == .serverUnavailable)
     }
@@ -152,7 +152,7 @@ struct ErrorMappingTests {
         (404, "resource_not_found", .sessionRevoked), (403, "user_banned", .userDisabled),
         (429, "too_many_requests", .tooManyRequests), (500, "internal_clerk_error", .serverUnavailable),
     ])
-    func verdictsOfARefresh(_ status: Int, _ code: String, _ expected: AuthError.Code) async throws {
+    func refreshVerdictsAreMapped(_ status: Int, _ code: String, _ expected: AuthError.Code) async throws {
         let api = try Clerk.adapter(Playback(Clerk.refusal(status, code))).api
         #expect(try await refusal { try await ClerkSessions(api: api).refresh(try Clerk.session()) }.code == expected)
     }
@@ -164,7 +164,7 @@ struct ErrorMappingTests {
         (.tooLarge, .invalidResponse), (.malformedResponse, .invalidResponse), (.closed, .network),
         (.invalidRequest, .invalidConfiguration), (.notLoopback, .invalidConfiguration), (.other, .network),
     ])
-    func failuresOfTheWay(_ failure: HTTPFailure.Code, _ expected: AuthError.Code) async throws {
+    func transportFailuresAreMapped(_ failure: HTTPFailure.Code, _ expected: AuthError.Code) async throws {
         let api = try Clerk.adapter(Playback(failing: HTTPFailure(failure, .neverSent, "Words."))).api
         #expect(try await refusal { try await ClerkSessions(api: api).refresh(try Clerk.session()) }.code == expected)
     }

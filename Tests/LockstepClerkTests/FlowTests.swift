@@ -17,7 +17,7 @@ struct FlowTests {
     ]
 
     /// Cases: C10.
-    @Test func clerkHandsOnTwoParametersOfAPage() async throws {
+    @Test func twoOAuthParametersAreSent() async throws {
         let playback = Playback(.json(Self.page))
         let credential = try OAuthCredential(
             provider: .github, parameters: ["prompt": "select_account", "login_hint": "a+b&strategy=x@example.com"]
@@ -32,7 +32,7 @@ struct FlowTests {
         OAuthCredential(provider: .github, scopes: ["repo"]),
         OAuthCredential(provider: .github, parameters: ["hd": "example.com"]),
     ])
-    func whatClerkHasNoPlaceForIsRefusedBeforeARequest(_ credential: OAuthCredential) async throws {
+    func unsupportedOAuthOptionsAreRejectedUnsent(_ credential: OAuthCredential) async throws {
         let playback = Playback()
         let api = try Clerk.adapter(playback).api
         do throws(AuthError) {
@@ -46,7 +46,7 @@ struct FlowTests {
 
     private let credential = PasswordCredential(email: "ada@example.com", password: "Correct-Horse-1")
 
-    @Test func clientTokenIsKeptForTheDeviceAlsoAfterARefusal() async throws {
+    @Test func clientTokenIsStoredEvenAfterAnError() async throws {
         let playback = Playback(Clerk.refusal(422, "form_password_incorrect"), try Self.signedIn())
         let api = try Clerk.adapter(playback).api
         let memory = FlowMemory(
@@ -60,7 +60,7 @@ struct FlowTests {
     }
 
     @Test(arguments: ["session_exists", "identifier_already_signed_in", "client_not_found", "authentication_invalid"])
-    func clientThatIsNoGoodIsLeftForANewOne(_ code: String) async throws {
+    func rejectedClientIsReplacedByANewOne(_ code: String) async throws {
         let playback = Playback(Clerk.refusal(400, code), try Self.signedIn())
         let memory = FlowMemory(
             of: Flow(id: "f", kind: .signIn, capability: .password, startedAt: Clerk.clock.now), device: ["client": "client-1"])
@@ -69,7 +69,7 @@ struct FlowTests {
         #expect(playback.requests.map { $0.headers["Authorization"] } == ["client-1", nil])
     }
 
-    @Test func tokenOfAnotherMomentIsNotTaken() async throws {
+    @Test func outdatedTokenInAResponseIsNotUsed() async throws {
         let answer = HTTPResponse.json(
             200, try Clerk.recorded("clerk_auth.sign_in.sign_in_with_password", 2), date: "Thu, 01 Jan 2026 00:00:30 GMT")
         let minted = HTTPResponse.json(["object": "token", "jwt": .string(Clerk.token)])
@@ -78,7 +78,7 @@ struct FlowTests {
         #expect(playback.requests.map(\.path).last == "/v1/client/sessions/SESSION_ID/tokens")
     }
 
-    @Test func signUpThatWaitsForItsProofIsGoneOnWith() async throws {
+    @Test func pendingSignUpIsContinued() async throws {
         let name = "clerk_auth.sign_up.sign_up_with_email_and_phone_code"
         let signUp = HTTPResponse.json(try Clerk.recorded(name, 2))
         let playback = Playback(
@@ -99,7 +99,7 @@ struct FlowTests {
         #expect(step.challenge?.accepts == [.code])
     }
 
-    @Test func signUpOfSomebodyElseIsLeftAlone() async throws {
+    @Test func signUpOfAnotherAddressIsNotContinued() async throws {
         let playback = Playback(Clerk.refusal(422, "form_identifier_not_found"))
         let memory = FlowMemory(
             of: Flow(id: "g", kind: .signIn, capability: .password, startedAt: Clerk.clock.now),
@@ -150,7 +150,7 @@ struct FlowTests {
         #expect((43...128).contains(verifier.count))
     }
 
-    @Test func identityThatNobodyHasBecomesASignUp() async throws {
+    @Test func unknownIdentityBecomesASignUp() async throws {
         let unknown: JSON = [
             "response": ["id": "sia_1", "status": "needs_identifier", "first_factor_verification": ["status": "transferable"]],
             "client": .null,
@@ -162,7 +162,7 @@ struct FlowTests {
         #expect(playback.requests.map(\.form) == ["strategy=oauth_token_apple&token=t", "transfer=true"])
     }
 
-    @Test func identityThatNobodyHasMayBeRefusedInstead() async throws {
+    @Test func unknownGoogleTokenIsRetriedAsASignUp() async throws {
         let playback = Playback(Clerk.refusal(404, "external_account_not_found"), .json(try Self.signedUp()))
         _ = try await IDTokenSignIn(api: Clerk.adapter(playback).api).begin(
             IDTokenCredential(provider: .google, token: "t"), for: .signIn, in: Clerk.memory(.signIn, .idToken))

@@ -19,7 +19,7 @@ struct HostileResponseTests {
         String(repeating: "a", count: 10_000),
     ]
 
-    @Test(arguments: ids) func idsThatLeadElsewhereAreNoPartOfAPath(id: String) {
+    @Test(arguments: ids) func unsafeIDsAreRejectedInPaths(id: String) {
         let server: BackendPath = "/me/\(id)/x"
         #expect(throws: AuthError.self) { try server.text() }
         do { _ = try server.text() } catch { #expect(error.code == .invalidResponse) }
@@ -29,12 +29,12 @@ struct HostileResponseTests {
     }
 
     @Test(arguments: ["sess_2abcDEF", "1b671a64-40d5-491e-99b0-da01ff1f3341", "a.b", "A~1", "x..y"])
-    func usualIDsArePartsOfAPath(id: String) throws {
+    func usualIDsAreAcceptedInPaths(id: String) throws {
         let path: BackendPath = "/me/\(id)/x"
         #expect(try path.text() == "/me/\(id)/x")
     }
 
-    @Test(arguments: ids.dropLast()) func aSessionsIDEntersNoPathUnlessItIsOne(id: String) async throws {
+    @Test(arguments: ids.dropLast()) func malformedSessionIDIsRejectedUnsent(id: String) async throws {
         let playback = Playback(.json(200, ["jwt": .string(Clerk.token)]))
         let api = try Clerk.adapter(playback).api
         let user = User(id: "u")
@@ -44,7 +44,7 @@ struct HostileResponseTests {
     }
 
     @Test(arguments: ["javascript:alert(1)", "file:///etc/passwd", "https://a@evil.example/"])
-    func aPageIsOneOfHTTPS(page: String) async throws {
+    func signInPageMustBeHTTPS(page: String) async throws {
         let attempt: JSON = [
             "response": [
                 "object": "sign_in_attempt", "id": "sia_1", "status": "needs_first_factor",

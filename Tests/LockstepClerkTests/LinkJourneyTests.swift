@@ -17,7 +17,7 @@ struct LinkJourneyTests {
 
     /// A new user comes back to the bare address, to which Facebook adds a fragment.
     @Test(arguments: ["#_=_", "#", "?utm_source=a&utm_source=b", "?fbclid=%zz#_=_", "/"])
-    func aNewUserComesBackWithAdditions(_ addition: String) async throws {
+    func callbackWithAdditionsCreatesAUser(_ addition: String) async throws {
         try await Instance.run([], { $0.providers = [Self.github] }) { instance in
             let client = try instance.client()
             guard case .redirect(let step) = try await client.signIn(with: .oauth(.github)) else {
@@ -35,7 +35,7 @@ struct LinkJourneyTests {
     }
 
     /// The app is opened at its bare address while the page is open, and by the page afterwards.
-    @Test func theBareAddressBeforeThePageEndsDecidesNothing() async throws {
+    @Test func earlyBareCallbackDecidesNothing() async throws {
         try await Instance.run([], { $0.providers = [Self.github] }) { instance in
             let client = try instance.client()
             guard case .redirect(let step) = try await client.signIn(with: .oauth(.github)) else {
@@ -57,7 +57,7 @@ struct LinkJourneyTests {
     }
 
     /// The process ends after the backend has sent the mail, and before its answer is read.
-    @Test func aMailWhoseAnswerWasLostByAKillIsOfThisDevice() async throws {
+    @Test func mailOfAKilledRequestBelongsToThisDevice() async throws {
         try await Instance.run { instance in
             let credential = try await instance.member()
             let store = MemorySessionStore(clock: instance.clock)

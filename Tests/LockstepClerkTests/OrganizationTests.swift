@@ -40,7 +40,7 @@ struct OrganizationTests {
     }
 
     /// Clerk's refresh token stays the same, so only the access token tells which of two answers is the newer one.
-    @Test func aRefreshThatWasUnderWayDoesNotUndoTheSwitch() async throws {
+    @Test func pendingRefreshDoesNotUndoTheSwitch() async throws {
         try await Instance.run(Self.organizations) { instance in
             let origin = try WebOrigin("https://api.example.com")
             let client = try instance.client(options: AuthClient.Options(apiOrigins: [origin]))
@@ -68,7 +68,7 @@ struct OrganizationTests {
         }
     }
 
-    @Test func aSwitchWhoseAnswerIsLostIsReportedByTheNextToken() async throws {
+    @Test func lostSwitchResponseIsResolvedByTheNextToken() async throws {
         try await Instance.run(Self.organizations) { instance in
             let client = try instance.client()
             _ = try await client.signIn(with: try await instance.member())
@@ -83,7 +83,7 @@ struct OrganizationTests {
         }
     }
 
-    @Test func aSwitchWhoseTokenDoesNotComeIsReportedByTheNextOne() async throws {
+    @Test func failedTokenAfterASwitchIsReplacedByTheNext() async throws {
         try await Instance.run(Self.organizations) { instance in
             let client = try instance.client()
             _ = try await client.signIn(with: try await instance.member())
@@ -95,7 +95,7 @@ struct OrganizationTests {
         }
     }
 
-    @Test func theActiveOneEndsWithTheMembership() async throws {
+    @Test func activeOrganizationEndsWithTheMembership() async throws {
         try await Instance.run(Self.organizations) { instance in
             let store = MemorySessionStore(clock: instance.clock)
             let client = try instance.client(store)
@@ -117,7 +117,7 @@ struct OrganizationTests {
         }
     }
 
-    @Test func moreThanAPage() async throws {
+    @Test func organizationsBeyondOnePageAreListed() async throws {
         try await Instance.run(Self.organizations) { instance in
             let client = try instance.client()
             _ = try await client.signIn(with: try await instance.member())
@@ -126,7 +126,7 @@ struct OrganizationTests {
         }
     }
 
-    @Test func anInstanceMayWantOneInEverySession() async throws {
+    @Test func instanceCanRequireAnActiveOrganization() async throws {
         try await Instance.run(Self.organizations) { instance in
             let client = try instance.client()
             _ = try await client.signIn(with: try await instance.member())
@@ -138,7 +138,7 @@ struct OrganizationTests {
         }
     }
 
-    @Test func instanceWithoutOrganizations() async throws {
+    @Test func missingOrganizationsAreReported() async throws {
         try await Instance.run { instance in
             let client = try instance.client()
             _ = try await client.signIn(with: try await instance.member())

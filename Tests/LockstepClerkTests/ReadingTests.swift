@@ -13,7 +13,7 @@ import Testing
 struct ReadingTests {
     private let credential = PasswordCredential(email: "ada@example.com", password: "Correct-Horse-1")
 
-    @Test func passwordOnAKnownDevice() async throws {
+    @Test func passwordOnAKnownDeviceSignsIn() async throws {
         let playback = try Clerk.playback("clerk_auth.sign_in.sign_in_with_password", 2)
         let step = try await PasswordSignIn(api: Clerk.adapter(playback).api).begin(credential, for: .signIn, in: Clerk.memory())
         let session = try #require(step.session)
@@ -36,7 +36,7 @@ struct ReadingTests {
     /// A token may say what a template of the instance has put there: what the server says of the user counts.
     ///
     /// Cases: D12.
-    @Test func whatTheTokenClaimsIsNotWhatTheServerSays() async throws {
+    @Test func serverAnswerOverridesTokenClaims() async throws {
         var claims = try #require(CompactToken.unverifiedClaims(of: Clerk.token))
         claims["email_verified"] = true
         claims["role"] = "admin"
@@ -53,7 +53,7 @@ struct ReadingTests {
         #expect(session.user.fields["role"] == nil && session.assurance == .oneFactor)
     }
 
-    @Test func newDeviceIsProvenByACode() async throws {
+    @Test func newDeviceIsVerifiedByACode() async throws {
         let playback = try Clerk.playback("clerk_auth.sign_in.sign_in_with_client_trust", 2, 3, 4)
         let api = try Clerk.adapter(playback).api
         let memory = Clerk.memory()
@@ -77,7 +77,7 @@ struct ReadingTests {
     }
 
     @Test(arguments: ["email", "phone"])
-    func codeAlone(_ kind: String) async throws {
+    func codeAloneSignsIn(_ kind: String) async throws {
         let playback = try Clerk.playback("clerk_auth.sign_in.sign_in_with_\(kind)_code", 3, 4)
         let api = try Clerk.adapter(playback).api
         let memory = Clerk.memory()
@@ -88,7 +88,7 @@ struct ReadingTests {
         #expect(playback.requests[1].form == "strategy=\(kind)_code&code=424242")
     }
 
-    @Test func signUpProvesTheAddressAndThenTheNumber() async throws {
+    @Test func signUpVerifiesTheAddressThenTheNumber() async throws {
         let name = "clerk_auth.sign_up.sign_up_with_email_and_phone_code"
         let playback = try Clerk.playback(name, 2, 2, 3, 3, 5)
         let api = try Clerk.adapter(playback).api
@@ -104,7 +104,7 @@ struct ReadingTests {
         #expect(playback.requests[4].form == "strategy=phone_code&code=424242")
     }
 
-    @Test func userAfterTheAddressesWereChanged() throws {
+    @Test func userIsReadAfterAddressChanges() throws {
         let answer = try Clerk.recorded("clerk_auth.user_details.set_primary_email", 8)
         let listed = try #require(answer["client"]?["sessions"]?[0]?["user"]?.object)
         let user = try User(clerk: listed)
@@ -113,7 +113,7 @@ struct ReadingTests {
         #expect(user.identities.filter { $0.provider == .email }.count == listed["email_addresses"]?.array?.count)
     }
 
-    @Test func nameWhereTheInstanceHasNone() throws {
+    @Test func nameIsReadFromMetadata() throws {
         var object = try #require(try Clerk.user().object)
         object["first_name"] = .null
         object["last_name"] = .null
@@ -126,12 +126,12 @@ struct ReadingTests {
     }
 
     @Test(arguments: [("Ada", "Ada", ""), ("Ada Lovelace", "Ada", "Lovelace"), ("Augusta Ada King", "Augusta Ada", "King")])
-    func nameInTwoParts(_ name: String, _ first: String, _ last: String) {
+    func nameIsJoinedFromTwoParts(_ name: String, _ first: String, _ last: String) {
         #expect(PersonName(name).first == first)
         #expect(PersonName(name).last == last)
     }
 
-    @Test func unprovenNumberIsNotTheUsers() throws {
+    @Test func unverifiedNumberIsNotTheUsers() throws {
         var object = try #require(try Clerk.user().object)
         object["phone_numbers"] = [
             ["id": "idn_1", "phone_number": "+15551230000", "verification": ["status": "unverified"]]
@@ -140,7 +140,7 @@ struct ReadingTests {
     }
 
     /// The primary number may be a second factor, by which no user signs in alone.
-    @Test func thePhoneIsOneThatSignsIn() throws {
+    @Test func phoneIsANumberThatSignsIn() throws {
         var object = try #require(try Clerk.user().object)
         object["phone_numbers"] = [
             [
@@ -156,7 +156,7 @@ struct ReadingTests {
     }
 
     @Test(arguments: ["id", "status"])
-    func attemptThatLacksAPart(_ part: String) async throws {
+    func incompleteAttemptIsInvalid(_ part: String) async throws {
         var answer = try #require(try Clerk.recorded("clerk_auth.sign_in.sign_in_with_password", 2).object)
         var attempt = try #require(answer["response"]?.object)
         attempt[part] = nil
@@ -175,7 +175,7 @@ struct ReadingTests {
     }
 
     @Test(arguments: ["needs_first_factor", "needs_second_factor", "needs_client_trust", "needs_protect_check", "needs_a_dance"])
-    func statusWithoutAWayOnIsOther(_ status: String) async throws {
+    func unsupportedStatusIsOther(_ status: String) async throws {
         let answer: JSON = [
             "response": ["object": "sign_in_attempt", "id": "sia_1", "status": .string(status)], "client": .null,
         ]

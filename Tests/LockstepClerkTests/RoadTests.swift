@@ -22,7 +22,7 @@ struct RoadTests {
         }
     }
 
-    @Test func knownDeviceIsNotAskedAgain() async throws {
+    @Test func knownDeviceNeedsNoCode() async throws {
         try await Instance.run([("CLIENT_TRUST", "true")]) { instance in
             let credential = try await instance.member()
             let store = MemorySessionStore(clock: instance.clock)
@@ -39,7 +39,7 @@ struct RoadTests {
         }
     }
 
-    @Test func sessionsElsewhereEnd() async throws {
+    @Test func otherSessionsEnd() async throws {
         try await Instance.run { instance in
             let credential = try await instance.member()
             let (here, there) = (try instance.client(), try instance.client())
@@ -62,7 +62,7 @@ struct RoadTests {
         }
     }
 
-    @Test func bannedAndDeletedUsersAreReportedAtTheRefresh() async throws {
+    @Test func refreshReportsBannedAndDeletedUsers() async throws {
         try await Instance.run { instance in
             for isBanned in [true, false] {
                 let credential = try await instance.member(isBanned ? "ada@example.com" : "eve@example.com")
@@ -96,7 +96,7 @@ struct RoadTests {
         }
     }
 
-    @Test func accountWithoutAPasswordIsNotToldByOne() async throws {
+    @Test func accountWithoutAPasswordIsNotRevealed() async throws {
         try await Instance.run { instance in
             _ = try await instance.backend(
                 .post, "/users", ["email_address": ["ada@example.com"], "skip_password_requirement": true])
@@ -141,7 +141,7 @@ struct RoadTests {
         }
     }
 
-    @Test func numberIsASecondFactorAndItsMessageWaitsForTheChoice() async throws {
+    @Test func secondFactorSMSIsSentAfterTheChoice() async throws {
         try await Instance.run { instance in
             let credential = try await instance.member()
             let id = try #require(try instance.admin.users().first?.id)
@@ -165,7 +165,7 @@ struct RoadTests {
         }
     }
 
-    @Test func resetEndsSessionsElsewhere() async throws {
+    @Test func passwordResetEndsOtherSessions() async throws {
         try await Instance.run { instance in
             let credential = try await instance.member()
             let (here, there) = (try instance.client(), try instance.client())
@@ -183,7 +183,7 @@ struct RoadTests {
         }
     }
 
-    @Test func leakedPasswordHasToBeReplaced() async throws {
+    @Test func leakedPasswordMustBeReplaced() async throws {
         try await Instance.run { instance in
             let credential = try await instance.member()
             try instance.admin.requireNewPassword(try #require(try instance.admin.users().first?.id))
@@ -201,7 +201,7 @@ struct RoadTests {
         }
     }
 
-    @Test func lockedAccountTellsItsTime() async throws {
+    @Test func lockedAccountReportsItsDuration() async throws {
         try await Instance.run([("LOCKOUT_ATTEMPTS", "5"), ("LOCKOUT_SECONDS", "600")]) { instance in
             let credential = try await instance.member()
             let wrong = PasswordCredential(email: credential.email, password: "Wrong-Horse-1")

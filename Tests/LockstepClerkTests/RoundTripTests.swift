@@ -27,7 +27,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test func newUserThenTheSameAgain() async throws {
+    @Test func newUserSignsInAgain() async throws {
         try await Instance.run([], { $0.providers = [Self.github] }) { instance in
             var ids: Set<String> = []
             for _ in 0..<2 {
@@ -51,7 +51,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test func refusalOfAnAddedAccountKeepsTheSession() async throws {
+    @Test func errorWhileLinkingKeepsTheSession() async throws {
         try await Instance.run([], { $0.providers = [Self.github] }) { instance in
             let client = try instance.client()
             _ = try await client.signIn(with: try await instance.member())
@@ -115,7 +115,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test func linkOfAnotherDeviceAndOldLink() async throws {
+    @Test func linkOfAnotherDeviceAndOldLinkAreRejected() async throws {
         try await Instance.run { instance in
             let credential = try await instance.member()
             let (client, other) = (try instance.client(), try instance.client())

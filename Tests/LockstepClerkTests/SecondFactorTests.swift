@@ -23,7 +23,7 @@ struct SecondFactorTests {
         return try #require(try await client.account.factors.all().first { $0.kind == .phone })
     }
 
-    @Test func oldSessionIsProvenAnewBeforeAnApp() async throws {
+    @Test func oldSessionIsReverifiedBeforeAddingAnApp() async throws {
         try await Instance.run([("REVERIFICATION", "true")]) { instance in
             let credential = try await instance.member()
             let client = try instance.client()
@@ -46,7 +46,7 @@ struct SecondFactorTests {
     }
 
     /// What counts is the last proof of the second factor, and its SMS can be sent again.
-    @Test func oldSessionIsProvenAnewByBothFactors() async throws {
+    @Test func oldSessionIsReverifiedByBothFactors() async throws {
         try await Instance.run(Self.phones + [("REVERIFICATION", "true")]) { instance in
             let (number, credential) = ("+15552345687", try await instance.member())
             let owner = try instance.client()
@@ -84,7 +84,7 @@ struct SecondFactorTests {
         }
     }
 
-    @Test func phoneIsAFactorAndNoWayIn() async throws {
+    @Test func secondFactorPhoneDoesNotSignIn() async throws {
         try await Instance.run(Self.phones) { instance in
             let number = "+15552345676"
             let client = try instance.client()
@@ -107,7 +107,7 @@ struct SecondFactorTests {
         }
     }
 
-    @Test func numberThatSignsInIsNotTaken() async throws {
+    @Test func signInNumberIsNotUsedAsAFactor() async throws {
         try await Instance.run(Self.phones) { instance in
             let number = "+15552345677"
             let client = try instance.client()
@@ -121,7 +121,7 @@ struct SecondFactorTests {
         }
     }
 
-    @Test func enrolmentThatWasLeftContinuesWithTheSameNumber() async throws {
+    @Test func abandonedEnrollmentContinuesWithTheSameNumber() async throws {
         try await Instance.run(Self.phones) { instance in
             let number = "+15552345678"
             let client = try instance.client()
@@ -135,7 +135,7 @@ struct SecondFactorTests {
     }
 
     /// Between the proof of a number and its reserve for second factors it would sign in alone.
-    @Test func aNumberThatCannotBecomeAFactorIsNoWayIn() async throws {
+    @Test func failedFactorNumberDoesNotSignIn() async throws {
         try await Instance.run(Self.phones + [("REVERIFICATION", "true")]) { instance in
             let number = "+15552345681"
             let credential = try await instance.member()
@@ -168,7 +168,7 @@ struct SecondFactorTests {
         }
     }
 
-    @Test func aFactorThatTheInstanceWantsStays() async throws {
+    @Test func requiredFactorCannotBeRemoved() async throws {
         try await Instance.run(Self.phones) { instance in
             let number = "+15552345684"
             let client = try instance.client()
@@ -180,7 +180,7 @@ struct SecondFactorTests {
         }
     }
 
-    @Test func onlyAFactorIsRemovedAsOne() async throws {
+    @Test func onlySecondFactorsCanBeRemovedAsFactors() async throws {
         try await Instance.run(Self.phones) { instance in
             let client = try instance.client()
             _ = try await client.signIn(with: try await instance.member())
@@ -194,7 +194,7 @@ struct SecondFactorTests {
         }
     }
 
-    @Test func aFirstCodeWhoseAnswerIsLostHasAddedTheApp() async throws {
+    @Test func lostResponseToTheFirstCodeStillAddsTheApp() async throws {
         try await Instance.run { instance in
             let client = try instance.client()
             _ = try await client.signIn(with: try await instance.member())
@@ -208,7 +208,7 @@ struct SecondFactorTests {
         }
     }
 
-    @Test func anSMSThatFailsLeavesTheAppsStep() async throws {
+    @Test func failedSMSKeepsTheAppStep() async throws {
         try await Instance.run(Self.phones) { instance in
             let (number, credential) = ("+15552345686", try await instance.member())
             let owner = try instance.client()
@@ -233,7 +233,7 @@ struct SecondFactorTests {
         }
     }
 
-    @Test func phonesThatTheInstanceHasNot() async throws {
+    @Test func disabledPhoneFactorIsReported() async throws {
         try await Instance.run([("PHONE_NUMBER", "off")]) { instance in
             let client = try instance.client()
             _ = try await client.signIn(with: try await instance.member())

@@ -10,7 +10,7 @@ import Testing
 /// Accounts of every kind that an instance can ask for.
 @Suite("Clerk's sign-ups", .limitedConcurrency)
 struct SignUpTests {
-    @Test func instanceWithoutNamesKeepsTheNameInTheUsersMetadata() async throws {
+    @Test func nameIsStoredInMetadataIfTheInstanceHasNoNames() async throws {
         try await Instance.run([("FIRST_NAME", "off"), ("LAST_NAME", "off")]) { instance in
             let client = try instance.client()
             let credential = PasswordCredential(email: "ada@example.com", password: "Correct-Horse-1")
@@ -22,7 +22,7 @@ struct SignUpTests {
         }
     }
 
-    @Test func signUpProvesNumberAndAddressAndAsksForWhatIsMissing() async throws {
+    @Test func signUpVerifiesBothAndAsksForMissingFields() async throws {
         try await Instance.run([("USERNAME", "required"), ("PHONE_NUMBER", "required")]) { instance in
             let client = try instance.client()
             let credential = PasswordCredential(email: "ada@example.com", password: "Correct-Horse-1")
@@ -45,7 +45,7 @@ struct SignUpTests {
     }
 
     @Test(arguments: [true, false])
-    func signUpWithoutAPassword(_ isByMail: Bool) async throws {
+    func signUpWithoutAPasswordCompletes(_ isByMail: Bool) async throws {
         try await Instance.run([("PASSWORD", "off"), ("EMAIL_ADDRESS", "optional")]) { instance in
             let client = try instance.client()
             let address = isByMail ? "ada@example.com" : "+15551230000"
@@ -62,7 +62,7 @@ struct SignUpTests {
         }
     }
 
-    @Test func signUpWithoutAPasswordWhereOneIsRequired() async throws {
+    @Test func requiredPasswordIsAskedForAtSignUp() async throws {
         try await Instance.run { instance in
             let client = try instance.client()
             let challenge = try #require(try await client.signUp(with: .emailCode("ada@example.com")).challenge)
@@ -78,7 +78,7 @@ struct SignUpTests {
         }
     }
 
-    @Test func invitationIsATicketForASignUp() async throws {
+    @Test func invitationTicketSignsUp() async throws {
         try await Instance.run([("SIGN_UP_MODE", "restricted"), ("PASSWORD", "off")]) { instance in
             let invitation = try await instance.backend(.post, "/invitations", ["email_address": "ada@example.com"])
             let url = try #require(invitation["url"]?.string)

@@ -50,7 +50,7 @@ struct StateTests {
         #expect(try database.read { try $0.value("SELECT n FROM a", as: Int.self) } == 50)
     }
 
-    @Test func aPortInUseIsTold() throws {
+    @Test func portInUseIsReported() throws {
         let server = try EmulatorServer { try NotesEmulator(in: $0) }
         defer { server.stop() }
         var options = EmulatorOptions()

@@ -71,7 +71,7 @@ struct UserFileTests {
 
     /// Cases: J01.
     @Test("what is no file of users is told with its line, its member and the nearest name")
-    func faultsNameTheLine() throws {
+    func errorsNameTheLine() throws {
         let user = #"{"id":"a"}"#
         let faults: [(String, [String])] = [
             ("", ["empty"]), ("\n", ["line 1", "empty"]), (user + "\n", ["line 1", "\"version\""]),

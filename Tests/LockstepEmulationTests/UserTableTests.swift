@@ -73,7 +73,7 @@ struct UserTableTests {
 
     /// Cases: J01, J02.
     @Test("what is no file of users is named with its line and its column, and no value of a user is shown")
-    func faultsNameTheLine() throws {
+    func errorsNameTheLine() throws {
         for (text, words) in Self.faults + Self.exports {
             let error = #expect(throws: SeedProblem.self, "accepted: \(text)") { try Self.users(Array(text.utf8)) }
             for word in words {

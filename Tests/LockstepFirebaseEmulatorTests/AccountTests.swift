@@ -73,7 +73,7 @@ struct AccountTests {
     }
 
     /// Cases: I13.
-    @Test func ofSimultaneousSignUpsOneWins() async throws {
+    @Test func oneOfConcurrentSignUpsSucceeds() async throws {
         let emulator = try TestEmulator()
         let codes = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<100 { group.addTask { try await emulator.signUp().code ?? "ok" } }

@@ -79,7 +79,7 @@ struct ActionCodeTests {
         #expect(try await emulator.refresh(session["refreshToken"]).code == "TOKEN_EXPIRED")
     }
 
-    @Test func ofSimultaneousUsesOneWins() async throws {
+    @Test func oneOfConcurrentUsesSucceeds() async throws {
         let emulator = try TestEmulator()
         _ = try await emulator.signUp()
         _ = try await emulator.call("accounts:sendOobCode", ["requestType": "PASSWORD_RESET", "email": "ada@example.com"])

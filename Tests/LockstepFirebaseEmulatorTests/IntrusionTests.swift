@@ -41,7 +41,7 @@ struct IntrusionTests {
     /// Another spelling of a path is no way past its guard.
     ///
     /// Cases: I05.
-    @Test func anotherSpellingOfAPathOpensNothing() async throws {
+    @Test func otherPathSpellingsBypassNoAuthorization() async throws {
         let emulator = try TestEmulator()
         _ = try await emulator.signUp()
         let project = emulator.server.emulator.settings.project
@@ -69,7 +69,7 @@ struct IntrusionTests {
     }
 
     /// Cases: I06.
-    @Test func theTokenAloneDecidesWhoseAccountItIs() async throws {
+    @Test func tokenAloneDecidesTheAccount() async throws {
         for mode in [FirebaseMode.strict, .emulator] {
             let emulator = try TestEmulator(mode)
             let eve = try await emulator.signUp("eve@example.com")
@@ -101,7 +101,7 @@ struct IntrusionTests {
     }
 
     /// Cases: I12, B15.
-    @Test func aKnownAddressCostsWhatAnUnknownOneDoes() async throws {
+    @Test func knownAndUnknownAddressesCostTheSame() async throws {
         let emulator = try TestEmulator()
         _ = try await emulator.signUp()
         _ = try await emulator.manage("accounts", ["email": "bob@example.com"])
@@ -120,7 +120,7 @@ struct IntrusionTests {
     }
 
     /// Cases: I08.
-    @Test func whatWasEndedStaysSo() async throws {
+    @Test func endedSessionsStayEndedAfterARestart() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("firebase-\(SystemRandomness().uuid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -60,7 +60,7 @@ struct ProviderTests {
     }
 
     /// Cases: D06, D08.
-    @Test func badTokensAreRefused() async throws {
+    @Test func badTokensAreRejected() async throws {
         let world = try World()
         let stranger = SigningKey.p256(try P256PrivateKey.generate(), id: "issuer-1")
         let past = JSON.int(world.emulator.server.environment.now.seconds - 120)
@@ -108,7 +108,7 @@ struct ProviderTests {
     }
 
     /// Cases: I14.
-    @Test func theOwnersSignInEndsWhoeverWasThereBefore() async throws {
+    @Test func ownersSignInRevokesEarlierAccess() async throws {
         let world = try World()
         let attacker = try await world.emulator.signUp()
         world.emulator.pass(5)

@@ -9,7 +9,7 @@ import Testing
 @Suite("Firebase's tables", .limitedConcurrency)
 struct SchemaTests {
     /// The folder of `--data` that the first build left is opened by this one, with the same tables as a new one.
-    @Test func aFolderOfTheFirstBuildGetsTheTablesOfThisOne() throws {
+    @Test func folderOfTheFirstBuildIsUpgraded() throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../Fixtures/Schemas/firebase-1.sql")
         let first = try String(contentsOf: file, encoding: .utf8)

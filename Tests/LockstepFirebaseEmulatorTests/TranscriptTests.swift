@@ -11,7 +11,7 @@ import Testing
 /// Cases: H01.
 @Suite(.limitedConcurrency)
 struct TranscriptTests {
-    @Test func nothingThatWasIssuedIsShown() async throws {
+    @Test func transcriptShowsNoIssuedSecret() async throws {
         let emulator = try TestEmulator()
         var secrets: [String] = [TestEmulator.password]
         func keep(_ response: TestEmulator.TestResponse) {

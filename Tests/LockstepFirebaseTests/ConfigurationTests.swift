@@ -11,7 +11,7 @@ import Testing
 struct ConfigurationTests {
     /// Cases: F09.
     @Test(arguments: ["", "a b", "key\n", "ya29.token", "owner", #"{"private_key": "x"}"#])
-    func wrongKeyIsTold(_ key: String) async throws {
+    func wrongKeyIsReported(_ key: String) async throws {
         #expect(try await refusal { try FirebaseConfiguration(apiKey: key) }.code == .invalidConfiguration)
     }
 

@@ -96,7 +96,7 @@ struct ErrorMappingTests {
         (.cancelled, .cancelled), (.connectionLost, .network), (.truncated, .invalidResponse), (.tooLarge, .invalidResponse),
         (.malformedResponse, .invalidResponse), (.closed, .network), (.invalidRequest, .invalidConfiguration), (.other, .network),
     ])
-    func failuresOfTheWay(_ failure: HTTPFailure.Code, _ expected: AuthError.Code) async throws {
+    func transportFailuresAreMapped(_ failure: HTTPFailure.Code, _ expected: AuthError.Code) async throws {
         let adapter = try Firebase.adapter(Playback(failing: HTTPFailure(failure, .neverSent, "Words.")))
         #expect(try await refusal { try await adapter.api.refresh("r") }.code == expected)
     }

@@ -79,7 +79,7 @@ struct FactorEnrolmentTests {
         ("INVALID_ARGUMENT : ((Missing phoneEnrollmentInfo.))", .notEnabled),
         ("SECOND_FACTOR_LIMIT_EXCEEDED", .invalidInput),
     ])
-    func refusals(_ message: String, _ code: AuthError.Code) async throws {
+    func refusalsAreMapped(_ message: String, _ code: AuthError.Code) async throws {
         let member = try await Member(Firebase.refusal(message))
         #expect(try await refusal { try await member.client.account.factors.add(.authenticatorApp()) }.code == code)
     }

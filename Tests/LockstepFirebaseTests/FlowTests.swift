@@ -68,7 +68,7 @@ struct FlowTests {
     /// A token may say what a custom claim or an older state has put there: what the server says of the user counts.
     ///
     /// Cases: D12.
-    @Test func whatTheTokenClaimsIsNotWhatTheServerSays() async throws {
+    @Test func serverAnswerOverridesTokenClaims() async throws {
         var response = try #require(Firebase.tokens(verified: true).object)
         var claims = try #require(CompactToken.unverifiedClaims(of: response["idToken"]?.string ?? ""))
         claims["admin"] = true
@@ -201,7 +201,7 @@ struct FlowTests {
         "https://example.com/?mode=signIn&oobCode=c", "app://auth/other?mode=signIn&oobCode=c", "app://auth/callback",
         "app://auth/action?x=1",
     ])
-    func foreignLinks(_ url: String) throws {
+    func rejectsForeignLinks(_ url: String) throws {
         guard case .notOurs = try Firebase.adapter(Playback()).callbacks.read(try Callback(url)) else {
             Issue.record("\(url) was taken")
             return

@@ -89,7 +89,7 @@ struct PhoneCodeTests {
         #expect(playback.requests.count == 2)
     }
 
-    @Test func aLinkWithoutAUserSignsNoOneIn() async throws {
+    @Test func linkWithoutAUserSignsNobodyIn() async throws {
         let playback = Playback(.json(["sessionInfo": "s1"]))
         let adapter = try Firebase.adapter(playback)
         let memory = Firebase.memory(.linking, .phoneCode)

@@ -35,12 +35,12 @@ struct RecordedRefusalTests {
         }
     }()
 
-    @Test func thereAreMany() {
+    @Test func moreThanSixtyRefusalsAreRecorded() {
         #expect(Self.all.count > 60)
     }
 
     @Test(arguments: all)
-    func hasAPortableMeaning(_ refusal: Refusal) {
+    func refusalHasAPortableCode(_ refusal: Refusal) {
         let error = ErrorMapping.error(for: .json(refusal.status, refusal.body))
         #expect(error.code != .invalidResponse)
         if !Self.notForApps.contains(error.provider?.code ?? "") { #expect(error.code != .unknown, "\(error)") }

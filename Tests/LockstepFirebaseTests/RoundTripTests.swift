@@ -107,7 +107,7 @@ struct RoundTripTests {
         #expect(error.code == .linkInvalid && error.remedies == [.startAgain])
     }
 
-    @Test func aLinkWithoutAUserSignsNoOneIn() async throws {
+    @Test func linkWithoutAUserSignsNobodyIn() async throws {
         let playback = Playback()
         let memory = Firebase.memory(.linking, .emailLinkSignIn)
         memory[.email] = "ada@example.com"
@@ -139,7 +139,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test func aSecondFactorIsAskedForAfterThePage() async throws {
+    @Test func secondFactorIsRequiredAfterThePage() async throws {
         let pending: JSON = [
             "localId": "uid-1", "mfaPendingCredential": "p",
             "mfaInfo": [["mfaEnrollmentId": "m1", "displayName": "app", "totpInfo": [:]]],

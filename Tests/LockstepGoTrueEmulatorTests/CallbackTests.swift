@@ -87,7 +87,7 @@ final class CallbackTests {
     }
 
     /// Cases: I14.
-    @Test func theOwnersSignInEndsWhoeverWasThereBefore() async throws {
+    @Test func ownersSignInRevokesEarlierAccess() async throws {
         let emulator = try emulator()
         let body: JSON = ["email": "ada@example.com", "password": "Correct-Horse-1", "data": ["name": "Mallory"]]
         // Until the address is proven there is no session; a proof by another way removes the password.

@@ -27,7 +27,7 @@ struct ForeignProofTests {
     /// GoTrue locks no code; it counts what one caller sends (`RATE_LIMIT_VERIFY`), over every connection together.
     ///
     /// Cases: B07.
-    @Test func guessesOverManyConnectionsAreCountedTogether() async throws {
+    @Test func guessesAreCountedAcrossConnections() async throws {
         let emulator = try TestEmulator { $0.limits.header = "X-Caller" }
         try await signUp(emulator, "ada@example.com")
         let right = try code(emulator, to: "ada@example.com")

@@ -282,7 +282,7 @@ final class HookTests {
     }
 
     /// A listener holds the stamp to its own clock, which no test has moved; the message tells the server's time.
-    @Test func theStampIsTheMachinesTime() async throws {
+    @Test func timestampIsTheMachinesTime() async throws {
         let emulator = try TestEmulator { $0.hooks.sendSMS = hook("sms") }
         let start = emulator.server.environment.now.seconds
         emulator.server.panel.advance(by: .seconds(86_400))

@@ -108,7 +108,7 @@ struct HostileInputTests {
     }
 
     /// Cases: I13.
-    @Test func ofSimultaneousSignUpsOneWins() async throws {
+    @Test func oneOfConcurrentSignUpsSucceeds() async throws {
         let emulator = try TestEmulator { $0.mail.confirmsByItself = true }
         let body: JSON = ["email": "ada@example.com", "password": .string(TestEmulator.password)]
         let codes = try await withThrowingTaskGroup(of: String.self) { group in

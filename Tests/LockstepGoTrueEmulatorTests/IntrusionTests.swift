@@ -51,7 +51,7 @@ struct IntrusionTests {
     ///
     /// Cases: I05.
     @Test(arguments: ["/admin/users", "/user", "/factors", "/admin/audit", "/invite", "/logout"])
-    func anotherSpellingOfAPathOpensNothing(_ path: String) async throws {
+    func otherPathSpellingsBypassNoAuthorization(_ path: String) async throws {
         let emulator = try TestEmulator()
         _ = try await emulator.person()
         let first = path.dropFirst().prefix { $0 != "/" }
@@ -79,7 +79,7 @@ struct IntrusionTests {
     }
 
     /// Cases: I06.
-    @Test func theTokenAloneDecidesWhoseAccountItIs() async throws {
+    @Test func tokenAloneDecidesTheAccount() async throws {
         let emulator = try TestEmulator { $0.signIn.allowsManualLinking = true }
         let eve = try await emulator.person("eve@example.com")
         let ada = try await emulator.person("ada@example.com")
@@ -115,7 +115,7 @@ struct IntrusionTests {
     }
 
     /// Cases: B15, I12.
-    @Test func aKnownAddressCostsWhatAnUnknownOneDoes() async throws {
+    @Test func knownAndUnknownAddressesCostTheSame() async throws {
         let emulator = try TestEmulator()
         _ = try await emulator.person()
         // One whom an identity provider or a code has let in, without a password.

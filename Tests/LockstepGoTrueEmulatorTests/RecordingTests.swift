@@ -9,12 +9,12 @@ struct RecordingTests {
     private static let runner = Result { try RecordingRunner() }
 
     @Test(arguments: files)
-    func isHadAgain(_ file: String) async throws {
+    func recordingIsReproduced(_ file: String) async throws {
         let outcome = try await Self.runner.get().run(Recording(file: file))
         #expect(outcome == .matched)
     }
 
-    @Test func allAreThere() {
+    @Test func allRecordingsArePresent() {
         #expect(Self.files.count == 269)
     }
 }

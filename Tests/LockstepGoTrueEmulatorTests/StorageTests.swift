@@ -24,7 +24,7 @@ struct StorageTests {
     }
 
     /// Cases: I08.
-    @Test func whatWasEndedStaysSo() async throws {
+    @Test func endedSessionsStayEndedAfterARestart() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("gotrue-\(SystemRandomness().uuid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -20,7 +20,7 @@ struct CallbackTests {
         "https://example.com/?code=\(code)", "app://auth/other?code=\(code)", "app://auth/callback/x?code=\(code)",
         "other://auth/callback?code=\(code)", "app://auth/callback", "app://auth/callback?utm=1",
     ])
-    func foreignLinks(_ url: String) throws {
+    func rejectsForeignLinks(_ url: String) throws {
         guard case .notOurs = try read(url) else {
             Issue.record("\(url) was taken")
             return
@@ -33,7 +33,7 @@ struct CallbackTests {
         ("?token_hash=abc&type=recovery", .passwordReset), ("?token_hash=abc&type=email_change", .emailChange),
         ("?message=Confirmation+link+accepted#message=Confirmation+link+accepted&sb=", .emailChange),
     ])
-    func proofs(_ tail: String, _ kind: Flow.Kind) throws {
+    func recognizesCallbacks(_ tail: String, _ kind: Flow.Kind) throws {
         guard case .proof(let kinds, _) = try read("app://auth/callback" + tail) else {
             Issue.record("\(tail) is no proof")
             return
@@ -56,7 +56,7 @@ struct CallbackTests {
         ("#access_token=eyJ&refresh_token=x&type=signup", .linkInvalid), ("?code=short", .linkInvalid),
         ("#code=\(code)", .linkInvalid),
     ])
-    func refusals(_ tail: String, _ expected: AuthError.Code) throws {
+    func refusalsAreMapped(_ tail: String, _ expected: AuthError.Code) throws {
         guard case .refusal(let error) = try read("app://auth/callback" + tail) else {
             Issue.record("\(tail) was not refused")
             return
@@ -86,7 +86,7 @@ struct CallbackTests {
     }
 
     /// Cases: A07, B05, C05.
-    @Test func linkOfAnotherDeviceIsRefusedBeforeAnythingIsSent() async throws {
+    @Test func linkOfAnotherDeviceIsRejectedUnsent() async throws {
         let playback = Playback()
         let strategy = LinkVerification(api: try GoTrue.adapter(playback).api)
         let error = try await refusal {

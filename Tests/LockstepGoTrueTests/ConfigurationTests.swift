@@ -49,7 +49,7 @@ struct ConfigurationTests {
         "", "sb_secret_abc", "anon\nkey", GoTrue.token(["role": "service_role"]), GoTrue.token(["role": "supabase_admin"]),
         GoTrue.token(["role": "authenticated", "sub": "1"]),
     ])
-    func wrongKeyIsTold(_ key: String) {
+    func wrongKeyIsReported(_ key: String) {
         #expect(code { _ = try GoTrueConfiguration(url: GoTrue.url, key: key) } == .invalidConfiguration)
     }
 

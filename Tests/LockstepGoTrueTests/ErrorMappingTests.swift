@@ -192,7 +192,7 @@ struct ErrorMappingTests {
     }
 
     @Test(arguments: [500, 502, 503, 504])
-    func troubleIsNoVerdict(_ status: Int) async throws {
+    func serverErrorIsNotAVerdict(_ status: Int) async throws {
         let adapter = try GoTrue.adapter(Playback(HTTPResponse(status: status, body: Array("<html>".utf8))))
         #expect(try await refusal { try await adapter.api.refresh("abcdefghijkl") }.code == .serverUnavailable)
     }
@@ -205,7 +205,7 @@ struct ErrorMappingTests {
         (.malformedResponse, .invalidResponse), (.closed, .network), (.invalidRequest, .invalidConfiguration),
         (.notLoopback, .invalidConfiguration), (.other, .network),
     ])
-    func failuresOfTheWay(_ failure: HTTPFailure.Code, _ expected: AuthError.Code) async throws {
+    func transportFailuresAreMapped(_ failure: HTTPFailure.Code, _ expected: AuthError.Code) async throws {
         let adapter = try GoTrue.adapter(Playback(failing: HTTPFailure(failure, .neverSent, "Words.")))
         #expect(try await refusal { try await adapter.api.refresh("abcdefghijkl") }.code == expected)
     }

@@ -59,7 +59,7 @@ struct LinkJourneyTests {
 
     /// The process ends after the server has taken the request, and before its answer is read.
     @Test(arguments: ["/signup", "/otp", "/recover"])
-    func aMailWhoseAnswerWasLostByAKillIsOfThisDevice(_ path: String) async throws {
+    func mailOfAKilledRequestBelongsToThisDevice(_ path: String) async throws {
         let project = try project()
         if path == "/recover" { try project.ada() }
         let store = MemorySessionStore(clock: project.clock)

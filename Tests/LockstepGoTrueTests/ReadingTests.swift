@@ -12,7 +12,7 @@ struct ReadingTests {
     /// A token may say what a hook or the user's own metadata has put there: what the server says of the user counts.
     ///
     /// Cases: D12.
-    @Test func whatTheTokenClaimsIsNotWhatTheServerSays() async throws {
+    @Test func serverAnswerOverridesTokenClaims() async throws {
         let user = GoTrue.user(confirmed: false, metadata: ["email_verified": true, "role": "admin"])
         var response = try #require(GoTrue.session(user).object)
         var claims = try #require(CompactToken.unverifiedClaims(of: response["access_token"]?.string ?? ""))

@@ -103,7 +103,7 @@ struct DirectoryFileTests {
 
     /// Cases: J01.
     @Test("a value that a move cannot use is told with its line")
-    func faultsNameTheLine() async throws {
+    func errorsNameTheLine() async throws {
         let folder = try Folder.makeTemporary()
         defer { try? Folder.remove(folder) }
         let path = folder + "/users.jsonl"

@@ -8,7 +8,7 @@ import Testing
 /// What a directory says of the instance's own settings.
 @Suite(.limitedConcurrency)
 struct DemandTests {
-    @Test func readsTheEnvironmentOfTheFrontEnd() async throws {
+    @Test func readsTheFrontendEnvironment() async throws {
         try await Instance.run(
             [],
             { settings in

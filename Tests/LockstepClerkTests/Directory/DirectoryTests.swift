@@ -37,7 +37,7 @@ struct DirectoryTests {
     }
 
     /// Cases: M16.
-    @Test func anAddressWithoutAProofIsReservedAndNotVerified() async throws {
+    @Test func unverifiedAddressIsReserved() async throws {
         try await run { (instance, directory) async throws in
             let user = try await directory.create(NewDirectoryUser(email: "a@example.com", password: .text(Self.password)))
             #expect(!user.isEmailConfirmed)
@@ -53,7 +53,7 @@ struct DirectoryTests {
         }
     }
 
-    @Test func anExternalIDIsOneUsers() async throws {
+    @Test func externalIDBelongsToOneUser() async throws {
         try await run { (instance, directory) async throws in
             var first = NewDirectoryUser(email: "a@example.com")
             first.externalID = "legacy-1"
@@ -68,7 +68,7 @@ struct DirectoryTests {
         }
     }
 
-    @Test func thePolicyHoldsUnlessItIsSaidOtherwise() async throws {
+    @Test func passwordPolicyAppliesUnlessExempt() async throws {
         try await run { (instance, directory) async throws in
             var user = NewDirectoryUser(email: "a@example.com", password: .text("short"))
             user.isEmailConfirmed = true
@@ -80,7 +80,7 @@ struct DirectoryTests {
         }
     }
 
-    @Test func changesLeaveTheRest() async throws {
+    @Test func changesKeepOtherValues() async throws {
         try await run { (instance, directory) async throws in
             var new = NewDirectoryUser(email: "a@example.com", phone: "+15551230000", password: .text(Self.password))
             new.isEmailConfirmed = true
@@ -112,7 +112,7 @@ struct DirectoryTests {
         }
     }
 
-    @Test func changesInSeveralRequestsSayWhichAreDone() async throws {
+    @Test func partialUpdateReportsWhatWasDone() async throws {
         try await run { (instance, directory) async throws in
             let user = try await directory.create(NewDirectoryUser(email: "a@example.com"))
             var changes = DirectoryChanges()
@@ -133,7 +133,7 @@ struct DirectoryTests {
         }
     }
 
-    @Test func ofSeveralAddressesTheOthersStay() async throws {
+    @Test func changeOfOneAddressKeepsTheOthers() async throws {
         try await run { (instance, directory) async throws in
             var new = NewDirectoryUser(email: "a@example.com")
             new.isEmailConfirmed = true
@@ -155,7 +155,7 @@ struct DirectoryTests {
     }
 
     /// A list has 100 values of a filter at most, and each kind of request has a filter of its own.
-    @Test func manyAreLookedUpInListsOfAHundred() async throws {
+    @Test func usersAreLookedUpInListsOf100() async throws {
         try await run { (instance, _) async throws in
             let directory = try directory(instance, limiter: RequestLimiter(clock: instance.clock))
             let users = (0..<130).map { number in
@@ -178,7 +178,7 @@ struct DirectoryTests {
     }
 
     /// The page goes on behind the time of a user who is gone.
-    @Test func aPageBehindADeletedUserMissesNone() async throws {
+    @Test func pageAfterADeletedUserMissesNobody() async throws {
         try await run { (instance, directory) async throws in
             for number in 0..<6 { _ = try await directory.create(NewDirectoryUser(email: "u\(number)@example.com")) }
             let first = try await directory.page(after: nil, size: 2)
@@ -197,7 +197,7 @@ struct DirectoryTests {
 
     /// Cases: F11.
     @Test(arguments: ["", "count", "ban", "../users", "user_/../x", "user_?x", "user_a b", "user_%2e%2e"])
-    func anIDThatIsNoneIsRefusedHere(_ id: String) async throws {
+    func malformedIDIsRejectedUnsent(_ id: String) async throws {
         try await run { (instance, directory) async throws in
             let before = instance.server.panel.transcript.count
             #expect(try await code { try await directory.user(id: id) } == .userNotFound)
@@ -241,7 +241,7 @@ struct DirectoryTests {
     /// Where Clerk has too many requests of one directory, every directory that shares the limiter waits; Clerk's body says how long.
     ///
     /// Cases: F05.
-    @Test func oneRefusalMakesAllWait() async throws {
+    @Test func oneRateLimitMakesAllDirectoriesWait() async throws {
         try await run { (instance, _) async throws in
             let limiter = RequestLimiter(clock: instance.clock)
             let (one, two) = (try directory(instance, limiter: limiter), try directory(instance, limiter: limiter))
@@ -263,7 +263,7 @@ struct DirectoryTests {
     }
 
     /// Two directories with one limiter send no more than its number, together.
-    @Test func severalDirectoriesShareALimit() async throws {
+    @Test func directoriesShareARateLimit() async throws {
         try await run { (instance, _) async throws in
             let limiter = RequestLimiter(3, per: .seconds(10), clock: instance.clock)
             let (one, two) = (try directory(instance, limiter: limiter), try directory(instance, limiter: limiter))

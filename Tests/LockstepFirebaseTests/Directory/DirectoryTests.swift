@@ -191,7 +191,7 @@ struct DirectoryTests {
         #expect(try await directory.user(id: user.id).appMetadata == ["level": 2, "colour": "green"])
     }
 
-    @Test func changesLeaveTheRest() async throws {
+    @Test func changesKeepOtherValues() async throws {
         var new = NewDirectoryUser(email: "a@example.com", phone: "+15551230000", password: .text(Secret(Self.password)))
         new.isEmailConfirmed = true
         new.isPhoneConfirmed = true
@@ -269,7 +269,7 @@ struct DirectoryTests {
     }
 
     @Test(arguments: ["", String(repeating: "a", count: 129)])
-    func anIDThatIsNoneIsRefusedHere(_ id: String) async throws {
+    func malformedIDIsRejectedUnsent(_ id: String) async throws {
         #expect(try await code { try await directory.user(id: id) } == .userNotFound)
         #expect(try await code { try await directory.delete(id) } == .userNotFound)
         #expect(project.server.panel.transcript.count == 0, "nothing was sent")

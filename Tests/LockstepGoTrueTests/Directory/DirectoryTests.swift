@@ -141,7 +141,7 @@ struct DirectoryTests {
         #expect(try await directory.user(id: other.id).email == "b@example.com")
     }
 
-    @Test func changesLeaveTheRest() async throws {
+    @Test func changesKeepOtherValues() async throws {
         let user = try await directory.create(ada())
         var changes = DirectoryChanges()
         changes.displayName = ""
@@ -232,7 +232,7 @@ struct DirectoryTests {
         "00000000-0000-0000-0000-00000000000/", "00000000-0000-0000-0000-0000000000\u{661}", "\r\nX: y",
         String(repeating: "a", count: 10_000),
     ])
-    func anIDThatIsNoneIsRefusedHere(_ id: String) async throws {
+    func malformedIDIsRejectedUnsent(_ id: String) async throws {
         _ = try await directory.create(ada())
         var banned = DirectoryChanges()
         banned.isDisabled = true
