@@ -8,7 +8,7 @@ struct FirebaseAPI: Sendable {
     let configuration: FirebaseConfiguration
     let accounts: JSONWire<AccountErrors>
     let tokens: JSONWire<ErrorMapping>
-    /// The team's own server.
+    /// The app's own server.
     let functions: JSONWire<FunctionErrors>
     let clock: any DeviceClock
     /// The source of randomness for values that a flow creates on this device: the session of a redirect.

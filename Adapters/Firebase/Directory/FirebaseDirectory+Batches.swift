@@ -76,7 +76,7 @@ extension FirebaseDirectory {
         return users
     }
 
-    /// The members of a look-up.
+    /// The members of a lookup.
     private static func query(_ requests: [RequestedUser]) throws(AuthError) -> JSONObject {
         var (ids, emails, phones, identities): ([JSON], [JSON], [JSON], [JSON]) = ([], [], [], [])
         for request in requests {

@@ -131,7 +131,7 @@ public actor KeychainSessionStore: SessionStore {
         try check(status, writing: true)
     }
 
-    /// Moves the value under a key aside, unless it has changed: its item is renamed and kept.
+    /// Quarantines the value under a key, unless it has changed: its item is renamed and kept.
     ///
     /// - Parameters:
     ///   - key: The key.

@@ -2,7 +2,7 @@ import LockstepPrimitives
 
 /// The rows of the error table that have several values, or that depend on them.
 extension ClerkError {
-    // Refusals of a form's values.
+    // Errors of a form's values.
 
     static func empty(_ parameter: String) -> ClerkError {
         ClerkError(422, "form_param_nil", "cannot be blank", "Enter \(words(parameter)).", parameter: parameter)
@@ -225,7 +225,7 @@ extension ClerkError {
         ClerkError(422, "form_password_no_\(kind)", "Passwords must contain at least one \(words).", parameter: parameter)
     }
 
-    // Refusals around organizations.
+    // Errors of organizations.
 
     static func missingPermission(_ permission: SystemPermission) -> ClerkError {
         ClerkError(
@@ -233,7 +233,7 @@ extension ClerkError {
             meta: ["permissions": [.string(permission.rawValue)]])
     }
 
-    // Refusals around roles and permissions.
+    // Errors of roles and permissions.
 
     static func creatorPermissions(_ keys: [String]) -> ClerkError {
         ClerkError(

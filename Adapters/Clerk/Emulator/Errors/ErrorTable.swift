@@ -5,7 +5,7 @@ import LockstepPrimitives
 ///
 /// A ``Row`` has a place for a value, `{}`. Rows with several values are in `ErrorTable+Values`.
 extension ClerkError {
-    // Refusals of a form's values.
+    // Errors of a form's values.
     static let missing: Row<String> = row(422, "form_param_missing", "is missing", "{} must be included.", parameter: "{}")
     static let unknown: Row<String> = row(
         422, "form_param_unknown", "is unknown", "{} is not a valid parameter for this request.", parameter: "{}")
@@ -247,7 +247,7 @@ extension ClerkError {
         "Password cannot match your email address, phone number or username. For account safety, please use a different password.",
         parameter: "{}")
 
-    // Refusals around organizations.
+    // Errors of organizations.
     static let organizationsDisabled = ClerkError(
         403, "organization_not_enabled_in_instance", "access denied",
         "The organizations feature is not enabled for this instance. Set ORGANIZATIONS to true.")
@@ -284,7 +284,7 @@ extension ClerkError {
         parameter: "{}")
     static let exists: Row<String> = row(422, "form_already_exists", "already exists", "This {} already exists.", parameter: "{}")
 
-    // Refusals around roles and permissions.
+    // Errors of roles and permissions.
     static let creatorRole = ClerkError(
         422, "organization_role_default_creator_role", "role is used as the creator role",
         "The organization role cannot be deleted as it is currently used as the creator role.")

@@ -109,7 +109,7 @@ extension String {
     }
 }
 
-/// A telephone number in E.164.
+/// A phone number in E.164 form.
 struct PhoneNumber: Hashable {
     let text: String
 

@@ -94,7 +94,7 @@ struct OrganizationRepository {
         return context.nextID(of: "slug") { "\(base)-\(context.now.seconds)-\($0.text(4, of: "0123456789"))" }
     }
 
-    /// Creates a user a member.
+    /// Makes a user a member.
     func add(
         _ user: UserRecord, to organization: OrganizationRecord, role: RoleRecord, publicMetadata: JSONObject = [:],
         privateMetadata: JSONObject = [:], isInvited: Bool = false

@@ -24,7 +24,7 @@ extension Service {
         }
     }
 
-    /// Gives a response to libmicrohttpd.
+    /// Queues a response in libmicrohttpd.
     ///
     /// `NO` closes the connection.
     @unsafe func queue(_ response: ServerResponse, on connection: OpaquePointer) -> MHD_Result {

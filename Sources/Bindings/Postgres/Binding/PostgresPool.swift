@@ -117,7 +117,7 @@ public final class PostgresPool: Sendable {
             .exhausted, "All \(capacity) connections were in use for \(rest > 0 ? seconds + 1 : seconds) seconds.")
     }
 
-    /// Gives a session back to the pool, for the next task that waits.
+    /// Returns a session to the pool, for the next task that waits.
     ///
     /// - Parameter session: The session.
     public func give(back session: PostgresSession) {

@@ -58,26 +58,26 @@ internal import CLockstepSQLite
 
     /// How often the statement has run since it was prepared.
     var runs: Int {
-        // The handle is not finalised.
+        // The handle is not finalized.
         unsafe Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_RUN, 0))
     }
 
     func step() -> Int32 {
         position = 0
-        // The handle is not finalised.
+        // The handle is not finalized.
         return unsafe sqlite3_step(handle)
     }
 
     /// Prepares the statement for its next use, and releases its locks and values.
     func reset() {
-        // The handle is not finalised.
+        // The handle is not finalized.
         unsafe sqlite3_reset(handle)
         unsafe sqlite3_clear_bindings(handle)
     }
 
     /// The number of columns in the current row.
     var columns: Int32 {
-        // The handle is not finalised.
+        // The handle is not finalized.
         unsafe sqlite3_data_count(handle)
     }
 
