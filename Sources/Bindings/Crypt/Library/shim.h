@@ -1,2 +1,2 @@
-// libxcrypt: crypt(3) and what belongs to it; Swift imports all of it.
+// libxcrypt: crypt(3) and its helpers; Swift imports all of them.
 #include <crypt.h>

@@ -1,4 +1,4 @@
-// What Swift cannot import of OpenSSL 3's libcrypto: one variadic function.
+// The part of OpenSSL 3's libcrypto that Swift cannot import: one variadic function.
 #ifndef LOCKSTEP_CRYPTO_SHIM_H
 #define LOCKSTEP_CRYPTO_SHIM_H
 

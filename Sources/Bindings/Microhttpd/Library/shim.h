@@ -14,17 +14,17 @@
 
 // Variadic functions, which Swift cannot call.
 
-// From 1.0 on the library refuses heads and chunks whose framing is doubtful; before, it has no option for that.
+// From version 1.0, the library rejects headers and chunks with ambiguous framing. Earlier versions have no option for this.
 #if MHD_VERSION >= 0x01000000
 #define LOCKSTEP_MHD_DISCIPLINE MHD_OPTION_CLIENT_DISCIPLINE_LVL, 1
 #else
 #define LOCKSTEP_MHD_DISCIPLINE MHD_OPTION_STRICT_FOR_CLIENT, 1
 #endif
 
-// Whether the library takes heads apart where they lie, and keeps quiet about what it leaves out: the versions before 1.0.
+// Whether the library parses headers in their memory and silently leaves out parts, as versions before 1.0 do.
 static inline int lockstep_mhd_keeps_heads_in_place(void) { return MHD_VERSION < 0x01000000; }
 
-// Starts a daemon with one epoll thread that answers on `listener`, which it owns from then on.
+// Starts a daemon with one epoll thread that responds on `listener`. The daemon then owns `listener`.
 static inline struct MHD_Daemon *lockstep_mhd_start(
     int listener, MHD_AccessHandlerCallback handle, void *context, void *(*begin)(void *, const char *, struct MHD_Connection *),
     MHD_RequestCompletedCallback completed, MHD_NotifyConnectionCallback notify,
@@ -42,13 +42,13 @@ static inline int lockstep_mhd_socket(struct MHD_Connection *connection) {
     return info == NULL ? -1 : info->connect_fd;
 }
 
-// Bytes of a head that was received, from the first one of its method to the end of its empty line.
+// The bytes of received headers, from the first byte of the method to the end of the empty line.
 static inline size_t lockstep_mhd_head_size(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
     return info == NULL ? 0 : info->header_size;
 }
 
-// What the notification of a new connection has put into its context.
+// The value that the notification of a new connection has stored in its context.
 static inline void *lockstep_mhd_peer(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info == NULL ? NULL : info->socket_context;
@@ -56,7 +56,7 @@ static inline void *lockstep_mhd_peer(struct MHD_Connection *connection) {
 
 // Socket calls whose arguments are unions and casts in C.
 
-// The other end's IP address as text; an empty text where it has none.
+// The IP address of the other end as text; empty if it has none.
 static inline void lockstep_socket_peer(int socket, char *text, socklen_t capacity) {
     struct sockaddr_storage address;
     socklen_t length = sizeof address;
@@ -66,7 +66,7 @@ static inline void lockstep_socket_peer(int socket, char *text, socklen_t capaci
     if (address.ss_family == AF_INET6) inet_ntop(AF_INET6, &((struct sockaddr_in6 *)&address)->sin6_addr, text, capacity);
 }
 
-// The address at which this end was reached; an empty text where it has none.
+// The address to which the other end connected, as text; empty if there is none.
 static inline void lockstep_socket_here(int socket, char *text, socklen_t capacity) {
     struct sockaddr_storage address;
     socklen_t length = sizeof address;
@@ -76,13 +76,13 @@ static inline void lockstep_socket_here(int socket, char *text, socklen_t capaci
     if (address.ss_family == AF_INET6) inet_ntop(AF_INET6, &((struct sockaddr_in6 *)&address)->sin6_addr, text, capacity);
 }
 
-// How many files this process may have open.
+// The maximum number of files that this process may have open.
 static inline unsigned long lockstep_descriptor_limit(void) {
     struct rlimit limit;
     return getrlimit(RLIMIT_NOFILE, &limit) == 0 ? (unsigned long)limit.rlim_cur : 256;
 }
 
-// A listening socket on an IPv4 address, or errno with a minus sign; EINVAL when the address is none.
+// A listening socket on an IPv4 address, or errno with a minus sign; EINVAL if the address is invalid.
 static inline int lockstep_socket_listen(const char *host, uint16_t port, int backlog) {
     struct sockaddr_in address;
     memset(&address, 0, sizeof address);
@@ -101,7 +101,7 @@ static inline int lockstep_socket_listen(const char *host, uint16_t port, int ba
     return listener;
 }
 
-// The port a listening socket got; 0 where it has none.
+// The port of a listening socket; 0 if it has none.
 static inline uint16_t lockstep_socket_port(int listener) {
     struct sockaddr_in address;
     socklen_t length = sizeof address;

@@ -1,4 +1,4 @@
-// What Swift cannot import of libpq and of the system: flags that are macros, and a thread that ends by itself.
+// The parts of libpq and of the system that Swift cannot import: flags that are macros, and a detached thread.
 #ifndef LOCKSTEP_POSTGRES_SHIM_H
 #define LOCKSTEP_POSTGRES_SHIM_H
 
@@ -13,7 +13,7 @@
 
 static inline int lockstep_pg_errno(void) { return errno; }
 
-// A pipe that no child process inherits and that never blocks who writes to it.
+// A pipe that no child process inherits, and that never blocks its writer.
 static inline int lockstep_pg_pipe(int *ends) {
     if (pipe(ends) != 0) return -1;
     for (int end = 0; end < 2; end++) {
@@ -30,8 +30,8 @@ static inline void *lockstep_pg_cancel(void *request) {
     return NULL;
 }
 
-// Asks the server to stop the current statement. PQcancel opens a connection and waits for it, for minutes where the host is
-// gone, so it runs on a detached thread. Takes over the request.
+// Asks the server to stop the current statement, and becomes the owner of the request. PQcancel opens a connection and waits
+// for it, for minutes if the host is gone. So it runs on a detached thread.
 static inline void lockstep_pg_cancel_apart(PGcancel *request) {
     pthread_t thread;
     if (pthread_create(&thread, NULL, lockstep_pg_cancel, request) == 0) pthread_detach(thread);

@@ -3,7 +3,7 @@
 
 #include <sqlite3.h>
 
-// SQLITE_TRANSIENT is a number cast to a function pointer, which Swift cannot import: SQLite copies what it is given.
+// SQLITE_TRANSIENT is a number cast to a function pointer, which Swift cannot import. It makes SQLite copy the given bytes.
 
 static inline int lockstep_sqlite_bind_text(sqlite3_stmt *statement, int index, const char *bytes, int count) {
     return sqlite3_bind_text(statement, index, count == 0 ? "" : bytes, count, SQLITE_TRANSIENT);

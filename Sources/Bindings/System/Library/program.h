@@ -1,4 +1,4 @@
-// A program in the place of this one, with a guard between both on Linux. Part of shim.h.
+// A program that replaces this one, with a guard process between both on Linux. Part of shim.h.
 #ifndef LOCKSTEP_SYSTEM_PROGRAM_H
 #define LOCKSTEP_SYSTEM_PROGRAM_H
 
@@ -16,14 +16,14 @@ static inline void lockstep_exec(char *const *arguments, char *const *variables)
 }
 #endif
 
-// What the new processes write into a pipe: the program's number, or why it was not started.
+// The message of the new processes in a pipe: the process id of the program, or the reason why it was not started.
 struct lockstep_start_report {
     int code;
     pid_t id;
 };
 
-// Becomes the program; returns only where that fails. Between fork() and exec() only calls are made that are safe in a copy of a process
-// with threads.
+// Becomes the program; returns only if that fails. Between fork() and exec(), it makes only calls that are safe in a copy of a
+// process with threads.
 static inline void lockstep_become_program(
     char *const *arguments, char *const *variables, unsigned long long open_files, unsigned long long core_dump) {
     struct rlimit limit;
@@ -39,7 +39,7 @@ static inline void lockstep_become_program(
     const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
     for (size_t index = 0; index < sizeof caught / sizeof *caught; index++) {
         struct sigaction action;
-        // A signal that this process ignores from its start on stays ignored, as under nohup.
+        // A signal that this process has ignored since its start stays ignored, as under nohup.
         if (sigaction(caught[index], NULL, &action) == 0 && action.sa_handler != SIG_IGN) signal(caught[index], SIG_DFL);
     }
     sigset_t none;
@@ -54,7 +54,7 @@ static inline void lockstep_report_start(int pipe, int code, pid_t id) {
 }
 
 #if defined(__linux__)
-// Kills all processes below this one, which is the parent of each that has lost its own (PR_SET_CHILD_SUBREAPER).
+// Kills all processes below this one. It is the parent of each process that has lost its own parent (PR_SET_CHILD_SUBREAPER).
 static inline void lockstep_kill_descendants(pid_t first) {
     char path[64], list[4096];
     snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
@@ -67,7 +67,7 @@ static inline void lockstep_kill_descendants(pid_t first) {
         for (char *rest = list; *rest;) {
             char *end;
             long id = strtol(rest, &end, 10);
-            // The last number may be cut: the next round has it whole.
+            // The last number may be incomplete; the next round reads the whole number.
             if (end == rest || *end == 0) break;
             kill((pid_t)id, SIGKILL);
             rest = end;
@@ -80,8 +80,8 @@ static inline void lockstep_kill_descendants(pid_t first) {
     }
 }
 
-// Waits for the program in a process between this one and it. Where this one is killed, all processes of the program are killed, and the
-// file is removed.
+// Waits for the program in a process between this one and the program. If this process is killed, all processes of the program
+// are killed, and the file is removed.
 static inline void lockstep_guard_program(pid_t program, pid_t parent, const char *file) {
     sigset_t awaited;
     sigemptyset(&awaited);
@@ -103,8 +103,8 @@ static inline void lockstep_guard_program(pid_t program, pid_t parent, const cha
 
 // Starts a program with the streams, the terminal and the process group of this process, and with these limits; 0, or an errno.
 //
-// `child` is the process to wait for: the program, or on Linux a guard that ends with the program's exit status. The caller's thread must
-// not end before it: the system tells the guard that this process has ended when that thread has.
+// `child` is the process to wait for: the program, or on Linux a guard that ends with the program's exit status. The caller's
+// thread must not end before it, because the system then reports to the guard that this process has ended.
 static inline int lockstep_start_program(
     pid_t *child, pid_t *program, char *const *arguments, char *const *variables, const char *file,
     unsigned long long open_files, unsigned long long core_dump) {
@@ -113,7 +113,7 @@ static inline int lockstep_start_program(
     pid_t parent = getpid();
     sigset_t all, before;
     sigfillset(&all);
-    // No handler of this process may run in a new one.
+    // No handler of this process may run in a new process.
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pid_t id = fork();
     if (id == 0) {
@@ -130,7 +130,7 @@ static inline int lockstep_start_program(
             for (int number = 3, limit = getdtablesize(); number < limit; number++) close(number);
             lockstep_guard_program(id, parent, file);
         }
-        // Where the guard is killed, the program has nobody who would end it.
+        // If the guard is killed, no process would end the program.
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != guard) _exit(127);
 #else
@@ -147,7 +147,7 @@ static inline int lockstep_start_program(
     if (id > 0) {
         struct lockstep_start_report report;
         ssize_t count;
-        // The pipe ends when the program is there: it is closed by exec().
+        // The pipe ends when the program has started, because exec() closes it.
         while ((count = read(ends[0], &report, sizeof report)) != 0) {
             if (count < 0 && errno == EINTR) continue;
             if (count != (ssize_t)sizeof report) break;

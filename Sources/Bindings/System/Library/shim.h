@@ -1,4 +1,4 @@
-// What Swift cannot import by itself: variadic functions, function-like macros, and a signal handler.
+// The functions that Swift cannot import: variadic functions, function-like macros, and a signal handler.
 #ifndef LOCKSTEP_SYSTEM_SHIM_H
 #define LOCKSTEP_SYSTEM_SHIM_H
 
@@ -39,7 +39,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// A descriptor must be closed to child processes from its first moment: another thread may start one in between.
+// A descriptor must be hidden from child processes from the start, because another thread may start a child in between.
 #if defined(__linux__)
 extern int pipe2(int ends[2], int flags);
 extern int accept4(int listener, struct sockaddr *address, socklen_t *size, int flags);
@@ -54,8 +54,8 @@ extern int ptsname_r(int terminal, char *name, size_t size);
 
 static inline int lockstep_errno(void) { return errno; }
 
-// Whether a group is its owner's private one, as systems with a umask of 002 give one to each user: it is the user's primary group,
-// has the user's name, and lists nobody else. A user or group that the system does not know gives 0.
+// Whether a group is the private group of its owner, as on systems with a umask of 002. Such a group is the user's primary
+// group, has the user's name, and lists no other user. The result is 0 if the system does not know the user or the group.
 static inline int lockstep_is_private_group(gid_t number, uid_t owner) {
     struct passwd user, *known_user = NULL;
     struct group group, *known_group = NULL;
@@ -69,8 +69,9 @@ static inline int lockstep_is_private_group(gid_t number, uid_t owner) {
     return 1;
 }
 
-// On Apple's devices a file that is made can be read from the first unlock after a start on (class C of Data Protection,
-// "completeUntilFirstUserAuthentication"), under any default of the app: with a stricter one no lock file opens on a locked device.
+// On Apple's devices, a new file can be read after the first unlock since the start (class C of Data Protection,
+// "completeUntilFirstUserAuthentication"), whatever the app's default is. With a stricter class, no lock file could be opened
+// on a locked device.
 static inline int lockstep_open(const char *path, int flags, mode_t mode) {
 #if defined(__APPLE__) && TARGET_OS_IPHONE
     if (flags & O_CREAT) {
@@ -87,7 +88,8 @@ static inline int lockstep_terminal_columns(int descriptor) {
     return size.ws_col;
 }
 
-// Shows what is typed on a terminal, or only the end of the line. What was typed already stays; -1 and errno where it is no terminal.
+// Shows typed text on a terminal, or only the end of the line. Text that was already typed stays. The result is -1 with errno
+// if it is not a terminal.
 static inline int lockstep_set_echo(int descriptor, int shows) {
     struct termios settings;
     if (tcgetattr(descriptor, &settings) != 0) return -1;
@@ -104,7 +106,8 @@ static inline int lockstep_shows_echo(int descriptor) {
     return tcgetattr(descriptor, &settings) == 0 && (settings.c_lflag & ECHO) != 0;
 }
 
-// Makes a terminal of that many characters a line, and writes the path of the end that a program gets; -1 and errno otherwise.
+// Creates a terminal with this number of characters per line, and writes the path of the program's end; -1 with errno on
+// failure.
 static inline int lockstep_open_terminal(int columns, char *path, size_t size) {
     int terminal = posix_openpt(O_RDWR | O_NOCTTY);
     if (terminal < 0) return -1;
@@ -119,12 +122,12 @@ static inline int lockstep_open_terminal(int columns, char *path, size_t size) {
     return terminal;
 }
 
-// The flag that makes a program that is started the first of a session, whose terminal is then the first that it opens.
+// The flag with which a started program leads a new session. The first terminal that it opens becomes the session's terminal.
 static inline short lockstep_spawn_session_flag(void) {
 #if defined(POSIX_SPAWN_SETSID)
     return POSIX_SPAWN_SETSID;
 #else
-    // Declared for programs that ask for GNU's additions only.
+    // Declared only for programs that request GNU's extensions.
     return 0x80;
 #endif
 }
@@ -133,7 +136,7 @@ static inline void lockstep_describe_error(int code, char *buffer, size_t size) 
     if (strerror_r(code, buffer, size) != 0) snprintf(buffer, size, "error %d", code);
 }
 
-// The exit status of a child as a shell reports it: its own, or 128 and the signal that ended it.
+// The exit status of a child as a shell reports it: its own, or 128 plus the signal that ended it.
 static inline int lockstep_exit_status(int status) {
     if (WIFEXITED(status)) return WEXITSTATUS(status);
     if (WIFSIGNALED(status)) return 128 + WTERMSIG(status);
@@ -149,8 +152,8 @@ extern char **environ;
 static inline char **lockstep_environment(void) { return environ; }
 #endif
 
-// What was written is on the disk when it returns. On Apple systems fsync() ends at the drive, which may keep it in a cache that a loss of
-// power empties; F_FULLFSYNC asks the drive, too (fcntl(2)). A file system that does not know it has fsync() only.
+// When this returns, the written bytes are on the disk. On Apple systems, fsync() only reaches the drive, whose cache loses its
+// content without power. F_FULLFSYNC also flushes the drive (fcntl(2)). File systems without F_FULLFSYNC use fsync().
 static inline int lockstep_sync(int descriptor) {
 #if defined(F_FULLFSYNC)
     if (fcntl(descriptor, F_FULLFSYNC) == 0) return 0;
@@ -159,7 +162,7 @@ static inline int lockstep_sync(int descriptor) {
     return fsync(descriptor);
 }
 
-// The kernel's name of the current start of the machine, NUL-terminated; -1 where it gives none this way.
+// The kernel's id of the machine's current boot, which ends with NUL; -1 if the kernel does not provide it in this way.
 static inline int lockstep_boot_session(char *name, size_t size) {
 #if defined(__APPLE__)
     return sysctlbyname("kern.bootsessionuuid", name, &size, NULL, 0);
@@ -182,7 +185,7 @@ static inline int lockstep_pipe(int *ends) {
 }
 
 #if defined(__APPLE__) && !TARGET_OS_IPHONE
-// When a process was started, in microseconds since 1970; 0 where there is none, or it has ended.
+// The start time of a process, in microseconds since 1970; 0 if the process does not exist or has ended.
 static inline long long lockstep_process_start(int id) {
     struct kinfo_proc process;
     size_t size = sizeof process;
@@ -197,25 +200,25 @@ static inline long long lockstep_process_start(int id) {
 }
 #endif
 
-// Nanoseconds that the processors have spent on this process.
+// The processor time of this process in nanoseconds.
 static inline long long lockstep_processor_time(void) {
     struct timespec time;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
     return (long long)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-// Nanoseconds that the processors have spent on this thread.
+// The processor time of this thread in nanoseconds.
 static inline long long lockstep_thread_processor_time(void) {
     struct timespec time;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
     return (long long)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-// Opens /dev/null in the place of each standard stream that is closed: readable for the input, not writable for the others.
+// Opens /dev/null in place of each closed standard stream: readable for the input, not writable for the others.
 static inline void lockstep_hold_standard_streams(void) {
     for (int number = 0; number <= 2; number++) {
         if (fcntl(number, F_GETFD) != -1 || errno != EBADF) continue;
-        // The lowest free number is this one: all below it are open by now.
+        // This is the lowest free number, because all numbers below it are open by now.
         int descriptor = open("/dev/null", O_RDONLY);
         if (descriptor > 2) close(descriptor);
     }
@@ -234,7 +237,7 @@ static inline unsigned long long lockstep_open_file_limit(void) {
     return getrlimit(RLIMIT_NOFILE, &limit) == 0 ? (unsigned long long)limit.rlim_cur : 0;
 }
 
-// Raises the soft limit as far as wanted and allowed; never lowers it.
+// Raises the soft limit to the requested and allowed value; never lowers it.
 static inline void lockstep_raise_open_file_limit(unsigned long long wanted) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -244,7 +247,7 @@ static inline void lockstep_raise_open_file_limit(unsigned long long wanted) {
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-// The hard limit stays: a program that is started for a user gets the limit of before again.
+// The hard limit does not change, so a program that is started for a user can get the original limit.
 static inline void lockstep_forbid_core_dumps(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_CORE, &limit) != 0) return;
@@ -261,14 +264,14 @@ static inline unsigned long long lockstep_core_dump_limit(void) {
 
 // MARK: Sockets
 
-// A TCP socket that listens on a port of 127.0.0.1, which the kernel chooses for 0; -1 and errno otherwise. With a negative backlog it
-// has the port and does not listen, so that connections are refused.
+// A TCP socket that listens on a port of 127.0.0.1; for 0, the kernel chooses the port. The result is -1 with errno on failure.
+// With a negative backlog, it reserves the port without listening, so that connections are rejected.
 static inline int lockstep_listen_loopback(int port, int backlog, int *chosen) {
     int descriptor = socket(AF_INET, SOCK_STREAM | LOCKSTEP_SOCKET_FLAGS, 0);
     if (descriptor < 0) return -1;
     fcntl(descriptor, F_SETFD, FD_CLOEXEC);
     int yes = 1;
-    // Two that do not listen could share a port that both may reuse.
+    // Two sockets that do not listen could share a port if both may reuse it.
     if (backlog >= 0) setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     struct sockaddr_in address;
     memset(&address, 0, sizeof address);
@@ -295,7 +298,7 @@ static inline void lockstep_set_up_connection(int descriptor) {
 #endif
 }
 
-// A TCP connection to a port of 127.0.0.1; -1 and errno otherwise.
+// A TCP connection to a port of 127.0.0.1; -1 with errno on failure.
 static inline int lockstep_connect_loopback(int port) {
     int descriptor = socket(AF_INET, SOCK_STREAM | LOCKSTEP_SOCKET_FLAGS, 0);
     if (descriptor < 0) return -1;
@@ -327,7 +330,8 @@ static inline int lockstep_accept(int listener) {
     return descriptor;
 }
 
-// Sends what there is room for, and never raises SIGPIPE: by a flag of the call, or, on Apple systems, by an option of the socket.
+// Sends as many bytes as fit, and never raises SIGPIPE: because of a flag of the call or, on Apple systems, an option of the
+// socket.
 static inline ssize_t lockstep_send(int descriptor, const void *bytes, size_t count) {
 #if defined(MSG_NOSIGNAL)
     return send(descriptor, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -336,8 +340,8 @@ static inline ssize_t lockstep_send(int descriptor, const void *bytes, size_t co
 #endif
 }
 
-// Writes to a file or pipe, and never raises SIGPIPE: the signal is blocked on this thread, and one that the write has raised is taken
-// away. Without that, a program that was started and has ended would take this one with it at the next write to its input.
+// Writes to a file or pipe, and never raises SIGPIPE. The signal is blocked on this thread, and a signal from the write is
+// discarded. Otherwise, writing to the input of a program that has ended would also end this process.
 static inline ssize_t lockstep_write(int descriptor, const void *bytes, size_t count) {
     sigset_t broken_pipe, before, pending;
     sigemptyset(&broken_pipe);
@@ -364,17 +368,17 @@ static inline int lockstep_reset_on_close(int descriptor) {
     return setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, sizeof linger);
 }
 
-// Makes the receive buffer small, so that a peer's writes soon have nowhere to go.
+// Makes the receive buffer small, so that a peer's writes soon block.
 static inline int lockstep_limit_receive_buffer(int descriptor, int size) {
     return setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
 }
 
 // MARK: Signals
 
-// A handler may only do what is safe in the middle of anything: it writes the number of the signal into a pipe.
+// A handler may only make async-signal-safe calls, so it writes the number of the signal into a pipe.
 static volatile int lockstep_signal_pipe = -1;
 
-// The highest bit says that the terminal has sent it, to all programs in front.
+// The highest bit means that the terminal has sent the signal to all programs in the foreground.
 static inline void lockstep_signal_handler(int number, siginfo_t *information, void *context) {
     (void)context;
     int code = errno;
@@ -388,7 +392,7 @@ static inline void lockstep_signal_handler(int number, siginfo_t *information, v
     errno = code;
 }
 
-// Makes the handler write to that pipe; 0 where another one is in use.
+// Makes the handler write to this pipe; 0 if another pipe is in use.
 static inline int lockstep_claim_signal_pipe(int descriptor) {
     return __sync_bool_compare_and_swap(&lockstep_signal_pipe, -1, descriptor);
 }
@@ -397,7 +401,7 @@ static inline void lockstep_release_signal_pipe(void) { __sync_lock_test_and_set
 
 static inline void lockstep_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 
-/* Whether the process ignores the end of its terminal: nohup has started it, and it must run on. */
+/* Whether the process ignores the end of its terminal: nohup has started it, and it must continue. */
 static inline int lockstep_ignores_hang_up(int number) {
     struct sigaction action;
     return number == SIGHUP && sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;

@@ -1,4 +1,4 @@
-// What Swift cannot import by itself: libcurl's variadic functions, and its macros with casts.
+// The parts of libcurl that Swift cannot import: variadic functions, and macros with casts.
 #ifndef LOCKSTEP_CURL_SHIM_H
 #define LOCKSTEP_CURL_SHIM_H
 
@@ -19,10 +19,11 @@
 #error "Lockstep needs libcurl 7.85 or later."
 #endif
 
-// Sets libcurl up without the variable SSLKEYLOGFILE: it would open the file that is named there, for the keys of every connection.
+// Sets up libcurl without the variable SSLKEYLOGFILE. Otherwise libcurl would write the keys of every connection to the file in
+// this variable.
 //
-// For the length of the call the variable's place holds an empty one. Nothing is allocated, freed or moved: another thread that
-// reads the environment meanwhile finds the one text or the other, both of which stay valid.
+// During the call, an empty variable replaces it. Nothing is allocated, freed or moved: another thread that reads the
+// environment meanwhile finds one of the two texts, and both stay valid.
 static inline CURLcode lockstep_curl_set_up(void) {
     extern char **environ;
     static char hidden[] = "SSLKEYLOGFILE=";
@@ -34,14 +35,14 @@ static inline CURLcode lockstep_curl_set_up(void) {
         }
     }
     CURLcode result = curl_global_init(CURL_GLOBAL_DEFAULT);
-    // The list may have been moved by another thread, so the place is looked for again.
+    // Another thread may have moved the list, so the position is searched again.
     for (char **entry = environ; found && entry && *entry; entry++) {
         if (*entry == hidden) *entry = found;
     }
     return result;
 }
 
-// Whether there is a file at the path that can be read. libcurl would wait at a FIFO until a writer comes.
+// Whether a readable file is at the path. At a FIFO, libcurl would wait until a writer comes.
 static inline int lockstep_curl_can_read(const char *path) {
     struct stat status;
     int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -51,7 +52,7 @@ static inline int lockstep_curl_can_read(const char *path) {
     return is_file;
 }
 
-// Whether libcurl speaks TLS by OpenSSL 3, whose settings a connection can be given.
+// Whether libcurl uses OpenSSL 3 for TLS, so that a connection can get its settings.
 static inline int lockstep_curl_has_openssl(void) {
     const char *version = curl_version_info(CURLVERSION_NOW)->ssl_version;
     return version && strncmp(version, "OpenSSL/3.", 10) == 0;
@@ -115,7 +116,7 @@ static curl_socket_t lockstep_curl_open_socket(void *context, curlsocktype purpo
     return descriptor;
 }
 
-// The first result that is not CURLE_OK, as everywhere where several options are set.
+// The first result that is not CURLE_OK, as in all functions that set several options.
 static inline CURLcode lockstep_curl_set_callbacks(
     CURL *easy, void *context, lockstep_curl_data_callback header, lockstep_curl_data_callback body, lockstep_curl_send_callback send) {
     CURLcode result = curl_easy_setopt(easy, CURLOPT_PRIVATE, context);
@@ -129,7 +130,7 @@ static inline CURLcode lockstep_curl_set_callbacks(
     return result;
 }
 
-// A name lookup that is given up must not be waited for: it would hold up every other transfer of the thread.
+// An abandoned name lookup must not be awaited, because it would delay every other transfer of the thread.
 static inline CURLcode lockstep_curl_abandon_lookups(CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075700
     return curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
@@ -163,7 +164,7 @@ static inline long long lockstep_curl_now(void) {
     return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-// A pipe that never blocks and that child processes do not inherit; -1 where the system grants none.
+// A pipe that never blocks and that child processes do not inherit; -1 if the system provides none.
 static inline int lockstep_curl_pipe(int *reading, int *writing) {
     int ends[2];
     if (pipe(ends) != 0) return -1;
@@ -176,7 +177,7 @@ static inline int lockstep_curl_pipe(int *reading, int *writing) {
     return 0;
 }
 
-// Whether this process can open one more file or socket: libcurl does not say that it could not.
+// Whether this process can open one more file or socket, because libcurl does not report this failure.
 static inline int lockstep_curl_has_free_descriptor(void) {
     int descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) return errno != EMFILE && errno != ENFILE;
@@ -186,7 +187,7 @@ static inline int lockstep_curl_has_free_descriptor(void) {
 
 static inline void lockstep_curl_wake(int writing) {
     char byte = 0;
-    // A full pipe has its reader awake already.
+    // The reader of a full pipe is already awake.
     if (write(writing, &byte, 1) < 0) return;
 }
 
@@ -197,7 +198,7 @@ static inline void lockstep_curl_silence(int reading) {
 
 static inline size_t lockstep_curl_current_thread(void) { return (size_t)pthread_self(); }
 
-// Signals are for the application's threads; without SIGPIPE a write to a closed connection is an error like any other.
+// Signals are for the application's threads. Without SIGPIPE, a write to a closed connection is an ordinary error.
 static inline void lockstep_curl_block_signals(void) {
     sigset_t all;
     sigfillset(&all);

@@ -1,4 +1,4 @@
-// What libcurl's own settings cannot say about a TLS connection by OpenSSL.
+// Settings of a TLS connection with OpenSSL that libcurl itself does not have.
 #ifndef LOCKSTEP_TLS_SHIM_H
 #define LOCKSTEP_TLS_SHIM_H
 
@@ -9,8 +9,9 @@
 #error "Lockstep needs OpenSSL 3."
 #endif
 
-// Called for each certificate of the chain, the server's own last. One that names its host in the common name only is refused
-// (RFC 9110, section 4.3.4; RFC 6125, section 6.4.4): libcurl would compare that name where no alternative name is there.
+// Called for each certificate of the chain, the server's own last. A certificate whose host is only in the common name is
+// rejected (RFC 9110, section 4.3.4; RFC 6125, section 6.4.4). Without an alternative name, libcurl would compare the common
+// name.
 static int lockstep_tls_verify(int is_good, X509_STORE_CTX *context) {
     if (!is_good || X509_STORE_CTX_get_error_depth(context) != 0) return is_good;
     X509 *certificate = X509_STORE_CTX_get_current_cert(context);
@@ -25,10 +26,10 @@ static int lockstep_tls_verify(int is_good, X509_STORE_CTX *context) {
     return has_name;
 }
 
-// `context` is the SSL_CTX of a connection that libcurl is about to make, after its own settings.
+// `context` is the SSL_CTX of a connection that libcurl is about to open, after libcurl has applied its own settings.
 static inline void lockstep_tls_tighten(void *context) {
     SSL_CTX *tls = (SSL_CTX *)context;
-    // libcurl writes the keys of every connection to the file that SSLKEYLOGFILE names, if that was set when it was set up.
+    // If SSLKEYLOGFILE was set when libcurl was set up, libcurl writes the keys of every connection to that file.
     SSL_CTX_set_keylog_callback(tls, NULL);
     SSL_CTX_set_verify(tls, SSL_VERIFY_PEER, lockstep_tls_verify);
 }
