@@ -40,7 +40,7 @@ extension Mutants {
         .password("sign-in.password.unverified-is-a-step", "throws instead") { _, base, credential async throws(AuthError) in
             let step = try await base.signIn(with: credential)
             if step.challenge?.flow.kind == .confirmation {
-                throw AuthError(.verificationRequired, "The address has not been proven yet.")
+                throw AuthError(.verificationRequired, "The address is not verified yet.")
             }
             return step
         },

@@ -30,13 +30,13 @@ extension NewDirectoryUser {
             throw DirectoryFeature.unsupported(need.feature, need.what, backend)
         }
         if let contradiction {
-            throw AuthError(.invalidInput, "\(contradiction) Nothing was sent; correct it.")
+            throw AuthError(.invalidInput, "\(contradiction) No request was sent. Correct it.")
         }
         for (name, time) in times {
             guard !Self.writableTimes.contains(time) else { continue }
             throw AuthError(
                 .invalidInput,
-                "The time \(time.milliseconds) of `\(name)` is not in the years 1 to 9999. Nothing was sent; correct it, or leave it out."
+                "The time \(time.milliseconds) of `\(name)` is not in the years 1 to 9999. No request was sent. Correct it, or leave it out."
             )
         }
     }
@@ -66,7 +66,7 @@ extension NewDirectoryUser {
             return "`phoneConfirmedAt` is given for a number that is not confirmed."
         }
         if isAnonymous, email != nil || phone != nil || password != nil || !providerIdentities.isEmpty {
-            return "An anonymous user has no address, number, password and identity."
+            return "An anonymous user must not have an address, number, password or identity."
         }
         if Set(providerIdentities.map { [$0.provider.rawValue, $0.subject] }).count < providerIdentities.count {
             return "An identity is given twice."
@@ -74,7 +74,7 @@ extension NewDirectoryUser {
         if let displayName, firstName != nil || lastName != nil,
             [firstName, lastName].compactMap(\.self).filter({ !$0.isEmpty }).joined(separator: " ") != displayName
         {
-            return "`displayName` is not `firstName` and `lastName`."
+            return "`displayName` does not match `firstName` and `lastName`."
         }
         return nil
     }
@@ -152,7 +152,7 @@ extension NewDirectoryUser {
             },
             Need(
                 .addressIdentities, hasEmailIdentity != nil || hasPhoneIdentity != nil,
-                "whether an address or a number is a sign-in method of its own"
+                "whether an address or a number is a separate sign-in method"
             ) {
                 $0.hasEmailIdentity = nil
                 $0.hasPhoneIdentity = nil
@@ -164,7 +164,7 @@ extension NewDirectoryUser {
     private var personNeeds: [Need] {
         [
             Need(.usernames, username != nil, "a user name") { $0.username = nil },
-            Need(.personNames, firstName != nil || lastName != nil, "first and last name apart from each other") {
+            Need(.personNames, firstName != nil || lastName != nil, "separate first and last names") {
                 $0.firstName = nil
                 $0.lastName = nil
             },
@@ -188,7 +188,7 @@ extension DirectoryChanges {
             (.photos, photoURL != nil, "the address of a photo"),
             (.userMetadata, !userMetadata.isEmpty, "data that the user may change"),
             (.privateMetadata, !privateMetadata.isEmpty, "data that only servers see"),
-            (.disabling, isDisabled != nil, "whether a user is refused"),
+            (.disabling, isDisabled != nil, "whether a user is disabled"),
         ]
         for need in needs where need.isNeeded && !features.contains(need.0) {
             throw DirectoryFeature.unsupported(need.0, need.what, backend)
@@ -199,6 +199,7 @@ extension DirectoryChanges {
 extension DirectoryFeature {
     fileprivate static func unsupported(_ feature: DirectoryFeature, _ what: String, _ backend: String) -> AuthError {
         AuthError(
-            .unsupported, "\(backend) cannot keep \(what) (\(feature)). Nothing was sent; leave it out, or keep it elsewhere.")
+            .unsupported,
+            "\(backend) cannot store \(what) (\(feature)). No request was sent. Leave it out, or store it elsewhere.")
     }
 }

@@ -100,7 +100,7 @@ extension UserDirectory {
     ///   - instead: What to do instead, as in "list the users".
     /// - Returns: The error.
     package func noLookUp(_ request: RequestedUser, of name: String, instead: String) -> AuthError {
-        AuthError(.unsupported, "\(name) finds no user by \(request.kind). Nothing was sent; \(instead).")
+        AuthError(.unsupported, "\(name) cannot find users by \(request.kind). No request was sent; \(instead).")
     }
 
     /// Checks that the response to a change contains the id of the changed user.
@@ -120,7 +120,7 @@ extension UserDirectory {
     public var foreignAnswer: AuthError {
         AuthError(
             .invalidResponse,
-            "\"\(address)\" answered about another user than the call asked for. Find the cache or proxy that mixes up responses, "
+            "\"\(address)\" returned a different user than the call requested. Find the cache or proxy that mixes up responses, "
                 + "and read the user again before you repeat the call.")
     }
 
@@ -147,7 +147,7 @@ extension AuthError {
         guard code == .userNotFound || code == .invalidResponse && provider?.status == 404 else { return self }
         return AuthError(
             .invalidConfiguration,
-            "\"\(address)\" has no list of users (status \(provider?.status ?? 404)). Give the address of the backend's API.",
+            "\"\(address)\" has no list of users (status \(provider?.status ?? 404)). Use the address of the backend's API.",
             provider: provider)
     }
 
@@ -161,6 +161,6 @@ extension AuthError {
     /// - Returns: The error.
     package func ofAdministrator(at address: String, key: String) -> AuthError {
         guard [.accessTokenRefused, .sessionRevoked, .sessionExpired].contains(code) else { return self }
-        return AuthError(.invalidKey, "\"\(address)\" rejected the administrator's key. Give \(key).", provider: provider)
+        return AuthError(.invalidKey, "\"\(address)\" rejected the administrator's key. Use \(key).", provider: provider)
     }
 }

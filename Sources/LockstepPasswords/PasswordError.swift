@@ -59,6 +59,6 @@ extension PasswordError: CustomStringConvertible {
 
 extension PasswordError {
     static func malformed(_ what: String) -> PasswordError {
-        PasswordError(.malformed, "The \(what) hash is not written as \(what) hashes are.")
+        PasswordError(.malformed, "The \(what) hash does not have the format of \(what) hashes.")
     }
 }

@@ -37,7 +37,7 @@ extension CryptHash {
     private var bcryptCost: Int? { Int(text.dropFirst(4).prefix(2)) }
 
     fileprivate func hashingAlike(_ password: [UInt8], _ randomness: any Randomness) throws(PasswordError) -> CryptHash {
-        guard password.count <= 72 else { throw PasswordError(.passwordTooLong, "bcrypt takes passwords of up to 72 bytes.") }
+        guard password.count <= 72 else { throw PasswordError(.passwordTooLong, "bcrypt accepts passwords of up to 72 bytes.") }
         let hash: String
         do throws(HashError) {
             let setting = try Crypt.setting(.bcryptA, cost: bcryptCost ?? 10, random: randomness.bytes(16))

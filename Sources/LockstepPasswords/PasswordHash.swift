@@ -38,7 +38,7 @@ public struct PasswordHash: Sendable {
     public func verify(_ password: Secret, limits: PasswordLimits = .standard) throws(PasswordError) -> Bool {
         guard scheme.effort.isWithin(limits) else {
             throw PasswordError(
-                .tooCostly, "Checking a password against this hash takes more memory or time than the limits allow.")
+                .tooCostly, "Checking a password against this hash needs more memory or time than the limits allow.")
         }
         return try scheme.matches(Array(password.reveal().utf8))
     }
@@ -94,7 +94,7 @@ extension PasswordHash {
     ///   if the rest is invalid.
     public init(_ text: String) throws(PasswordError) {
         guard let reader = Self.readers.first(where: { text.hasPrefix($0.prefix) }) else {
-            throw PasswordError(.unsupported, "The text is no password hash that is known here.")
+            throw PasswordError(.unsupported, "The text is not a supported password hash.")
         }
         self = try reader.read(text)
     }

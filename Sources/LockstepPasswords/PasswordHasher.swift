@@ -49,7 +49,7 @@ public struct PasswordHasher: Sendable {
         let bytes = Array(password.reveal().utf8)
         switch method {
         case .bcrypt(let cost):
-            guard bytes.count <= 72 else { throw PasswordError(.passwordTooLong, "bcrypt takes passwords of up to 72 bytes.") }
+            guard bytes.count <= 72 else { throw PasswordError(.passwordTooLong, "bcrypt accepts passwords of up to 72 bytes.") }
             return PasswordHash(try Self.bcrypt(bytes, cost: cost, random: randomness.bytes(16)))
         case .firebaseScrypt(let project):
             let salt = randomness.bytes(10)

@@ -36,11 +36,11 @@ extension SessionVerifier.Check {
     ) throws(AuthError) -> SessionVerifier.Question? {
         guard case .session(let key, let lifetime) = self else { return nil }
         guard !key.reveal().isEmpty, key.reveal().utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
-            throw AuthError(.invalidConfiguration, "The key that asks for sessions is empty, or has a space or line break in it.")
+            throw AuthError(.invalidConfiguration, "The key for session requests is empty, or contains a space or a line break.")
         }
         guard lifetime >= .zero else {
             throw AuthError(
-                .invalidConfiguration, "The time for which an answer is kept is negative: leave it out to ask each time.")
+                .invalidConfiguration, "The time for which a response is kept is negative. Omit it to request each time.")
         }
         let question = make(key)
         guard lifetime > .zero else { return question }

@@ -23,7 +23,7 @@ extension SessionVerifier {
         guard let project = projects.first(where: { $0.rules.accepts(issuer: read.claims["iss"]) }) ?? projects.first else {
             return []
         }
-        var checks = [TokenCheck(.format, .passed, "The text has three parts, and header and claims are JSON objects.")]
+        var checks = [TokenCheck(.format, .passed, "The token has three parts, and its header and claims are JSON objects.")]
         var verified: VerifiedToken?
         do throws(TokenError) {
             verified = try await project.verifySignature(of: token.reveal())

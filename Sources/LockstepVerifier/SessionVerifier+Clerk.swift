@@ -44,13 +44,13 @@ extension SessionVerifier {
             guard parts.count == 3, ["https:", "http:"].contains(parts[0]), parts[1].isEmpty, !parts[2].isEmpty else {
                 throw AuthError(
                     .invalidConfiguration,
-                    "An authorized party is no origin: give scheme and host alone, such as https://orders.example.")
+                    "An authorized party is not an origin. Use only scheme and host, such as https://orders.example.")
             }
         }
         guard nativeApps || !authorizedParties.isEmpty else {
             throw AuthError(
                 .invalidConfiguration,
-                "No token would be taken: name the origins of your pages, or say that native apps' tokens are.")
+                "No token would be accepted. List the origins of your pages, or accept the tokens of native apps.")
         }
         return SessionVerifier(
             Project(
@@ -85,7 +85,7 @@ extension SessionVerifier {
             case "active": return
             case "pending": throw .pending
             case "abandoned", "ended", "expired", "removed", "replaced", "revoked": throw .ended
-            default: throw .unknown("the session's status is one that this version does not know")
+            default: throw .unknown("this version does not know the session's status")
             }
         }
     }
@@ -96,12 +96,13 @@ extension VerifiedSession {
         try self.init(token)
         if let party = claims["azp"], party != "" {
             guard let name = party.string, parties.contains(name) else {
-                throw TokenError(.wrongAudience, "The token was made for a page that this server does not serve (azp).")
+                throw TokenError(.wrongAudience, "The token was issued to a page that this server does not accept (azp).")
             }
         } else if !nativeApps {
             throw TokenError(
                 .wrongAudience,
-                "The token names no page (azp), as a native app's does, and this server takes those of pages only.")
+                "The token names no page (azp), like the token of a native app, but this server accepts only the tokens of pages."
+            )
         }
         guard let id = claims["sid"]?.string, !id.isEmpty else { throw .invalid("sid") }
         sessionID = id

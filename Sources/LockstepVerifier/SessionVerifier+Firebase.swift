@@ -31,7 +31,7 @@ extension SessionVerifier {
     ) throws(AuthError) -> SessionVerifier {
         try checkID(project)
         guard tenant?.isEmpty != true else {
-            throw AuthError(.invalidConfiguration, "The tenant's id is empty: leave it out where the project has no tenants.")
+            throw AuthError(.invalidConfiguration, "The tenant's id is empty. Omit it if the project has no tenants.")
         }
         let servers = ["identitytoolkit.googleapis.com", "www.googleapis.com"]
         let base = try BackendAddress.relay(url, for: servers, called: "emulator's address").map { $0.url + "/" } ?? "https://"
@@ -54,7 +54,7 @@ extension SessionVerifier {
         guard !project.isEmpty else {
             throw AuthError(
                 .invalidConfiguration,
-                "The project's id is empty. Copy it from the project's settings; it is a text such as \"orders-1a2b3\".")
+                "The project's id is empty. Copy it from the project's settings; it looks like \"orders-1a2b3\".")
         }
         let isID = project.utf8.allSatisfy { unit in
             switch unit {
@@ -68,7 +68,7 @@ extension SessionVerifier {
             throw AuthError(
                 .invalidConfiguration,
                 "Invalid value \(project.debugDescription) for the project's id: expected letters, digits, \"-\", \".\" and \":\". "
-                    + "Copy the id, not the name, from the project's settings; it is a text such as \"orders-1a2b3\".")
+                    + "Copy the id, not the name, from the project's settings; it looks like \"orders-1a2b3\".")
         }
     }
 
@@ -88,7 +88,7 @@ extension SessionVerifier {
                 throw .ended
             }
             // After a password change, new tokens still have the old time of sign-in. So the check compares the token's time of issue.
-            guard let validSince = seconds(user["validSince"]) else { throw .unknown("validSince is no time in seconds") }
+            guard let validSince = seconds(user["validSince"]) else { throw .unknown("validSince is not a time in seconds") }
             guard user["localId"]?.string == session.userID, user["disabled"]?.bool != true,
                 let issued = Instant(numericDate: session.claims["iat"]),
                 issued >= validSince
@@ -110,7 +110,7 @@ extension VerifiedSession {
         try self.init(token)
         let details = claims["firebase"]
         guard details?["tenant"]?.string == tenant else {
-            throw TokenError(.wrongAudience, "The token is one of another tenant than this server is for.")
+            throw TokenError(.wrongAudience, "The token belongs to a different tenant than this server.")
         }
         guard let time = Instant(signInDate: claims["auth_time"]), time <= now + SessionVerifier.leeway else {
             throw .invalid("auth_time")

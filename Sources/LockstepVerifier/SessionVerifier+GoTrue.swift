@@ -78,7 +78,7 @@ extension SessionVerifier {
         guard !audience.isEmpty, issuer != .named("") else {
             throw AuthError(
                 .invalidConfiguration,
-                "Issuer and audience may not be empty; a server whose tokens name no issuer is `issuer: .absent`.")
+                "Issuer and audience must not be empty. If the server's tokens have no issuer, use `issuer: .absent`.")
         }
         var rules = TokenRules(
             issuers: [], audiences: .oneOf([audience]), leeway: leeway, requiredClaims: ["sub", "session_id"])
@@ -112,7 +112,7 @@ extension SessionVerifier {
             return .published(RemoteKeySet(at: base + "/.well-known/jwks.json", over: transport, clock: clock))
         case .legacySecret(let secret):
             guard !secret.reveal().isEmpty else {
-                throw AuthError(.invalidConfiguration, "The legacy secret is empty: copy it from the project's settings.")
+                throw AuthError(.invalidConfiguration, "The legacy secret is empty. Copy it from the project's settings.")
             }
             return .known([SigningKey.secret(secret).verificationKey])
         }

@@ -161,7 +161,7 @@ extension RemoteKeySet {
                 .get, url, deadline: .seconds(10), connectDeadline: .seconds(5), responseLimit: Self.sizeLimit)
             let response = try await transport.send(request)
             guard response.isSuccess else {
-                throw TokenError(.keysUnavailable, "The address of the keys answers with the status \(response.status).")
+                throw TokenError(.keysUnavailable, "The address of the keys returned status \(response.status).")
             }
             return response.body
         }
@@ -197,15 +197,15 @@ extension TokenError {
 extension TokenError {
     /// Returns the error for an invalid claim.
     static func invalid(_ claim: String) -> TokenError {
-        TokenError(.invalidClaim, "The claim \(claim) of the token is not what this backend writes there.")
+        TokenError(.invalidClaim, "The claim \(claim) of the token has a value that this backend never writes.")
     }
 
     static let noIssuer = TokenError(.missingClaim, "The token has no claim iss.")
 
     static let pending = TokenError(
-        .sessionPending, "The session of the token is not active yet: its user has something to do first.")
+        .sessionPending, "The session of the token is not active yet: the user must first complete a task.")
 
-    static let ended = TokenError(.sessionEnded, "The session of the token was ended, or its user disabled or deleted.")
+    static let ended = TokenError(.sessionEnded, "The session of the token was ended, or its user was disabled or deleted.")
 
     /// Returns the error if the backend's response says nothing about the session.
     static func unknown(_ reason: String) -> TokenError {

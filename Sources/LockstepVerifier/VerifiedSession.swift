@@ -84,9 +84,9 @@ public struct VerifiedSession: Sendable, Hashable {
             return try JSONDecoder().decode(Claims.self, from: Data(JSON.object(claims).bytes()))
         } catch {
             guard let path = (error as? DecodingError)?.path, !path.isEmpty else {
-                throw TokenError(.invalidClaim, "The claims of the token are no \(Claims.self).")
+                throw TokenError(.invalidClaim, "The claims of the token cannot be read as \(Claims.self).")
             }
-            throw TokenError(.invalidClaim, "The claim \(path) of the token is missing, or is not what \(Claims.self) has there.")
+            throw TokenError(.invalidClaim, "The claim \(path) of the token is missing, or cannot be read as \(Claims.self).")
         }
     }
 }

@@ -90,13 +90,13 @@ extension AppFunctionErrors {
         case 401:
             ErrorMeaning(
                 .accessTokenRefused,
-                "\(subject) does not accept the access token. It must verify the tokens of this project, and read the one in `Authorization`.",
+                "\(subject) does not accept the access token. It must verify the tokens of this project, and read the token in `Authorization`.",
                 [.signIn])
         case 403:
-            ErrorMeaning(.notEnabled, "\(subject) rejects the call (status 403). Check its rules, and those of its platform.")
+            ErrorMeaning(.notEnabled, "\(subject) rejects the call (status 403). Check its rules, and the rules of its platform.")
         case 404, 405, 410:
             ErrorMeaning(
-                .invalidConfiguration, "\(subject) is not there (status \(status)). Deploy it, or correct its address.")
+                .invalidConfiguration, "\(subject) does not exist (status \(status)). Deploy it, or correct its address.")
         default: nil
         }
     }

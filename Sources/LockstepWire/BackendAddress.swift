@@ -121,7 +121,7 @@ public struct BackendAddress: Sendable, Hashable {
         if let scheme, scheme != "https", scheme != "http" {
             return "it has the scheme \"\(scheme)\". Write an address such as \"\(example)\"."
         }
-        guard scheme == nil else { return "it names no host. Write an address such as \"\(example)\"." }
+        guard scheme == nil else { return "it has no host. Write an address such as \"\(example)\"." }
         return "it has no scheme. Write \"\(meant(by: url))\"."
     }
 
@@ -236,7 +236,7 @@ public struct BackendPath: Sendable, ExpressibleByStringInterpolation {
             append(
                 id,
                 AuthError(
-                    .invalidResponse, "The backend has given an id that cannot stand in an address. Nothing was sent.",
+                    .invalidResponse, "The backend returned an id that cannot be part of a URL. No request was sent.",
                     remedies: [.startAgain]))
         }
 
@@ -245,7 +245,10 @@ public struct BackendPath: Sendable, ExpressibleByStringInterpolation {
         /// - Parameter id: The id to append.
         public mutating func appendInterpolation(given id: String) {
             append(
-                id, AuthError(.invalidInput, "The id is none of this backend's: it cannot stand in an address. Nothing was sent.")
+                id,
+                AuthError(
+                    .invalidInput, "The id is not an id of this backend, because it cannot be part of a URL. No request was sent."
+                )
             )
         }
 

@@ -156,7 +156,7 @@ extension ErrorTable {
                 .tooManyRequests, "Too many requests. Try again later.", retry: .after(wait ?? defaultWait), provider: detail)
         case 500...:
             return AuthError(
-                .serverUnavailable, "\(subject) is in trouble (status \(response.status)). Try again later.",
+                .serverUnavailable, "\(subject) has a problem (status \(response.status)). Try again later.",
                 retry: .after(wait ?? .seconds(1)),
                 provider: detail)
         default:
@@ -176,7 +176,7 @@ extension ErrorTable {
         let detail = detail ?? ProviderDetail(code: report.code, message: report.message)
         guard let meaning = report.meaning else {
             return AuthError(
-                .unknown, "\(subject) refused for a reason that this version does not know; see the provider's own code.",
+                .unknown, "\(subject) returned an unknown error code; see `provider.code`.",
                 reasons: report.reasons, provider: detail)
         }
         return AuthError(
@@ -197,7 +197,7 @@ extension ErrorTable {
                 "The request is too large for a server on the way to \(provider) (status \(response.status))."
                     + sizes(of: request)
             default:
-                "The answer is not \(provider)'s: an error of \(provider)'s form was expected (status \(response.status)). "
+                "The response is not from \(provider): expected an error in the format of \(provider) (status \(response.status)). "
                     + "A proxy or a firewall may have rejected the request, or \(mistake)."
             }
         return AuthError(.invalidResponse, sentence, retry: retry, provider: ProviderDetail(status: response.status))
@@ -234,7 +234,7 @@ extension ErrorTable {
     /// - Returns: The error.
     public static func foreign(_ response: HTTPResponse, _ expectation: String) -> AuthError {
         AuthError(
-            .invalidResponse, "The answer is not \(provider)'s: \(expectation). A proxy may have answered, or \(mistake).",
+            .invalidResponse, "The response is not from \(provider): \(expectation). A proxy may have responded, or \(mistake).",
             retry: .now, provider: ProviderDetail(status: response.status))
     }
 
@@ -243,7 +243,7 @@ extension ErrorTable {
     /// - Parameter what: The missing part.
     /// - Returns: The error.
     public static func incomplete(_ what: String) -> AuthError {
-        AuthError(.invalidResponse, "\(subject)'s answer lacks \(what), or has it in another type.", retry: .now)
+        AuthError(.invalidResponse, "The response of \(provider) lacks \(what), or its type is wrong.", retry: .now)
     }
 
     /// Returns the error for a request without a response.
@@ -252,13 +252,13 @@ extension ErrorTable {
     static func error(for failure: HTTPFailure) -> AuthError {
         switch failure.code {
         case .cancelled: .cancelled
-        case .timedOut: AuthError(.timedOut, "\(subject) gave no answer in time.", retry: .now, underlying: failure)
+        case .timedOut: AuthError(.timedOut, "\(subject) did not respond in time.", retry: .now, underlying: failure)
         case .truncated, .tooLarge, .malformedResponse:
             AuthError(
-                .invalidResponse, "\(subject)'s answer came in pieces or was none. \(failure.message)", retry: .now,
+                .invalidResponse, "\(subject) returned an incomplete or malformed response. \(failure.message)", retry: .now,
                 underlying: failure)
         case .invalidRequest, .invalidConfiguration, .notLoopback:
-            AuthError(.invalidConfiguration, "The request may not be sent. \(failure.message)", underlying: failure)
+            AuthError(.invalidConfiguration, "The request cannot be sent. \(failure.message)", underlying: failure)
         default: AuthError(.network, "\(subject) cannot be reached. \(failure.message)", retry: .now, underlying: failure)
         }
     }

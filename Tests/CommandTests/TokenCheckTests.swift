@@ -101,7 +101,7 @@ struct TokenCheckTests {
                 let options = ["--jwks", endless.url + "/keys", "--issuer", "https://issuer.example", "--audience", "api"]
                 let run = try await server.check(token, options)
                 #expect(run.status == 1 && run.output.contains("unknown  signature"), "\(run.output)\(run.errors)")
-                #expect(run.output.contains("\(endless.url)/keys did not respond: The answer is longer than"), "\(run.output)")
+                #expect(run.output.contains("\(endless.url)/keys did not respond: The response is longer than"), "\(run.output)")
                 #expect(!run.output.contains(".."), "\(run.output)")
                 #expect(endless.sent < 64 << 20, "\(endless.sent) bytes were read")
             }

@@ -268,7 +268,9 @@ public struct GoTrueDirectory: UserDirectory {
     private func ban(of user: NewDirectoryUser) throws(AuthError) -> JSON? {
         guard let end = user.bannedUntil else { return user.isDisabled ? Self.forever : nil }
         let now = clock.now
-        guard end > now else { throw AuthError(.invalidInput, "`bannedUntil` has passed. Nothing was sent; leave it out.") }
+        guard end > now else {
+            throw AuthError(.invalidInput, "`bannedUntil` is in the past. No request was sent. Leave it out.")
+        }
         try Self.check(banEnd: end, now: now)
         return .string("\(end.milliseconds - now.milliseconds)ms")
     }
@@ -319,7 +321,7 @@ extension GoTrueDirectory {
         guard let end, end >= now + longestBan else { return }
         throw AuthError(
             .invalidInput,
-            "`bannedUntil` is more than fifty years away, which is a ban without an end at GoTrue. Nothing was sent; leave it out, and "
+            "`bannedUntil` is more than fifty years away, which GoTrue stores as a ban without an end. No request was sent. Leave it out, and "
                 + "disable the user.")
     }
 

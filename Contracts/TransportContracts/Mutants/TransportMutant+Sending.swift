@@ -23,7 +23,8 @@ extension TransportMutant {
         let result = await withTaskCancellationHandler {
             await outcome.value
         } onCancel: {
-            outcome.happen(.failure(HTTPFailure(.cancelled, .mayHaveReachedServer, "The task that asked for it was cancelled.")))
+            outcome.happen(
+                .failure(HTTPFailure(.cancelled, .mayHaveReachedServer, "The task that sent the request was cancelled.")))
         }
         return try result.get()
     }

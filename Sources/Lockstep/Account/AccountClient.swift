@@ -269,10 +269,10 @@ public enum SensitiveCall: Sendable, Hashable {
         case .deleteAccount: return self
         case .changePassword(let new, let current):
             guard !new.isEmpty else {
-                throw AuthError(.invalidInput, "The new password is empty. Ask the user for one before calling.")
+                throw AuthError(.invalidInput, "The new password is empty. Ask the user for a password before the call.")
             }
             guard current?.isEmpty != true else {
-                throw AuthError(.invalidInput, "The current password is empty. Ask the user for it, or give none.")
+                throw AuthError(.invalidInput, "The current password is empty. Ask the user for it, or pass nil.")
             }
             return self
         case .changeEmail(let email): return .changeEmail(to: try EmailAddress(email).text)

@@ -48,7 +48,7 @@ public struct AccountFactors: Sendable {
         guard feature.kinds.contains(factor.kind) else {
             throw AuthError(
                 .unsupported,
-                "\(flows.adapter.name) has no second factor of the kind \(factor.kind.rawValue) that users add: see account.factors.kinds."
+                "\(flows.adapter.name) has no second factor of the kind \(factor.kind.rawValue) that users can add. See account.factors.kinds."
             )
         }
         let wanted = try factor.normalized()
@@ -62,7 +62,8 @@ public struct AccountFactors: Sendable {
             }
             guard let begun = enrolment.withLock({ $0 }) else {
                 throw AuthError(
-                    .captchaRequired, "The backend wants a captcha before a second factor is added, which no call here can give.")
+                    .captchaRequired,
+                    "The backend requires a captcha before a second factor is added. This call cannot send a captcha.")
             }
             return begun
         }

@@ -199,7 +199,7 @@ extension SecondFactors {
     /// - Returns: This implementation never returns.
     /// - Throws: `unsupported`.
     public func renewBackupCodes(of session: Session) async throws(AuthError) -> [Secret] {
-        throw AuthError(.unsupported, "The adapter makes no backup codes.")
+        throw AuthError(.unsupported, "The adapter does not support new backup codes.")
     }
 }
 
@@ -254,7 +254,7 @@ extension PasskeyManagement {
     /// - Returns: This implementation never returns.
     /// - Throws: `unsupported`.
     public func rename(_ passkey: Passkey, to name: String, of session: Session) async throws(AuthError) -> Session {
-        throw AuthError(.unsupported, "The adapter renames no passkeys.")
+        throw AuthError(.unsupported, "The adapter cannot rename passkeys.")
     }
 }
 

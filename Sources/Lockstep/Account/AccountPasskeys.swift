@@ -60,7 +60,7 @@ public struct AccountPasskeys: Sendable {
             throw flows.context.unsupported(.passkeyRenaming)
         }
         let name = name.trimmingPlainSpace()
-        guard !name.isEmpty else { throw AuthError(.invalidInput, "The passkey's name is empty. Ask the user for one.") }
+        guard !name.isEmpty else { throw AuthError(.invalidInput, "The passkey's name is empty. Ask the user for a name.") }
         try await flows.changes.change("account.passkeys.rename") { session async throws(AuthError) in
             try await feature.rename(passkey, to: name, of: session)
         }

@@ -60,7 +60,9 @@ public struct Photo: Sendable, Hashable {
             name[1].utf8.allSatisfy({
                 (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E].contains($0)
             })
-        else { throw AuthError(.invalidInput, "The photo's type is none of a picture: image/jpeg or image/png, for instance.") }
+        else {
+            throw AuthError(.invalidInput, "Unsupported type of the photo. Use an image type such as image/jpeg or image/png.")
+        }
         return Photo(bytes, type: type.lowercased())
     }
 }

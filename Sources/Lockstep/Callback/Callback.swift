@@ -43,7 +43,7 @@ public struct Callback: Sendable, Hashable {
         } catch {
             throw AuthError(
                 .linkInvalid,
-                "The link cannot be read: \(error.text). Pass the URL as the app was opened with it, or ask for a new link.",
+                "The link cannot be read: \(error.text). Pass the URL that opened the app, unchanged, or request a new link.",
                 remedies: [.startAgain])
         }
     }
@@ -70,7 +70,7 @@ public struct Callback: Sendable, Hashable {
             authority = rest[..<end]
             rest = rest[end...]
         }
-        guard !authority.contains(UInt8(ascii: "@")) else { throw Flaw(text: "it names a user before the host") }
+        guard !authority.contains(UInt8(ascii: "@")) else { throw Flaw(text: "it contains a user name before the host") }
         let (host, port) = try Callback.split(authority)
 
         let inQuery = try Callback.pairs(query)
@@ -118,7 +118,7 @@ public struct Callback: Sendable, Hashable {
         }
         let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)
         return "its scheme \"\(text)\" "
-            + (isLetter ? "has a sign other than letters, digits, +, - and ." : "does not begin with a letter")
+            + (isLetter ? "contains a character other than letters, digits, +, - and ." : "does not begin with a letter")
     }
 
     /// Cuts `text` at the first `sign`, and returns the part after it.

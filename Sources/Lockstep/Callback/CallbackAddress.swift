@@ -35,7 +35,7 @@ public struct CallbackAddress: Sendable, Hashable {
             throw Callback.Flaw(text: "it has a query or a fragment")
         }
         guard !closed.contains(parts.scheme) else {
-            throw Callback.Flaw(text: "no app receives links of the scheme \(parts.scheme):")
+            throw Callback.Flaw(text: "apps cannot receive links with the scheme \(parts.scheme):")
         }
         // A host name before a port looks like a scheme: localhost:8080/callback.
         let after = parts.url.utf8.dropFirst(parts.scheme.utf8.count + 1)

@@ -223,7 +223,7 @@ extension AuthState {
         case .anonymous: throw .anonymousIsNotEnough
         case .unverified(let pending):
             throw AuthError(
-                .verificationRequired, "The address has not been proven yet. Show the challenge.",
+                .verificationRequired, "The address is not verified yet. Show the challenge.",
                 remedies: [.verify(pending.challenge)])
         case .signedIn(let session): try session.check(requirements)
         default: break
@@ -239,16 +239,18 @@ extension Session {
         guard !requirements.isSubset(of: [.any]) else { return }
         guard !user.isAnonymous else { throw .anonymousIsNotEnough }
         guard user.standing != .unverified else {
-            throw AuthError(.verificationRequired, "The address has not been proven yet. Show the challenge of the state.")
+            throw AuthError(.verificationRequired, "The address is not verified yet. Show the challenge of the state.")
         }
         if requirements.contains(.secondFactor), assurance == .oneFactor {
-            throw AuthError(.secondFactorRequired, "This needs a second factor. Ask for one.", remedies: [.secondFactor])
+            throw AuthError(
+                .secondFactorRequired, "This call requires a second factor. Ask the user for a second factor.",
+                remedies: [.secondFactor])
         }
     }
 }
 
 extension AuthError {
     fileprivate static let anonymousIsNotEnough = AuthError(
-        .verificationRequired, "An anonymous user cannot do this. Let the user link a way to sign in.",
+        .verificationRequired, "An anonymous user cannot do this. Let the user link a sign-in method.",
         remedies: [.linkAnonymousUser])
 }

@@ -42,7 +42,7 @@ extension Credential where Self == OAuthCredential {
     public static var google: OAuthCredential { .oauth(.google) }
 
     /// Not available: call `.oauth(.apple)`, or `.idToken(.apple, token:)` for the system's dialog.
-    @available(*, unavailable, message: "use .oauth(.apple), or .idToken(.apple, token:) for the system's sheet")
+    @available(*, unavailable, message: "use .oauth(.apple), or .idToken(.apple, token:) for the system dialog")
     public static var apple: OAuthCredential { .oauth(.apple) }
 }
 
@@ -52,7 +52,7 @@ extension AuthClient {
     public var currentUser: User? { user }
 
     /// Not available: use `state.session`, or call ``session(requiring:)`` for a valid session.
-    @available(*, unavailable, message: "use state.session, or session(requiring:) for a valid one")
+    @available(*, unavailable, message: "use state.session, or session(requiring:) for a valid session")
     public var currentSession: Session? { state.session }
 
     /// Not available: use ``states``.

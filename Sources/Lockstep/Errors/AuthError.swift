@@ -86,7 +86,8 @@ extension AuthError {
     /// - Returns: The error.
     public static func unsupported(_ capability: Capability, by adapter: String) -> AuthError {
         AuthError(
-            .unsupported, "\(adapter) cannot do \(capability.rawValue) as it is set up. Ask `capabilities` before offering it.")
+            .unsupported,
+            "\(adapter) does not support \(capability.rawValue) in this configuration. Check `capabilities` before you offer it.")
     }
 
     /// The error that a call throws if its task was cancelled.
@@ -219,18 +220,18 @@ extension AuthError {
 
     /// The session of the user who made this call is no longer on this device.
     static let anotherUser = AuthError(
-        .notSignedIn, "Another user has signed in on this device, in another process. Look at the state before going on.")
+        .notSignedIn, "Another user has signed in on this device, in another process. Check the state before you continue.")
 
     /// The result belongs to an older flow, so the client rejects it.
     static let flowOvertaken = AuthError(
-        .flowAbandoned, "A newer flow or a sign-out came before this answer, which changes nothing.")
+        .flowAbandoned, "A newer flow or a sign-out replaced this flow, so the response was ignored.")
 
     /// The store failed; the session is unchanged.
     static func unavailable(_ error: StoreError) -> AuthError {
         guard error.code != .busy else {
             return AuthError(
                 .timedOut,
-                "Another process, or another call, has been busy with the stored session for as long as this call may wait.",
+                "Another process or another call used the stored session for longer than this call may wait. Try again.",
                 retry: .now, underlying: error)
         }
         return AuthError(.storeUnavailable, error.message, retry: .now, underlying: error)
@@ -240,8 +241,8 @@ extension AuthError {
     static func notRemoved(_ error: StoreError) -> AuthError {
         AuthError(
             .storeUnavailable,
-            "The session is gone from memory and could not be removed from the store (\(error.message)). "
-                + "That is tried again while the app runs; sign out again before it ends.",
+            "The session was removed from memory, but not from the store (\(error.message)). "
+                + "The client tries again while the app runs. Sign out again before the app exits.",
             retry: .now, underlying: error)
     }
 }

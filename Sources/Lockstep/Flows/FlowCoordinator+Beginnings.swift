@@ -30,7 +30,7 @@ extension FlowCoordinator {
         guard strategy.acceptsMetadata else {
             throw AuthError(
                 .unsupported,
-                "A sign-up with the credential \(C.capability) carries no metadata on \(adapter.name). Sign up without it, then call account.update(metadata:)."
+                "A sign-up with the credential \(C.capability) cannot carry metadata on \(adapter.name). Sign up without it, then call account.update(metadata:)."
             )
         }
     }
@@ -122,7 +122,7 @@ extension FlowCoordinator {
         } catch  where error.code == .unsupported && adapter.signIn.strategy(for: C.self) != nil {
             throw AuthError(
                 .anonymousUserWouldBeLost,
-                "\(adapter.name) cannot link this credential to the anonymous user. To lose that user, sign out with discardingAnonymousUser: true.",
+                "\(adapter.name) cannot link this credential to the anonymous user. To discard that user, sign out with discardingAnonymousUser: true.",
                 remedies: [.linkAnonymousUser], underlying: error)
         }
     }
@@ -180,7 +180,7 @@ extension FlowCoordinator {
         guard let purpose, !strategy.supports(purpose) else { return strategy }
         throw AuthError(
             .unsupported,
-            "\(adapter.name) does not take the credential \(C.capability) for this user and purpose: see the client's waysToSignIn, waysToSignUp, account.waysToLink and account.waysToReauthenticate."
+            "\(adapter.name) does not accept the credential \(C.capability) for this user and purpose. See the client's waysToSignIn, waysToSignUp, account.waysToLink and account.waysToReauthenticate."
         )
     }
 

@@ -70,7 +70,7 @@ extension FlowCoordinator {
         case .step(let step): return step
         case .refused(let error): throw error
         case .notOurs:
-            throw AuthError(.linkInvalid, "This link leads to an address that is not one of this app's callback addresses.")
+            throw AuthError(.linkInvalid, "This link does not belong to one of the app's callback addresses.")
         }
     }
 
@@ -162,13 +162,13 @@ extension FlowCoordinator {
         case .anonymous:
             throw AuthError(
                 .anonymousUserWouldBeLost,
-                "This link signs in another user. To lose the anonymous user, sign out with discardingAnonymousUser: true and open the link again.",
+                "This link signs in another user. To discard the anonymous user, sign out with discardingAnonymousUser: true, and open the link again.",
                 remedies: [.linkAnonymousUser])
         default:
             guard context.state.withLock({ $0.session }) == nil else {
                 throw AuthError(
                     .userMismatch,
-                    "This link signs a user in, and a user is signed in already. Sign out first, then open the link again.",
+                    "This link signs a user in, but a user is already signed in. Sign out first, then open the link again.",
                     remedies: [.startAgain])
             }
         }
@@ -194,8 +194,8 @@ extension FlowCoordinator {
         return AuthError(
             .linkUsed,
             isSignedIn
-                ? "This device has used the link before, and a user is signed in. Nothing is left to do."
-                : "This device has used the link before. Begin again to get a new one.",
+                ? "This device has already used the link, and a user is signed in. Nothing more is needed."
+                : "This device has already used the link. Start again to get a new link.",
             remedies: isSignedIn ? [] : [.startAgain], provider: error?.provider)
     }
 
@@ -214,8 +214,8 @@ extension FlowCoordinator {
         let reading = adapter.callbacks
         return AuthError(
             .flowStartedElsewhere,
-            "This device did not start the flow of this link. Open it where it was asked for, "
-                + (reading.linksComeWithCodes ? "type the code of the message, or begin again." : "or begin again."),
+            "This device did not start the flow of this link. Open it on the device that requested it, "
+                + (reading.linksComeWithCodes ? "type the code of the message, or start again." : "or start again."),
             remedies: (reading.linksComeWithCodes ? [.enterCode] : []) + [.startAgain])
     }
 }

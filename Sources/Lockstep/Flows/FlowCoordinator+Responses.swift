@@ -10,7 +10,7 @@ extension FlowCoordinator {
             let record = try self.record(of: flow)
             guard let step = record.step, step.accepts.contains(response.kind) else {
                 throw AuthError(
-                    .responseNotAccepted, "This step takes no \(response.kind.rawValue). Ask the step what it accepts.")
+                    .responseNotAccepted, "This step takes no \(response.kind.rawValue). Check what the step accepts.")
             }
             if case .link(let url) = response { return try await self.follow(url) }
             if case .captcha(let token) = try response.normalized() {
@@ -90,7 +90,7 @@ extension FlowCoordinator {
     }
 
     private static let tooManyCodes = AuthError(
-        .codeExpired, "Too many wrong codes were given for this step. Ask for a new one.", remedies: [.resend, .startAgain])
+        .codeExpired, "Too many wrong codes were given for this step. Request a new code.", remedies: [.resend, .startAgain])
 
     /// Reverses the count if the backend did not check the code: the network failed, or the call was cancelled.
     private func takeBackGuess(in flow: Flow) async {
@@ -239,13 +239,13 @@ extension ChallengeResponse {
         case .code(let code):
             let trimmed = TypedCode.normalized(code.reveal())
             guard !trimmed.isEmpty else {
-                throw AuthError(.invalidInput, "The code is empty. Ask the user for it before calling.")
+                throw AuthError(.invalidInput, "The code is empty. Ask the user for the code before the call.")
             }
             return .code(Secret(trimmed))
         case .newPassword(let password) where password.isEmpty:
-            throw AuthError(.invalidInput, "The new password is empty. Ask the user for one before calling.")
+            throw AuthError(.invalidInput, "The new password is empty. Ask the user for a password before the call.")
         case .captcha(let token) where token.isEmpty:
-            throw AuthError(.invalidInput, "The captcha's token is empty. Ask for it anew.")
+            throw AuthError(.invalidInput, "The captcha's token is empty. Request a new captcha.")
         case .fields(let fields) where fields.isEmpty:
             throw AuthError(.invalidInput, "No field is given.")
         case .fields(var fields):

@@ -24,10 +24,11 @@ final class FlowCoordinator: Sendable {
     func record(of flow: Flow) throws(AuthError) -> FlowRecord {
         let pending = context.state.withLock { $0.flows.pending }
         guard let pending else {
-            throw AuthError(.flowNotFound, "This flow has ended, or was never begun on this device.", remedies: [.startAgain])
+            throw AuthError(.flowNotFound, "This flow has ended, or was never started on this device.", remedies: [.startAgain])
         }
         guard pending.memory.flow.id == flow.id else {
-            throw AuthError(.flowAbandoned, "A newer flow took this one's place. Go on with that one.", remedies: [.startAgain])
+            throw AuthError(
+                .flowAbandoned, "A newer flow replaced this flow. Continue with the newer flow.", remedies: [.startAgain])
         }
         return pending
     }
@@ -258,7 +259,8 @@ final class FlowCoordinator: Sendable {
             _ = try WebOrigin.of(url: redirect.url)
         } catch {
             throw AuthError(
-                .invalidResponse, "The backend names a page that must not be opened: \(error.sentence).", remedies: [.startAgain])
+                .invalidResponse, "The backend returned a page that must not be opened: \(error.sentence).",
+                remedies: [.startAgain])
         }
     }
 }

@@ -34,7 +34,7 @@ public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
             $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
         }
         guard rest.isEmpty || rest.elementsEqual([UInt8(ascii: "/")]) else {
-            throw AuthError(.invalidConfiguration, "The origin of a server has no path, query or fragment; take \(description).")
+            throw AuthError(.invalidConfiguration, "The origin of a server has no path, query or fragment. Use \(description).")
         }
     }
 
@@ -72,14 +72,14 @@ public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
         let scheme = url[..<colon].lowercased()
         let tail = url[url.index(after: colon)...]
         guard scheme == "https" || scheme == "http" else {
-            throw Flaw(sentence: tail.hasPrefix("//") ? "the address has another scheme than https" : "the address has no scheme")
+            throw Flaw(sentence: tail.hasPrefix("//") ? "the scheme of the address is not https" : "the address has no scheme")
         }
-        guard tail.hasPrefix("//") else { throw Flaw(sentence: "the address names no host") }
+        guard tail.hasPrefix("//") else { throw Flaw(sentence: "the address has no host") }
         let authority = tail.dropFirst(2).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         guard !authority.contains("@") else { throw Flaw(sentence: "the address has a user") }
         let (host, port) = try Self.split(authority)
         guard scheme == "https" || Self.isThisMachine(host) else {
-            throw Flaw(sentence: "it is plain http to another machine, where an attacker on the network can read it; use https")
+            throw Flaw(sentence: "it uses plain http to another machine, so an attacker on the network can read it; use https")
         }
         return WebOrigin(scheme: scheme, host: host, port: port ?? Self.usualPort(of: scheme))
     }
@@ -92,7 +92,7 @@ public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
             ? authority.firstIndex(of: "]").map { authority.index(after: $0) } : authority.firstIndex(of: ":")
         let host = authority[..<(end ?? authority.endIndex)].lowercased()
         guard authority.hasPrefix("[") ? isNumber6(host) : isName(host) else {
-            throw Flaw(sentence: "the address has no host, or one that clients read differently")
+            throw Flaw(sentence: "the address has no host, or a host that clients read differently")
         }
         let rest = authority[(end ?? authority.endIndex)...]
         guard !rest.isEmpty else { return (host, nil) }

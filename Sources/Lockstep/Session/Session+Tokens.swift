@@ -26,8 +26,8 @@ extension Session {
     private static func unsendable(_ token: String) -> AuthError {
         AuthError(
             .invalidResponse,
-            "The backend returned \(token) that no request can carry: it contains control characters or letters outside ASCII. "
-                + "Find the server or proxy that changes answers.",
+            "The backend returned \(token) with control characters or letters outside ASCII, so it cannot be sent. "
+                + "Find the server or proxy that changes responses.",
             retry: .now)
     }
 }

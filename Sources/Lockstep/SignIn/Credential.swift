@@ -238,7 +238,7 @@ public struct PasswordCredential: Credential {
     /// - Throws: `invalidEmail`, or `invalidInput` if the password is empty.
     public func normalized() throws(AuthError) -> PasswordCredential {
         guard !password.isEmpty else {
-            throw AuthError(.invalidInput, "The password is empty. Ask the user for one before calling.")
+            throw AuthError(.invalidInput, "The password is empty. Ask the user for a password before the call.")
         }
         return PasswordCredential(email: try EmailAddress(email).text, password: password)
     }

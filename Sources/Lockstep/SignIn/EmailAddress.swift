@@ -28,20 +28,22 @@ public struct EmailAddress: Hashable, Sendable {
     public init(_ typed: String) throws(AuthError) {
         let trimmed = typed.trimmingPlainSpace()
         guard !trimmed.isEmpty else {
-            throw AuthError(.invalidEmail, "The e-mail address is empty. Ask the user for one before calling.")
+            throw AuthError(.invalidEmail, "The e-mail address is empty. Ask the user for an address before the call.")
         }
         if let stranger = trimmed.unicodeScalars.first(where: { !$0.isPlainInAddress }) {
             throw AuthError(
                 .invalidEmail,
-                "The e-mail address contains \(stranger.codePoint): white space, a control character, a character without width, or one "
-                    + "that looks like another. Ask the user to type it again.")
+                "The e-mail address contains \(stranger.codePoint): white space, a control character, a zero-width character, "
+                    + "or a character that looks like another. Ask the user to type it again.")
         }
         guard trimmed.utf8.count <= Self.limit, let domain = trimmed.domainOfOneAddress, domain.hasLabels else {
-            throw AuthError(.invalidEmail, "This is not one e-mail address of the form name@domain. Ask the user to correct it.")
+            throw AuthError(
+                .invalidEmail, "This is not one e-mail address in the format name@domain. Ask the user to correct it.")
         }
         guard let ascii = InternationalDomain.ascii(domain) else {
             throw AuthError(
-                .invalidEmail, "An accent in the domain of the e-mail address stands for itself. Ask the user to type it again.")
+                .invalidEmail,
+                "The domain of the e-mail address contains an accent without a letter. Ask the user to type it again.")
         }
         text = ascii == domain ? trimmed : String(trimmed[..<domain.startIndex]) + ascii
     }

@@ -43,7 +43,7 @@ public struct OAuthCredential: Credential {
             guard !Self.reserved.contains(name.lowercased()) else {
                 throw AuthError(
                     .invalidInput,
-                    "The parameter \(name) belongs to the round trip itself and is set by the client. Leave it out; scopes have a place of their own."
+                    "The parameter \(name) belongs to the redirect itself, and the client sets it. Remove it. Scopes have a separate parameter."
                 )
             }
         }

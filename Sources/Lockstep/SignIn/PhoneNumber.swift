@@ -18,7 +18,7 @@ public struct PhoneNumber: Hashable, Sendable {
     public init(_ typed: String) throws(AuthError) {
         let signs = typed.unicodeScalars.filter { $0.isComma || !$0.isGroupingSign && !$0.isWithoutWidth && !$0.isBracketOrSlash }
         guard let first = signs.first else {
-            throw AuthError(.invalidPhone, "The phone number is empty. Ask the user for one before calling.")
+            throw AuthError(.invalidPhone, "The phone number is empty. Ask the user for a number before the call.")
         }
         // The plus sign, and its full-width and small forms.
         guard [0x2B, 0xFF0B, 0xFE62].contains(first.value) else {
@@ -37,7 +37,7 @@ public struct PhoneNumber: Hashable, Sendable {
         guard digits.utf8.first != UInt8(ascii: "0") else {
             throw AuthError(
                 .invalidPhone,
-                "The phone number has a zero after the plus sign, and no country code begins with one. Ask the user to correct it."
+                "The phone number has a zero after the plus sign, but country codes never begin with zero. Ask the user to correct it."
             )
         }
         guard !typed.hasTrunkZero else {

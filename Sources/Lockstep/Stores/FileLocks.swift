@@ -55,7 +55,7 @@ package struct FileLocks: Sendable {
         _ path: String, _ isRemoved: Bool, lockTimeout: Duration, _ activities: any BackgroundActivities,
         _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
-        let suspended = StoreError(.busy, "The system suspends this process. Try again when it runs.")
+        let suspended = StoreError(.busy, "The system is suspending this process. Try again when the process runs.")
         let interruption = LockInterruption()
         guard let activity = await activities.begin("Change the stored session", expired: { interruption.end() }) else {
             throw suspended
@@ -122,7 +122,8 @@ package struct FileLocks: Sendable {
             }
             guard clock.uptime < deadline, (try? await clock.sleep(for: pause)) != nil else {
                 throw StoreError(
-                    .busy, "Another process holds the stored session for longer than \(lockTimeout.inWholeSeconds). Try again.")
+                    .busy, "Another process has used the stored session for longer than \(lockTimeout.inWholeSeconds). Try again."
+                )
             }
             pause = min(pause * 2, .milliseconds(50))
         }
@@ -182,7 +183,7 @@ package final class ExclusiveLocks: Sendable {
         _ = state.withLock { $0.abandoned.remove(ticket) }
         guard entered else {
             throw StoreError(
-                .busy, "Another call holds the stored session for longer than \(lockTimeout.inWholeSeconds). Try again.")
+                .busy, "Another call has used the stored session for longer than \(lockTimeout.inWholeSeconds). Try again.")
         }
     }
 

@@ -74,7 +74,7 @@ public actor FileSessionStore: SessionStore {
             folder = try LocalPath.resolve(directory)
             try Folder.makePrivate(folder, owns: StoredFile.isName)
         } catch {
-            throw StoreError(.unwritable, error, otherwise: "Name a folder for sessions that this process may write to.")
+            throw StoreError(.unwritable, error, otherwise: "Choose a folder for sessions that this process can write to.")
         }
         self.clock = clock
         self.randomness = randomness
@@ -119,7 +119,7 @@ public actor FileSessionStore: SessionStore {
             let content = file.encoded()
             guard content.count <= StoredFile.limit else {
                 throw StoreError(
-                    .unwritable, "The value has \(bytes.count) bytes; a file of this store has \(StoredFile.limit) at most.")
+                    .unwritable, "The value has \(bytes.count) bytes; a file of this store can have at most \(StoredFile.limit).")
             }
             try self.writing { () throws(SystemError) in try AtomicFile.replaceOnDevice(self.path(key), with: content) }
             try self.note(file, under: key)
@@ -205,7 +205,7 @@ public actor FileSessionStore: SessionStore {
     /// Returns the file of a key, and whether it has other names (hard links).
     func file(_ key: StoreKey) throws(StoreError) -> (file: StoredFile?, isShared: Bool) {
         let path = path(key)
-        var reason = "is not one of Lockstep's, or is damaged"
+        var reason = "was not written by Lockstep, or is damaged"
         do throws(SystemError) {
             guard try Folder.isThere(folder) else { return (nil, false) }
             try Folder.checkPrivate(folder, owns: StoredFile.isName)
@@ -215,7 +215,7 @@ public actor FileSessionStore: SessionStore {
             guard let refusal = error.refusal, refusal.isOfFile else { throw failure(.unreadable, error) }
             reason = "is not taken: \(refusal.rawValue)"
         }
-        throw StoreError(.corrupt, "The file \(path) \(reason). It is kept as \(path).corrupt-… beside it.")
+        throw StoreError(.corrupt, "The file \(path) \(reason). It is kept as \(path).corrupt-… in the same folder.")
     }
 
     /// Returns the file of a key.

@@ -168,7 +168,8 @@ public actor FreshInstallStore: SessionStore {
             return error
         } catch {
             return StoreError(
-                .unreadable, "Whether the app was freshly installed is unknown: \(error). Check the folder of \(marker).")
+                .unreadable, "The store cannot tell whether the app was newly installed: \(error). Check the folder of \(marker)."
+            )
         }
     }
 

@@ -76,7 +76,8 @@ private struct Transfer: Sendable {
             for (key, value) in values {
                 guard try await target.load(key)?.bytes == value.bytes else {
                     throw StoreError(
-                        .unwritable, "The target does not give back what was written to it. The source is as it was; use it.")
+                        .unwritable,
+                        "The target does not return the value that was written. The source is unchanged. Use the source.")
                 }
             }
             if try await isRemoved(values) { return .moved(Set(values.keys.map(\.slot))) }

@@ -341,6 +341,6 @@ final class PunctualStore: SessionStore {
             work.cancel()
         }
         throw StoreError(
-            .busy, "The store has not answered within \(limit.inWholeSeconds). What was asked of it may still be done.")
+            .busy, "The store has not answered within \(limit.inWholeSeconds). It may still complete the operation.")
     }
 }

@@ -89,21 +89,21 @@ extension StoreError {
     /// - `advice`: The advice, unless the failure already contains one.
     package init(_ code: Code, _ error: SystemError, otherwise advice: String) {
         if error.isFull {
-            self.init(.full, "\(error). What was stored before is still there. Make room.")
+            self.init(.full, "\(error). The previous value is unchanged. Free some space.")
             return
         }
         switch error.refusal {
         case nil: self.init(code, "\(error). \(advice)")
         case .anotherOwner?:
-            self.init(code, "\(error). Run this process as that user, or name a folder of its own.")
+            self.init(code, "\(error). Run this process as that user, or choose a separate folder.")
         case .writableByAll?:
-            self.init(code, "\(error). Make sure of what is in it, and take the permission away (chmod go-rwx).")
+            self.init(code, "\(error). Check its content, and remove the permission (chmod go-rwx).")
         case .symbolicLink?, .notAFile?, .tooLarge?: self.init(code, "\(error). Move it away.")
         case .notAFolder?: self.init(code, "\(error). Name a folder.")
         case .writableByOthers?:
             self.init(
-                code, "\(error). Run chmod go-w on it, or name a folder that does not exist yet.")
-        case .notAPath?, .homeOfAnother?, .unknownHome?: self.init(code, "\(error). Name the folder by its whole path.")
+                code, "\(error). Run chmod go-w on it, or choose a folder that does not exist yet.")
+        case .notAPath?, .homeOfAnother?, .unknownHome?: self.init(code, "\(error). Use the full path of the folder.")
         }
     }
 }

@@ -48,7 +48,7 @@ struct StoredSlot<Value: Codable & Sendable>: Sendable {
             guard let stored = try await store.load(key) else { return found }
             found.revision = stored.revision
             let value = try Envelope<Value>.value(of: stored.bytes)
-            guard isSound(value) else { throw StoreError(.corrupt, "The stored value disagrees with itself.") }
+            guard isSound(value) else { throw StoreError(.corrupt, "The stored value is inconsistent.") }
             found.value = value
         } catch {
             guard error.code != .newerForm else {
@@ -185,7 +185,7 @@ struct Envelope<Value: Codable & Sendable>: Codable, Sendable {
         } catch let error as StoreError {
             throw error
         } catch {
-            throw StoreError(.corrupt, "The stored value cannot be understood (\(type(of: error))).")
+            throw StoreError(.corrupt, "The stored value cannot be read (\(type(of: error))).")
         }
     }
 
@@ -196,7 +196,7 @@ struct Envelope<Value: Codable & Sendable>: Codable, Sendable {
         guard version <= Self.current else {
             throw StoreError(
                 .newerForm,
-                "The stored value has the form \(version) of a newer version of this app, which this one does not know. It is left as it is."
+                "The stored value has format \(version) of a newer version of this app. It is left unchanged."
             )
         }
         value = try members.decode(Value.self, forKey: .value)

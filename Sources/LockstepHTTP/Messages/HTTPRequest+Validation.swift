@@ -18,16 +18,18 @@ extension HTTPRequest {
         }
         try validateURL()
         for field in headers {
-            guard field.name.isToken else { throw .invalid("a header name is empty or holds a character that names cannot have") }
+            guard field.name.isToken else {
+                throw .invalid("a header name is empty or contains a character that is not allowed in names")
+            }
             guard field.value.isHeaderText else {
-                throw .invalid("the value of header \(field.name) holds a control character")
+                throw .invalid("the value of header \(field.name) contains a control character")
             }
             if Self.framing.contains(where: field.name.equalsIgnoringCase) {
                 throw .invalid("header \(field.name) belongs to the transport; remove it")
             }
         }
         if let type = body.type, !type.isHeaderText {
-            throw .invalid("the content type holds a control character")
+            throw .invalid("the content type contains a control character")
         }
         if !body.bytes.isEmpty, method == .get || method == .head {
             throw .invalid("\(method.rawValue) takes no body")
@@ -41,13 +43,14 @@ extension HTTPRequest {
             throw .invalid("the address is longer than \(Self.addressLimit) bytes")
         }
         guard url.allBytes({ $0 > 0x20 && $0 < 0x7f }) else {
-            throw .invalid("the address holds white space, a control character or one that is not ASCII; percent-encode it")
+            throw .invalid(
+                "the address contains white space, a control character or a character that is not ASCII; percent-encode it")
         }
         var units = url.utf8.makeIterator()
         guard units.skipScheme() else { throw .invalid("the address does not begin with http:// or https://") }
         guard let first = units.next(), !first.endsAuthority, first != UInt8(ascii: ":"), first != UInt8(ascii: "@")
         else {
-            throw .invalid("the address names no host")
+            throw .invalid("the address has no host")
         }
     }
 

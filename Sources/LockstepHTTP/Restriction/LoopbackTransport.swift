@@ -30,7 +30,7 @@ public struct LoopbackTransport: HTTPTransport {
         guard request.isLoopback else {
             throw HTTPFailure(
                 .notLoopback, .neverSent,
-                "This transport may only reach 127.0.0.0/8, ::1 and localhost; take another transport for other hosts.")
+                "This transport can reach only 127.0.0.0/8, ::1 and localhost. Use another transport for other hosts.")
         }
         return try await base.send(request)
     }

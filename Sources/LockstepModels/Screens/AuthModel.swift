@@ -185,7 +185,7 @@ public final class AuthModel {
     private func took(_ step: SignInStep, of flow: Flow) async {
         if case .identityConflict(let conflict) = step {
             self.conflict = conflict
-            await leave(flow, because: AuthError(.identityAlreadyInUse, "This way to sign in is another account's."))
+            await leave(flow, because: AuthError(.identityAlreadyInUse, "This sign-in method belongs to another account."))
         } else if step.session != nil || step.flow?.id != flow.id {
             await ended(flow, with: nil)
         }

@@ -60,7 +60,8 @@ struct Argon2: Sendable, Hashable {
     ) throws(HashError) -> [UInt8] {
         let numbers = [memory, passes, lanes, length, password.count, salt.count, secret.count, context.count]
         guard numbers.allSatisfy({ (0...Int(UInt32.max)).contains($0) }), length <= 1 << 20 else {
-            throw HashError(.invalidParameter, "Argon2 takes costs and lengths from 0 to 2^32 - 1, and gives up to a mebibyte.")
+            throw HashError(
+                .invalidParameter, "Argon2 accepts costs and lengths from 0 to 2^32 - 1, and returns at most one mebibyte.")
         }
         var (password, salt, secret, context) = (password, salt, secret, context)
         var output = [UInt8](repeating: 0, count: length)

@@ -14,9 +14,9 @@ enum Crypt {
     ///   `invalidPassword` if the password contains a NUL, or has more than 511 bytes.
     static func hash(_ password: [UInt8], setting: String) throws(HashError) -> String {
         guard !password.contains(0), password.count < 512 else {
-            throw HashError(.invalidPassword, "crypt(3) takes passwords of up to 511 bytes without NUL.")
+            throw HashError(.invalidPassword, "crypt(3) accepts passwords of up to 511 bytes without NUL.")
         }
-        guard !setting.utf8.contains(0) else { throw HashError(.invalidParameter, "A crypt(3) setting has no NUL.") }
+        guard !setting.utf8.contains(0) else { throw HashError(.invalidParameter, "A crypt(3) setting must not contain NUL.") }
         let size = MemoryLayout<crypt_data>.size
         // Safe: the scratch space has the size that crypt_rn requires, and starts zeroed. It is zeroed again and freed after the
         // result has been copied. The password ends with the NUL appended here, the setting with the NUL that Swift appends. The
@@ -29,7 +29,7 @@ enum Crypt {
         }
         let phrase = password.map { CChar(bitPattern: $0) } + [0]
         guard let result = unsafe crypt_rn(phrase, setting, scratch, Int32(size)) else {
-            throw HashError(.invalidParameter, "libcrypt does not know the setting, or finds it broken.")
+            throw HashError(.invalidParameter, "libcrypt does not know the setting, or the setting is damaged.")
         }
         return unsafe String(cString: result)
     }

@@ -67,7 +67,7 @@ public struct FirebaseHashing: Sendable {
         case "ARGON2":
             let fields = FirebaseFields(body["argon2Parameters"]?.object ?? [:])
             algorithm = .argon2(try fields.argon2(), context: try fields.optionalBytes("associatedData"))
-        default: throw PasswordError(.unsupported, "The hash algorithm is not known here.")
+        default: throw PasswordError(.unsupported, "The hash algorithm is not supported.")
         }
     }
 

@@ -42,7 +42,7 @@ extension PasswordHash {
         case .md5, .sha256: self.init(try Self.digest(digest, hasher == .md5 ? .md5 : .sha256))
         case .md5Salted, .sha256Salted: self.init(try Self.salted(digest, hasher == .md5Salted ? .md5 : .sha256))
         case .sha512Symfony: self.init(try Self.symfony(digest))
-        default: throw PasswordError(.unsupported, "The password hasher is not known here.")
+        default: throw PasswordError(.unsupported, "The password hasher is not supported.")
         }
     }
 

@@ -15,7 +15,8 @@ extension PasswordHash {
         let hash = try PasswordHash(text)
         guard hash.isGoTrueHash else {
             throw PasswordError(
-                .unsupported, "GoTrue takes bcrypt, Argon2i and Argon2id of version 19 up to m=1048576,t=20,p=16, and fbscrypt.")
+                .unsupported, "GoTrue accepts bcrypt, Argon2i and Argon2id of version 19 up to m=1048576,t=20,p=16, and fbscrypt."
+            )
         }
         self = hash
     }

@@ -53,9 +53,9 @@ extension JSONError: CustomStringConvertible {
     public var description: String {
         switch problem {
         case .unexpected(let byte, let expectation):
-            "The JSON text has byte 0x\(Hex.encode(CollectionOfOne(byte))) at offset \(offset), where \(expectation.name) was due."
+            "The JSON text has byte 0x\(Hex.encode(CollectionOfOne(byte))) at offset \(offset): expected \(expectation.name)."
         case .endOfText(let expectation):
-            "The JSON text ends at offset \(offset), where \(expectation.name) was due."
+            "The JSON text ends at offset \(offset): expected \(expectation.name)."
         case .tooDeep(let limit): "The JSON text nests more than \(limit) lists and objects at offset \(offset)."
         case .tooManyValues(let limit): "The JSON text has more than \(limit) values."
         case .invalidUTF8: "The JSON text is not UTF-8 at offset \(offset)."

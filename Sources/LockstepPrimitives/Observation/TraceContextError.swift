@@ -16,10 +16,11 @@ public enum TraceContextError: Error, Hashable, Sendable, CustomStringConvertibl
     /// The error as one sentence for people.
     public var description: String {
         switch self {
-        case .fields(let count): "A traceparent has four fields, version-traceid-parentid-flags, and this one has \(count)."
-        case .digits(let length): "A field of the traceparent must be \(length) lower-case hexadecimal digits, and is not."
-        case .version: "The traceparent has version ff, which is none."
-        case .zeros: "The traceparent names no trace or no parent: one of them is all zeros."
+        case .fields(let count):
+            "A traceparent has four fields (version-traceid-parentid-flags), but this traceparent has \(count)."
+        case .digits(let length): "A field of the traceparent must be \(length) lower-case hexadecimal digits."
+        case .version: "The traceparent has the invalid version ff."
+        case .zeros: "The trace id or the parent id of the traceparent is all zeros."
         }
     }
 }

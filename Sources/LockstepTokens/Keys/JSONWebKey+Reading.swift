@@ -63,7 +63,9 @@ extension JSONWebKey {
         return key
     }
 
-    private static var mismatch: TokenError { TokenError(.invalidKey, "The two halves of the key do not belong together.") }
+    private static var mismatch: TokenError {
+        TokenError(.invalidKey, "The public part and the private part of the key do not match.")
+    }
 
     private static func translating<Key>(_ body: () throws -> Key) throws(TokenError) -> Key {
         do {

@@ -11,7 +11,7 @@ extension JSONWebKey {
     public init(_ key: VerificationKey) throws(TokenError) {
         var members: JSONObject =
             switch key.material {
-            case .secret: throw TokenError(.invalidKey, "A shared secret is never published.")
+            case .secret: throw TokenError(.invalidKey, "A shared secret must not be published.")
             case .rsa(let key): ["kty": "RSA", "n": Self.text(key.modulus), "e": Self.text(key.exponent)]
             case .p256(let key): ["kty": "EC", "crv": "P-256", "x": Self.text(key.point.x), "y": Self.text(key.point.y)]
             case .ed25519(let key): ["kty": "OKP", "crv": "Ed25519", "x": Self.text(key.bytes)]

@@ -18,7 +18,7 @@ public struct JSONWebKey: Sendable, Hashable {
     /// - Throws: ``TokenError`` with `invalidKey` if the value is not an object with a `kty`.
     public init(_ json: JSON) throws(TokenError) {
         guard let members = json.object, members["kty"]?.string != nil else {
-            throw TokenError(.invalidKey, "A JSON Web Key is an object with a member kty.")
+            throw TokenError(.invalidKey, "A JSON Web Key must be an object with the member kty.")
         }
         self.members = members
     }
@@ -64,11 +64,11 @@ public struct JSONWebKey: Sendable, Hashable {
             default: nil
             }
         guard let natural else {
-            throw TokenError(.invalidKey, "Keys of type \(type) on curve \(curve ?? "none") are not known here.")
+            throw TokenError(.invalidKey, "Keys of type \(type) on curve \(curve ?? "none") are not supported.")
         }
         guard let name = members["alg"] else { return natural }
         guard let algorithm = name.string.flatMap(SignatureAlgorithm.init), algorithm.keyType == type else {
-            throw TokenError(.invalidKey, "The member alg names an algorithm that is not one for keys of type \(type).")
+            throw TokenError(.invalidKey, "The member alg names an algorithm that is not for keys of type \(type).")
         }
         return algorithm
     }

@@ -34,7 +34,7 @@ public struct JSONWebKeySet: Sendable, Hashable {
     /// - Throws: ``TokenError`` with `invalidKey` if the JSON has no array `keys`.
     public init(_ json: JSON) throws(TokenError) {
         guard let elements = json["keys"]?.array else {
-            throw TokenError(.invalidKey, "A JSON Web Key Set is an object with a list keys.")
+            throw TokenError(.invalidKey, "A JSON Web Key Set must be an object with the list keys.")
         }
         keys = elements.compactMap { element in try? JSONWebKey(element) }
     }
@@ -45,7 +45,7 @@ public struct JSONWebKeySet: Sendable, Hashable {
     /// - Throws: ``TokenError`` with `invalidKey` if the bytes are not JSON or not a key set.
     public init(_ bytes: [UInt8]) throws(TokenError) {
         guard let json = try? JSON.parse(bytes, rules: .answer) else {
-            throw TokenError(.invalidKey, "A JSON Web Key Set is JSON; this is not.")
+            throw TokenError(.invalidKey, "A JSON Web Key Set must be JSON.")
         }
         try self.init(json)
     }

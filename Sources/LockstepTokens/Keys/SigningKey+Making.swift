@@ -52,7 +52,7 @@ extension SigningKey {
         } else if let key = try? Ed25519PrivateKey(pem: pem) {
             self = .ed25519(key, id: id)
         } else {
-            throw TokenError(.invalidKey, "The text is no private key for RSA (2048 bits or more), P-256 or Ed25519 in PEM.")
+            throw TokenError(.invalidKey, "The text is not a private key for RSA (2048 bits or more), P-256 or Ed25519 in PEM.")
         }
     }
 

@@ -17,7 +17,7 @@ extension VerificationKey {
         } else if let key = try? Ed25519PublicKey(pem: pem) {
             self = .ed25519(key, id: id)
         } else {
-            throw TokenError(.invalidKey, "The text is no public key for RSA (2048 bits or more), P-256 or Ed25519 in PEM.")
+            throw TokenError(.invalidKey, "The text is not a public key for RSA (2048 bits or more), P-256 or Ed25519 in PEM.")
         }
     }
 

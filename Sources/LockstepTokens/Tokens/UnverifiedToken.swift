@@ -33,7 +33,7 @@ public struct UnverifiedToken: Sendable, Hashable {
         guard units.count <= Self.sizeLimit else { throw TokenError(.malformed, "A token has at most \(Self.sizeLimit) bytes.") }
         let parts = units.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3 else {
-            throw TokenError(.malformed, "A token has three parts with dots between them, not \(parts.count).")
+            throw TokenError(.malformed, "A token must have three parts with dots between them, not \(parts.count).")
         }
         header = try Self.object(parts[0], "header")
         claims = try Self.object(parts[1], "claims")
@@ -57,7 +57,7 @@ public struct UnverifiedToken: Sendable, Hashable {
     private static func object(_ part: ArraySlice<UInt8>, _ name: String) throws(TokenError) -> JSONObject {
         let rules = JSON.ReadingRules(depthLimit: 64, repeatedNames: .refused)
         guard case .object(let object)? = try? JSON.parse(bytes(part, name), rules: rules) else {
-            throw TokenError(.malformed, "The \(name) of the token is no JSON object in base64url.")
+            throw TokenError(.malformed, "The \(name) of the token is not a JSON object in base64url.")
         }
         return object
     }

@@ -102,7 +102,7 @@ public actor RemoteKeySet {
         if let age = self.age, age >= maximumAge { keys = nil }
         guard let keys else {
             guard !isWithoutKeys else { throw Self.noPublicKeys }
-            throw TokenError(.keysUnavailable, "The keys of the issuer could not be fetched; try again later.")
+            throw TokenError(.keysUnavailable, "The keys of the issuer could not be fetched. Try again later.")
         }
         return keys
     }

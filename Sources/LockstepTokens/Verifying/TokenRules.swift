@@ -149,7 +149,7 @@ public struct TokenRules: Sendable, Hashable {
     private func time(_ name: String, in claims: JSONObject) throws(TokenError) -> Instant? {
         guard let claim = claims[name] else { return nil }
         guard let time = Instant(numericDate: claim) else {
-            throw TokenError(.invalidClaim, "The claim \(name) of the token is no time in seconds.")
+            throw TokenError(.invalidClaim, "The claim \(name) of the token is not a time in seconds.")
         }
         return time
     }

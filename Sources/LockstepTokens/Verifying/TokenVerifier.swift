@@ -56,7 +56,7 @@ public struct TokenVerifier: Sendable {
         let token = try UnverifiedToken(text)
         let candidates = try candidates(for: token, of: keys)
         guard candidates.contains(where: { $0.isValid(token.signature, for: token.signed) }) else {
-            throw TokenError(.wrongSignature, "The signature of the token is not one of the key.")
+            throw TokenError(.wrongSignature, "The signature of the token does not match the key.")
         }
         return VerifiedToken(token)
     }
@@ -68,11 +68,11 @@ public struct TokenVerifier: Sendable {
     {
         let algorithm = try algorithm(of: token)
         let named = token.keyID.map { id in keys.filter { $0.id == id || $0.id == nil } } ?? keys
-        guard !named.isEmpty else { throw TokenError(.unknownKey, "No key has the id that the token names.") }
+        guard !named.isEmpty else { throw TokenError(.unknownKey, "No key has the id in the token.") }
         let matching = named.filter { $0.algorithm == algorithm }
         guard !matching.isEmpty else {
             throw TokenError(
-                .algorithmRefused, "The token names the algorithm \(algorithm.rawValue), and its key is meant for another.")
+                .algorithmRefused, "The token names the algorithm \(algorithm.rawValue), but its key is for another algorithm.")
         }
         return matching
     }
@@ -86,7 +86,7 @@ public struct TokenVerifier: Sendable {
             throw TokenError(.algorithmRefused, "The header of the token requires an extension (crit) that is not supported.")
         }
         if let id = token.header["kid"], id.string == nil {
-            throw TokenError(.malformed, "The member kid of the token is not a text.")
+            throw TokenError(.malformed, "The member kid of the token is not a string.")
         }
         guard let name = token.algorithmName, name != "none" else {
             throw TokenError(

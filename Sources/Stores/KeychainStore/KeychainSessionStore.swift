@@ -59,7 +59,7 @@ public actor KeychainSessionStore: SessionStore {
             self.lockFolder = if let lockFolder { try LocalPath.resolve(lockFolder) } else { nil }
             if let folder = self.lockFolder { try Folder.make(folder) }
         } catch {
-            throw StoreError(.unwritable, "The store cannot be set up: \(error). Name a folder that this process may write to.")
+            throw StoreError(.unwritable, "The store cannot be set up: \(error). Choose a folder that this process can write to.")
         }
         self.keychain = keychain
         place = KeychainPlace(service: service, accessGroup: accessGroup)
@@ -189,7 +189,7 @@ public actor KeychainSessionStore: SessionStore {
         guard try isMovedAside(item) else { return try value(key) }
         throw StoreError(
             .corrupt,
-            "The Keychain item \(item.account) of \(place.service) is not one of Lockstep's, or is damaged. It is kept under another account."
+            "The Keychain item \(item.account) of \(place.service) was not written by Lockstep, or is damaged. It is kept under another account."
         )
     }
 
@@ -219,7 +219,7 @@ public actor KeychainSessionStore: SessionStore {
                 .notEntitled,
                 "The app may not use the Keychain (-34018). Sign it with the entitlement keychain-access-groups"
                     + (place.accessGroup.map { ", with \($0) in it." } ?? "."))
-        case .diskFull: throw StoreError(.full, "The Keychain has no room (-34). What was stored before is still there.")
+        case .diskFull: throw StoreError(.full, "The Keychain is full (-34). The previous value is unchanged.")
         default:
             throw StoreError(
                 writing ? .unwritable : .unreadable,

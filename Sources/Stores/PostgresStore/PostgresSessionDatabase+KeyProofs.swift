@@ -33,8 +33,7 @@ extension PostgresSessionDatabase {
         StoreError(
             code,
             """
-            This machine has another secret for the key \(keyID) than the one with which the sessions were sealed (table \
-            lockstep_keys). Give all machines the same secret, or the new one a name of its own. Nothing was changed.
+            This machine has another secret for the key \(keyID) than the secret that encrypted the sessions (table lockstep_keys). Give all machines the same secret, or give the new secret a different name. Nothing was changed.
             """)
     }
 

@@ -39,7 +39,7 @@ extension PostgresSessionDatabase {
                     return holder
                 }
                 busy = StoreError(
-                    .busy, "Another call holds the stored session for longer than \(lockTimeout.inWholeSeconds). Try again.")
+                    .busy, "Another call has used the stored session for longer than \(lockTimeout.inWholeSeconds). Try again.")
             } catch {
                 guard error.isPassing, clock.uptime - began + pause < max(lockTimeout, settings.limit) else {
                     throw StoreError(.unwritable, error)

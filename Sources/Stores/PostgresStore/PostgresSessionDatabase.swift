@@ -103,7 +103,8 @@ public final class PostgresSessionDatabase: Sendable {
         guard installed == PostgresSchema.version else {
             throw StoreError(
                 .unwritable,
-                "The tables are of version \(installed), this program knows \(PostgresSchema.version). Use a newer one.")
+                "The tables have version \(installed), but this program supports version \(PostgresSchema.version). Use a newer program."
+            )
         }
     }
 

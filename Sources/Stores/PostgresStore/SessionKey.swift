@@ -29,7 +29,7 @@ public struct SessionKey: Sendable {
         }
         guard Base64.decode(secret.reveal())?.count == 32 else {
             throw StoreError(
-                .unwritable, "The session key \(id) is not 32 bytes in Base64. Make one: openssl rand -base64 32")
+                .unwritable, "The session key \(id) is not 32 bytes in Base64. Create a key with: openssl rand -base64 32")
         }
         self.id = id
         self.secret = secret

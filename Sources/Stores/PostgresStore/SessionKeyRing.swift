@@ -33,7 +33,7 @@ public struct SessionKeyRing: Sendable {
         self.newest = newest
         var secrets: [String: Secret] = [:]
         for key in [newest] + older where secrets.updateValue(key.secret, forKey: key.id) != nil {
-            throw StoreError(.unwritable, "Two session keys are named \(key.id). Give each a name of its own.")
+            throw StoreError(.unwritable, "Two session keys are named \(key.id). Give each key a different name.")
         }
         self.secrets = secrets
     }
@@ -64,15 +64,16 @@ public struct SessionKeyRing: Sendable {
     package func open(_ sealed: [UInt8], sealedWith keyID: String, place: AssociatedData) throws(StoreError) -> [UInt8] {
         guard let secret = secrets[keyID] else {
             throw StoreError(
-                .unreadable, "The session was encrypted with the key \(keyID), which is not on this machine's ring. Add it.")
+                .unreadable,
+                "The session was encrypted with the key \(keyID), which is not in this machine's key ring. Add the key.")
         }
         do {
             guard sealed.first == Self.format else {
-                throw CryptoError(.notAuthentic, "It has no form that this version knows.")
+                throw CryptoError(.notAuthentic, "Its format is unknown to this version.")
             }
             return try cipher(secret).open(Array(sealed.dropFirst()), context: place.context(keyID))
         } catch let error as CryptoError where error.code == .notAuthentic {
-            throw StoreError(.corrupt, "The stored session was changed or damaged: \(error.message) It is kept aside.")
+            throw StoreError(.corrupt, "The stored session was changed or damaged: \(error.message) It was quarantined.")
         } catch {
             throw StoreError(.unreadable, "The session cannot be decrypted: \(error)")
         }

@@ -8,7 +8,7 @@ extension StoreError {
     init(_ code: Code, _ error: PostgresError) {
         switch (error.kind, error.state) {
         case (.refused, .diskFull?):
-            self.init(.full, "PostgreSQL has no space left (\(error)). What was stored before is still there.")
+            self.init(.full, "PostgreSQL has no space left (\(error)). The previous value is unchanged.")
         case (.refused, .undefinedTable?):
             self.init(code, "\(error). Call prepare() at the start of the server, or apply PostgresSchema.sql.")
         case (.refused, .unknownDatabase?):
@@ -20,14 +20,14 @@ extension StoreError {
         case (.refused, let state?) where state.isOfAuthorization:
             self.init(
                 code,
-                "PostgreSQL does not let this user in (\(error)). Correct user and password in the connection string, or pg_hba.conf."
+                "PostgreSQL does not accept this user (\(error)). Correct user and password in the connection string, or pg_hba.conf."
             )
         case (.timedOut, _), (.disconnected, _), (.cancelled, _):
             self.init(code, "\(error) Try again; the next call connects anew.")
         case (.exhausted, _):
             self.init(code, "\(error) Try again, or allow more connections in the settings.")
         default:
-            self.init(code, "PostgreSQL rejected the statement (\(error)). Try again after its cause is corrected.")
+            self.init(code, "PostgreSQL rejected the statement (\(error)). Correct the cause, then try again.")
         }
     }
 }

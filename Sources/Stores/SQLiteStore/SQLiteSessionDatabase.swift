@@ -72,7 +72,7 @@ public actor SQLiteSessionDatabase {
             folder = try LocalPath.resolve(directory)
             try Folder.makePrivate(folder, owns: StoredFile.isName)
         } catch {
-            throw StoreError(.unwritable, error, otherwise: "Name a folder for sessions that this process may write to.")
+            throw StoreError(.unwritable, error, otherwise: "Choose a folder for sessions that this process can write to.")
         }
         if let owner { ownerOfUnowned = try StoreOwner(owner) } else { ownerOfUnowned = nil }
         self.busyTimeout = busyTimeout
@@ -138,7 +138,7 @@ public actor SQLiteSessionDatabase {
         guard case .damaged = found else { return found.value }
         throw StoreError(
             .corrupt,
-            "The row of \(row.key.slot.rawValue) in \(file.path) is damaged. What is left of it is kept in the table aside.")
+            "The row of \(row.key.slot.rawValue) in \(file.path) is damaged. Its remaining data is kept in the table aside.")
     }
 
     /// Runs a closure on the database.
@@ -165,7 +165,7 @@ public actor SQLiteSessionDatabase {
                 if try await moveAside() {
                     throw StoreError(
                         .corrupt,
-                        "The database \(file.path) is damaged (\(error.message)). It is kept beside it, as ….corrupt-….")
+                        "The database \(file.path) is damaged (\(error.message)). It is kept in the same folder, as ….corrupt-….")
                 }
             } catch let error as SystemError {
                 throw StoreError(code, error, otherwise: "Check that this process may use the folder.")

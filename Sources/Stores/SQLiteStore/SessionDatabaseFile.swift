@@ -64,7 +64,8 @@ struct SessionDatabaseFile: ~Copyable {
         } catch {
             guard let refusal = error.refusal, refusal.isOfFile, refusal != .writableByAll else { throw error }
             try rename(to: mark)
-            throw StoreError(.corrupt, "\(path) is not taken: \(refusal.rawValue). It is kept beside it, as ….corrupt-….")
+            throw StoreError(
+                .corrupt, "\(path) is not taken: \(refusal.rawValue). It is kept in the same folder, as ….corrupt-….")
         }
         for companion in Self.companions { try PrivateFile.check(path + companion) }
         if try !Folder.names(folder).contains(Self.name) { try make() }

@@ -43,7 +43,8 @@ enum SessionSchema {
         guard found < version else {
             throw StoreError(
                 .unreadable,
-                "\(path) was written by a newer version of Lockstep: it is of version \(found), this program knows \(version).")
+                "\(path) was written by a newer version of Lockstep: it has version \(found), but this program supports version \(version)."
+            )
         }
         guard found == 1 else { throw SQLiteError(code: .corrupt, message: "it has no tables of sessions") }
         try connection.transaction { connection in
@@ -55,8 +56,7 @@ enum SessionSchema {
                 throw StoreError(
                     .unreadable,
                     """
-                    \(path) holds \(rows.count) values of a version of Lockstep without owners, and nothing was changed in it. \
-                    Say whose they are: SQLiteSessionDatabase(directory:unownedRowsBelongTo:).
+                    \(path) holds \(rows.count) values from a version of Lockstep without owners. Nothing was changed. Name their owner: SQLiteSessionDatabase(directory:unownedRowsBelongTo:).
                     """)
             }
             try connection.script(

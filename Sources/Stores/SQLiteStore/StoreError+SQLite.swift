@@ -14,8 +14,8 @@ extension StoreError {
             }
         let advice =
             switch code {
-            case .busy: "Another process writes for too long. Try again."
-            case .full: "What was stored before is still there. Make room."
+            case .busy: "Another process has been writing for too long. Try again."
+            case .full: "The previous value is unchanged. Free some space."
             default: "Check that this process may read and write \(file) and its folder."
             }
         self.init(code, "\(error.message) (SQLite \(error.code.rawValue)). \(advice)")

@@ -93,18 +93,18 @@ extension Exchange.State {
         // the server".
         let phase: HTTPFailure.Phase = response == nil ? .mayHaveReachedServer : .answered
         switch refusal {
-        case .timedOut: return .failure(HTTPFailure(.timedOut, phase, "It took longer than the deadline allows."))
-        case .cancelled: return .failure(HTTPFailure(.cancelled, phase, "The task that asked for it was cancelled."))
+        case .timedOut: return .failure(HTTPFailure(.timedOut, phase, "The request took longer than the deadline allows."))
+        case .cancelled: return .failure(HTTPFailure(.cancelled, phase, "The task that sent the request was cancelled."))
         case .tooLarge:
-            return .failure(HTTPFailure(.tooLarge, phase, "The answer is longer than \(request.responseLimit) bytes."))
+            return .failure(HTTPFailure(.tooLarge, phase, "The response is longer than \(request.responseLimit) bytes."))
         case nil: break
         }
         if let error { return .failure(HTTPFailure(error, hasResponse: response != nil)) }
         guard let response, response.statusCode >= 200 else {
-            return .failure(HTTPFailure(.malformedResponse, phase, "The server does not answer in HTTP."))
+            return .failure(HTTPFailure(.malformedResponse, phase, "The server does not respond in HTTP."))
         }
         guard request.method == .head || response.expectedContentLength <= Int64(body.count) else {
-            return .failure(HTTPFailure(.truncated, .answered, "The answer ended too early."))
+            return .failure(HTTPFailure(.truncated, .answered, "The response ended too early."))
         }
         return .success(HTTPResponse(status: response.statusCode, headers: response.fields, body: body))
     }

@@ -33,12 +33,14 @@ extension SessionCoordinator {
         do throws(WebOrigin.Flaw) {
             origin = try WebOrigin.of(url: request.url)
         } catch {
-            throw AuthError(.invalidInput, "The user's token is not sent there, and nothing was: \(error.sentence).")
+            throw AuthError(
+                .invalidInput,
+                "The request was not sent, because the user's token must not be sent to this address: \(error.sentence).")
         }
         guard options.apiOrigins.contains(origin) else {
             throw AuthError(
                 .invalidConfiguration,
-                "The user's token is not sent to \(origin), which the app has not listed. If it is a server of yours, add "
+                "The user's token is not sent to \(origin), because the app has not listed it. If it is your server, add "
                     + "try WebOrigin(\"\(origin)\") to apiOrigins of AuthClient.Options.")
         }
     }

@@ -18,7 +18,8 @@ extension SessionCoordinator {
         }
         if case .timeIsOver = end {
             let error = StoreError(
-                .busy, "The store has not answered within \(options.deadline.inWholeSeconds). It is read again by itself.")
+                .busy,
+                "The store has not answered within \(options.deadline.inWholeSeconds). The client reads it again automatically.")
             change { $0.sessions.machine.couldNotRestore(StoreFailure(error)) }
         }
     }

@@ -18,7 +18,7 @@ extension SessionCoordinator {
             if case .anonymous = self.state, !discardingAnonymousUser {
                 throw AuthError(
                     .anonymousUserWouldBeLost,
-                    "The user is anonymous and cannot sign in again. To lose the account, pass discardingAnonymousUser: true.",
+                    "The user is anonymous and cannot sign in again. To discard the account, pass discardingAnonymousUser: true.",
                     remedies: [.linkAnonymousUser])
             }
             let (session, generation) = self.change { core in

@@ -142,7 +142,7 @@ extension SessionCoordinator {
             }
         }
         if let shortLived { return shortLived }
-        throw AuthError(.invalidResponse, "The backend gives no token that can be used. Try again.", retry: .now)
+        throw AuthError(.invalidResponse, "The backend did not return a usable token. Try again.", retry: .now)
     }
 
     /// Waits for the refresh in progress, or begins one.

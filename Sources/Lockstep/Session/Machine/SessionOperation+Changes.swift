@@ -201,10 +201,10 @@ extension AuthError {
     /// The error for a response that belongs to a user other than the request's user.
     static let anotherUsersResponse = AuthError(
         .invalidResponse,
-        "The answer is about another user than the question. Nothing was changed; a cache before the backend may mix up answers.",
+        "The response belongs to a different user than the request. Nothing was changed. A cache in front of the backend may mix up responses.",
         retry: .now)
 
     /// The error for a verification that another user has completed.
     static let anotherUsersProof = AuthError(
-        .userMismatch, "The proof belongs to another user than the one signed in. Nothing was changed.")
+        .userMismatch, "The verification belongs to a different user than the signed-in user. Nothing was changed.")
 }

@@ -57,7 +57,7 @@ public struct CurlConfiguration: Sendable {
         try Self.check(proxy, called: "address of the proxy", within: 2048)
         try Self.check(userAgent, called: "value of User-Agent", within: 1024)
         if let proxy, !proxy.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) {
-            throw .invalidSetting("the address of the proxy holds white space or a character that is not ASCII")
+            throw .invalidSetting("the address of the proxy contains white space or a character that is not ASCII")
         }
         guard connectionsPerHost > 0, connectionsPerHost <= 65_536 else {
             throw .invalidSetting("the number of connections to a host is not between 1 and 65,536")
@@ -75,10 +75,10 @@ public struct CurlConfiguration: Sendable {
 
     private static func check(_ text: String?, called name: String, within limit: Int) throws(HTTPFailure) {
         guard let text else { return }
-        guard !text.isEmpty else { throw .invalidSetting("the \(name) is empty; give nil for none") }
+        guard !text.isEmpty else { throw .invalidSetting("the \(name) is empty; use nil instead") }
         guard text.utf8.count <= limit else { throw .invalidSetting("the \(name) is longer than \(limit) bytes") }
         guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
-            throw .invalidSetting("the \(name) holds a control character")
+            throw .invalidSetting("the \(name) contains a control character")
         }
     }
 }

@@ -22,18 +22,18 @@ extension CurlExchange {
 
 extension HTTPFailure {
     static func cancelled(_ phase: Phase) -> HTTPFailure {
-        HTTPFailure(.cancelled, phase, "The task that asked for it was cancelled.")
+        HTTPFailure(.cancelled, phase, "The task that sent the request was cancelled.")
     }
 
     static var outOfMemory: HTTPFailure {
-        HTTPFailure(.other, .neverSent, "libcurl could not start the request: there is no memory for it.")
+        HTTPFailure(.other, .neverSent, "libcurl could not start the request, because memory is full.")
     }
 
     /// Returns the failure if libcurl has rejected a setting of the transport.
     static func refusedSetting(_ code: CURLcode) -> HTTPFailure {
         HTTPFailure(
             .invalidConfiguration, .neverSent,
-            "Nothing was sent: libcurl does not take a setting of the transport (\(code.text)). On Linux it must be built with OpenSSL 3."
+            "Nothing was sent: libcurl does not accept a setting of the transport (\(code.text)). On Linux it must be built with OpenSSL 3."
         )
     }
 
@@ -41,23 +41,24 @@ extension HTTPFailure {
     static func unreadableIssuers(_ path: String) -> HTTPFailure {
         HTTPFailure(
             .invalidConfiguration, .neverSent,
-            "Nothing was sent: what issuers of CurlConfiguration names is not a file that can be read (\(path)).")
+            "Nothing was sent: the file in issuers of CurlConfiguration cannot be read (\(path)).")
     }
 
     /// Returns the failure if libcurl has rejected a part of the request.
     static func refusedRequest(_ code: CURLcode) -> HTTPFailure {
-        HTTPFailure(.invalidRequest, .neverSent, "Nothing was sent: libcurl does not take a part of the request (\(code.text)).")
+        HTTPFailure(
+            .invalidRequest, .neverSent, "Nothing was sent: libcurl does not accept a part of the request (\(code.text)).")
     }
 
     fileprivate static func refused(_ refusal: CurlResponse.Refusal, _ phase: Phase, _ request: HTTPRequest) -> HTTPFailure {
         switch refusal {
-        case .headerTooLarge: HTTPFailure(.tooLarge, phase, "The header of the answer is longer than 256 kB.")
-        case .bodyTooLarge: HTTPFailure(.tooLarge, phase, "The answer is longer than \(request.responseLimit) bytes.")
-        case .malformed: HTTPFailure(.malformedResponse, phase, "The answer has a header line without a colon.")
+        case .headerTooLarge: HTTPFailure(.tooLarge, phase, "The header of the response is longer than 256 kB.")
+        case .bodyTooLarge: HTTPFailure(.tooLarge, phase, "The response is longer than \(request.responseLimit) bytes.")
+        case .malformed: HTTPFailure(.malformedResponse, phase, "The response has a header line without a colon.")
         case .replay:
             HTTPFailure(
                 .connectionLost, .mayHaveReachedServer,
-                "The server closed the connection before it answered; the request was not sent again, because it may have been acted on."
+                "The server closed the connection before it responded. The request was not sent again, because the server may have processed it."
             )
         }
     }
@@ -75,7 +76,7 @@ extension HTTPFailure {
                 "No connection to \(host), and nothing was sent: this process has no free file descriptor. Close files, or raise the limit (ulimit -n)."
             )
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
-            self.init(.nameNotResolved, phase, "The name \(host) has no address; check it, and the network.")
+            self.init(.nameNotResolved, phase, "The name \(host) has no address. Check the name and the network.")
         case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED, CURLE_PROXY, CURLE_NO_CONNECTION_AVAILABLE:
             self.init(.cannotConnect, phase, "No connection to \(host): \(detail).")
         case _ where !isConnected && Self.brokenCodes.contains(code.rawValue):
@@ -83,18 +84,18 @@ extension HTTPFailure {
         case CURLE_OPERATION_TIMEDOUT:
             self.init(.timedOut, phase, "\(host) took longer than the deadline allows.")
         case CURLE_PARTIAL_FILE:
-            self.init(.truncated, phase, "The answer of \(host) ended too early.")
+            self.init(.truncated, phase, "The response of \(host) ended too early.")
         case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_SEND_FAIL_REWIND, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             self.init(phase == .answered ? .truncated : .connectionLost, phase, "The connection to \(host) broke: \(detail).")
         case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING, CURLE_CHUNK_FAILED:
-            self.init(.malformedResponse, phase, "\(host) does not answer in HTTP: \(detail).")
+            self.init(.malformedResponse, phase, "\(host) does not respond in HTTP: \(detail).")
         case CURLE_URL_MALFORMAT:
             self.init(.invalidRequest, phase, "Nothing was sent: the address is not a URL.")
         case CURLE_SSL_CACERT_BADFILE:
             self.init(
                 .invalidConfiguration, phase,
-                "No secure connection to \(host), and nothing was sent: the file of the issuers to trust cannot be read, or holds no "
-                    + "certificate in PEM. It is the one that issuers of CurlConfiguration names; without that, the system's.")
+                "No secure connection to \(host), and nothing was sent: the file of trusted issuers cannot be read, or contains no "
+                    + "PEM certificate. It is the file in issuers of CurlConfiguration, or the system's file.")
         case _ where Self.securityCodes.contains(code.rawValue):
             self.init(.tls, phase, "No secure connection to \(host): \(detail).")
         default:

@@ -40,7 +40,7 @@ public final class CurlTransport: HTTPTransport, TaskExecutor {
         guard isRunning else {
             throw HTTPFailure(
                 .other, .neverSent,
-                "Nothing was sent: when this transport was made, the system granted it no file descriptor or no thread, or libcurl could not be set up. Close files, or raise the limit (ulimit -n), and make a new transport."
+                "Nothing was sent: when this transport was created, the system had no free file descriptor or thread, or libcurl could not be set up. Close files, or raise the limit (ulimit -n), and create a new transport."
             )
         }
         let exchange = CurlExchange(request)
