@@ -127,7 +127,9 @@ extension FirebaseAdministrator {
                 throw UserValueError.invalid("id", expected: "the id of a user")
             }
             let factor = secondFactor ? user.factors?.first : nil
-            if secondFactor, factor == nil { throw UserValueError.unavailable("This user has no second factor. Add one first.") }
+            if secondFactor, factor == nil {
+                throw UserValueError.unavailable("This user has no second factor. Add a second factor first.")
+            }
             user.lastLoginAt = context.now.milliseconds
             let grant = Grant(
                 provider: ProviderID.password,

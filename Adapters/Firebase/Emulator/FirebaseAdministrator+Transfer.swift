@@ -57,7 +57,7 @@ extension FirebaseAdministrator {
                     id: entries[index]["localId"]?.string ?? "", reason: error["message"]?.string ?? "The user was refused.")
             }
         } catch let refusal as APIError {
-            throw FirebaseAdministratorError("The users were refused: \(refusal.message)")
+            throw FirebaseAdministratorError("The users were rejected: \(refusal.message)")
         }
     }
 
@@ -112,7 +112,7 @@ extension FirebaseAdministrator {
                 _ = try EmulatorRoutes(context: own(context, body: change)).updateConfig()
             }
         } catch let refusal as APIError {
-            throw FirebaseAdministratorError("The configuration was refused: \(refusal.message)")
+            throw FirebaseAdministratorError("The configuration was rejected: \(refusal.message)")
         }
     }
 

@@ -153,7 +153,7 @@ extension FirebaseAdministrator {
     private func change(_ id: String, _ body: (inout LockstepFirebaseEmulator.User) -> Void) throws {
         try perform { context in
             guard var user = try context.users.find(id) else {
-                throw FirebaseAdministratorError("There is no user of this id.")
+                throw FirebaseAdministratorError("There is no user with this id.")
             }
             body(&user)
             try context.users.update(user)

@@ -57,7 +57,7 @@ struct MessagePage {
     private static func outcome(of answer: OutgoingResponse) -> String {
         guard (300..<400).contains(answer.status), !answer.location.isEmpty else {
             return answer.status < 400
-                ? "The provider answered with a page of its own (status \(answer.status))."
+                ? "The provider returned its own page (status \(answer.status))."
                 : "The provider rejected the link (status \(answer.status))."
         }
         let parts = answer.location.pieces(atAnyOf: "?#")

@@ -53,7 +53,7 @@ extension ClerkSettings {
         }
         if !emailAddress.isEnabled, !phoneNumber.isEnabled, !username.isEnabled {
             throw contradiction(
-                "Users have no way to sign in: set one of EMAIL_ADDRESS, PHONE_NUMBER and USERNAME to optional or required.")
+                "Users have no way to sign in: set EMAIL_ADDRESS, PHONE_NUMBER or USERNAME to optional or required.")
         }
         if emailAddress.isEnabled, verifiesEmailAtSignUp, emailVerification.isEmpty {
             throw contradiction(
@@ -75,7 +75,7 @@ extension ClerkSettings {
         }
         if let webhookURL, !LoopbackClient.reaches(webhookURL) {
             throw ClerkSettingsError(
-                code: .badValue, sentence: "WEBHOOK_URL is \(webhookURL), but takes a plain http:// address on this machine.")
+                code: .badValue, sentence: "WEBHOOK_URL is \(webhookURL), but expected a plain http:// address on this machine.")
         }
     }
 
@@ -145,7 +145,7 @@ extension ClerkSettingsError {
                 + (meant.map { "Did you mean \($0)?" } ?? "Remove it, or correct its name.")
         case .wrongValue(let name, let value, let wants):
             code = .badValue
-            sentence = "\(name) is \(value.settingText ?? value.text()), but takes \(wants)."
+            sentence = "\(name) is \(value.settingText ?? value.text()), but expected \(wants)."
         }
     }
 }

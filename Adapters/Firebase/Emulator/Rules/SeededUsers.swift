@@ -162,7 +162,8 @@ extension SeededUsers {
         for (name, isGiven) in unkept where isGiven { throw UserValueError.unsupported(name) }
         let factor = seeded.hasSecondFactor ? try context.users.find(user.localID)?.factors?.first : nil
         if seeded.hasSecondFactor, factor == nil {
-            throw UserValueError.unavailable("A session has a second factor, and the user has none. Add it to \"factors\".")
+            throw UserValueError.unavailable(
+                "A session has a second factor, but the user has no second factor. Add it to \"factors\".")
         }
         let createdAt = seeded.createdAt ?? context.now
         try context.db.insert(

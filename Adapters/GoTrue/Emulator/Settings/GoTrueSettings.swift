@@ -185,7 +185,7 @@ public struct PasswordSettings: Sendable, Hashable {
     ///
     /// The setting is `GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION`.
     public var requiresReauthentication = false
-    /// Whether a new password requires the current one.
+    /// Whether a new password requires the current password.
     ///
     /// The setting is `GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD`.
     public var requiresCurrent = false

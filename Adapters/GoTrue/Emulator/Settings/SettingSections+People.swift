@@ -73,7 +73,7 @@ extension SettingSections {
                 "Whether addresses are confirmed without an email.")
             Setting(
                 "GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED", \.mail.securesChange, .flag,
-                "Whether the old address must also confirm a new one.")
+                "Whether the old address must also confirm a new address.")
             Setting(
                 "GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS", \.mail.allowsUnverified, .flag,
                 "Whether people can sign in with a provider's unverified address.")
@@ -168,7 +168,7 @@ extension SettingSections {
                 "Whether a new password on an old session requires a code.")
             Setting(
                 "GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD", \.passwords.requiresCurrent, .flag,
-                "Whether a new password requires the current one.")
+                "Whether a new password requires the current password.")
         },
     ]
 }

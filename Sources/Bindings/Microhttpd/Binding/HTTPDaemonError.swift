@@ -30,7 +30,7 @@ public struct HTTPDaemonError: Error, Sendable, Hashable, CustomStringConvertibl
             description = "Port \(port) is in use: stop the program that uses it, or choose another port (0 uses a free one)."
         case EACCES, EPERM:
             code = .notPermitted
-            description = "Port \(port) needs the administrator's rights: choose one above 1023."
+            description = "Port \(port) needs the administrator's rights: choose a port above 1023."
         case EADDRNOTAVAIL, EINVAL:
             code = .addressNotAvailable
             description = "\(host) is not an IPv4 address of this machine: use 127.0.0.1, or 0.0.0.0 for all of its addresses."

@@ -36,7 +36,7 @@ extension Service {
         if let name = unsafe addHeaders(of: response, to: message) {
             unsafe MHD_destroy_response(message)
             status = 500
-            let text = Array("The answer has a header that HTTP does not allow: \(name)".utf8)
+            let text = Array("The response has a header that HTTP does not allow: \(name)".utf8)
             guard let complaint = unsafe makeBody(ServerResponse(status: status, body: text)) else { return .NO }
             unsafe message = complaint
         }

@@ -47,7 +47,8 @@ public struct PostgresAddress: Sendable {
         for (keyword, list) in lists {
             guard let list, list.count != count, !(keyword == "port" && list.count == 1) else { continue }
             throw PostgresError(
-                .invalidAddress, "The connection string names \(list.count) of \(keyword) for \(count) hosts: give one for each.")
+                .invalidAddress,
+                "The connection string names \(list.count) of \(keyword) for \(count) hosts: give one value for each host.")
         }
         var isLocal = true
         targets = try (0..<count).map { index throws(PostgresError) in
@@ -78,9 +79,9 @@ public struct PostgresAddress: Sendable {
 
     private static func parse(_ text: String) throws(PostgresError) -> [String: String] {
         // A NUL would end the string early, and a different server could be contacted.
-        guard !text.utf8.contains(0) else { throw PostgresError(.invalidAddress, "The connection string holds NUL.") }
         // The text is a valid C string during the call. libpq's own message would quote it with the password, so that message
         // is left out.
+        guard !text.utf8.contains(0) else { throw PostgresError(.invalidAddress, "The connection string contains NUL.") }
         guard let options = unsafe PQconninfoParse(text, nil) else {
             throw PostgresError(.invalidAddress, "The connection string is neither key=value pairs nor a URI of PostgreSQL.")
         }

@@ -177,7 +177,7 @@ extension PostgresConnection {
         guard target.contains(where: { $0.keyword == "sslmode" && $0.value.reveal() == PostgresHost.verifying }) else {
             return ""
         }
-        return " (with sslmode=verify-full: sslrootcert must name the authority of its certificate, which must hold its name)"
+        return " (with sslmode=verify-full: sslrootcert must name the authority of its certificate, which must contain its name)"
     }
 
     private static func connect(_ handle: PostgresHandle, _ limit: PostgresLimit) -> PostgresHandle.Wake? {
@@ -209,7 +209,7 @@ extension PostgresConnection {
             }
             switch handle.wait(reads: true, writes: !isSent, limit) {
             case .ready: guard handle.receive() else { throw lost() }
-            case .timedOut: throw givenUp(.timedOut, "The server did not answer within the limit of the call.", stops)
+            case .timedOut: throw givenUp(.timedOut, "The server did not respond within the limit of the call.", stops)
             case .interrupted: throw givenUp(.cancelled, "The call was cancelled.", stops)
             }
         }

@@ -21,7 +21,7 @@ internal import CLockstepPostgres
             let state = field("C").map(PostgresError.State.init)
             // Detail and hint may quote values of a row. The server's own primary messages quote values only for invalid
             // literals, which parameters never are. The message of a trigger contains the text that its author chose.
-            let message = field("M") ?? "The server's answer cannot be understood."
+            let message = field("M") ?? "The server's response cannot be read."
             let place = [field("s"), field("t"), field("n")].compactMap(\.self)
             throw PostgresError(
                 state == nil ? .disconnected : .refused, message, state: state,

@@ -37,7 +37,7 @@ internal import CLockstepCrypto
         var count: Int32 = 0
         // Safe: without an output, the library only reads `bytes`, which lives through the call, up to its count.
         guard unsafe EVP_CipherUpdate(context, nil, &count, bytes, Int32(bytes.count)) == 1 else {
-            throw .reported(.unavailable, "libcrypto did not take the context")
+            throw .reported(.unavailable, "libcrypto did not accept the context")
         }
     }
 

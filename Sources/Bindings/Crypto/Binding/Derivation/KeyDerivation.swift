@@ -20,7 +20,7 @@ public enum KeyDerivation {
     ) throws(CryptoError) -> [UInt8] {
         let limit = Int(Int32.max)
         guard (1...limit).contains(iterations), (1...limit).contains(length), password.count < limit, salt.count < limit else {
-            throw CryptoError(.invalidParameter, "PBKDF2 takes 1 to 2^31 - 1 iterations and bytes.")
+            throw CryptoError(.invalidParameter, "PBKDF2 accepts 1 to 2^31 - 1 iterations and bytes.")
         }
         var key = [UInt8](repeating: 0, count: length)
         // Safe: the library reads the password and the salt up to the given counts. It writes `length` bytes to an array of
@@ -53,7 +53,9 @@ public enum KeyDerivation {
     ) throws(CryptoError) -> [UInt8] {
         guard cost > 1, cost.nonzeroBitCount == 1, blockSize > 0, parallelism > 0, (1...1 << 20).contains(length), memoryLimit > 0
         else {
-            throw CryptoError(.invalidParameter, "scrypt takes a power of two above 1 as its cost, and positive numbers besides.")
+            throw CryptoError(
+                .invalidParameter, "The cost of scrypt must be a power of two above 1, and its other parameters must be positive."
+            )
         }
         var key = [UInt8](repeating: 0, count: length)
         // Safe: the library reads the password and the salt up to the given counts. It writes `length` bytes to an array of

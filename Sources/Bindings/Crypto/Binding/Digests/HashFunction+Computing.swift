@@ -18,7 +18,7 @@ extension HashFunction {
     /// - Returns: The digest.
     public func digest(_ bytes: [UInt8]) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: byteCount)
-        guard compute(bytes, into: &digest) else { preconditionFailure("libcrypto refuses \(rawValue): ask isAvailable first") }
+        guard compute(bytes, into: &digest) else { preconditionFailure("libcrypto refuses \(rawValue): check isAvailable first") }
         return digest
     }
 
@@ -35,7 +35,9 @@ extension HashFunction {
         // Safe: the pointers and lengths belong to arrays that live through the call. `code` has the `byteCount` bytes that
         // HMAC writes for this function. A key longer than Int32.max ends the process; it is never truncated.
         let result = unsafe HMAC(algorithm, key, Int32(key.count), message, message.count, &code, nil)
-        guard unsafe result != nil else { preconditionFailure("libcrypto refuses HMAC with \(rawValue): ask isAvailable first") }
+        guard unsafe result != nil else {
+            preconditionFailure("libcrypto refuses HMAC with \(rawValue): check isAvailable first")
+        }
         return code
     }
 
@@ -78,7 +80,7 @@ extension HashFunction {
         switch self {
         case .md5: Array(Insecure.MD5.hash(data: bytes))
         case .sha1: Array(Insecure.SHA1.hash(data: bytes))
-        case .sha224: preconditionFailure("CryptoKit has no SHA-224: ask isAvailable first")
+        case .sha224: preconditionFailure("CryptoKit has no SHA-224: check isAvailable first")
         case .sha256: Array(SHA256.hash(data: bytes))
         case .sha384: Array(SHA384.hash(data: bytes))
         case .sha512: Array(SHA512.hash(data: bytes))
@@ -98,7 +100,7 @@ extension HashFunction {
         return switch self {
         case .md5: Array(HMAC<Insecure.MD5>.authenticationCode(for: message, using: key))
         case .sha1: Array(HMAC<Insecure.SHA1>.authenticationCode(for: message, using: key))
-        case .sha224: preconditionFailure("CryptoKit has no SHA-224: ask isAvailable first")
+        case .sha224: preconditionFailure("CryptoKit has no SHA-224: check isAvailable first")
         case .sha256: Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
         case .sha384: Array(HMAC<SHA384>.authenticationCode(for: message, using: key))
         case .sha512: Array(HMAC<SHA512>.authenticationCode(for: message, using: key))

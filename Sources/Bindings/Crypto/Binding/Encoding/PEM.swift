@@ -46,7 +46,7 @@ extension PEM {
     /// Returns the bytes of the first block in a text, which must have one of the labels.
     static func bytes(of text: String, _ labels: [String]) throws(CryptoError) -> [UInt8] {
         guard let block = PEM(text), labels.contains(block.label) else {
-            throw CryptoError(.invalidKey, "The text is no PEM block \(labels.joined(separator: " or ")).")
+            throw CryptoError(.invalidKey, "The text is not a PEM block \(labels.joined(separator: " or ")).")
         }
         return block.bytes
     }

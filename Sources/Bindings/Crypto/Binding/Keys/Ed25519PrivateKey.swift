@@ -25,7 +25,7 @@ public struct Ed25519PrivateKey: Sendable {
     /// - Parameter der: The DER bytes.
     /// - Throws: ``CryptoError`` with `invalidKey`.
     public init(der: [UInt8]) throws(CryptoError) {
-        guard der.starts(with: Self.prefix) else { throw CryptoError(.invalidKey, "The bytes are no private key of Ed25519.") }
+        guard der.starts(with: Self.prefix) else { throw CryptoError(.invalidKey, "The bytes are not a private key of Ed25519.") }
         try self.init(seed: Array(der.dropFirst(Self.prefix.count)))
     }
 

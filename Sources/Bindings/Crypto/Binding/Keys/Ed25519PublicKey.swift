@@ -20,7 +20,7 @@ public struct Ed25519PublicKey: Sendable {
     /// - Parameter der: The DER bytes.
     /// - Throws: ``CryptoError`` with `invalidKey`.
     public init(der: [UInt8]) throws(CryptoError) {
-        guard der.starts(with: Self.prefix) else { throw CryptoError(.invalidKey, "The bytes are no public key of Ed25519.") }
+        guard der.starts(with: Self.prefix) else { throw CryptoError(.invalidKey, "The bytes are not a public key of Ed25519.") }
         try self.init(Array(der.dropFirst(Self.prefix.count)))
     }
 

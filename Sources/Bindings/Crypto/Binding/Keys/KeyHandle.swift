@@ -40,7 +40,7 @@ internal import CLockstepCrypto
             var start = buffer.baseAddress
             return unsafe d2i_AutoPrivateKey(nil, &start, buffer.count)
         }
-        guard let key = unsafe key else { throw .reported(.invalidKey, "The bytes are no private key in DER") }
+        guard let key = unsafe key else { throw .reported(.invalidKey, "The bytes are not a private key in DER") }
         unsafe self.init(owning: key)
     }
 
@@ -51,7 +51,7 @@ internal import CLockstepCrypto
             var start = buffer.baseAddress
             return unsafe d2i_PUBKEY(nil, &start, buffer.count)
         }
-        guard let key = unsafe key else { throw .reported(.invalidKey, "The bytes are no public key in DER") }
+        guard let key = unsafe key else { throw .reported(.invalidKey, "The bytes are not a public key in DER") }
         unsafe self.init(owning: key)
     }
 

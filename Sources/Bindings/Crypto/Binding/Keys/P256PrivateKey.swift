@@ -47,7 +47,7 @@ public struct P256PrivateKey: Sendable {
         self.handle = handle
         publicKey = try P256PublicKey(KeyHandle(publicDER: handle.publicDER()))
         guard let scalar = Self.scalar(in: try handle.privateDER()) else {
-            throw CryptoError(.invalidKey, "The key is not one on the curve P-256.")
+            throw CryptoError(.invalidKey, "The key is not on the curve P-256.")
         }
         self.scalar = scalar
     }

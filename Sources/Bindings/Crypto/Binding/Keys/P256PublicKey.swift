@@ -40,7 +40,7 @@ public struct P256PublicKey: Sendable {
     init(_ handle: KeyHandle) throws(CryptoError) {
         let der = try handle.publicDER()
         guard der.count == Self.prefix.count + 64, der.starts(with: Self.prefix) else {
-            throw CryptoError(.invalidKey, "The key is not one on the curve P-256.")
+            throw CryptoError(.invalidKey, "The key is not on the curve P-256.")
         }
         self.handle = handle
         point = (Array(der.suffix(64).prefix(32)), Array(der.suffix(32)))

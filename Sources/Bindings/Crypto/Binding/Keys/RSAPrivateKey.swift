@@ -42,7 +42,7 @@ public struct RSAPrivateKey: Sendable {
         try self.init(der: numbers.der)
         let message: [UInt8] = [1, 2, 3]
         guard publicKey.isValid(try sign(message), for: message) else {
-            throw CryptoError(.invalidKey, "The numbers of the RSA key do not belong together.")
+            throw CryptoError(.invalidKey, "The numbers of the RSA key do not match.")
         }
     }
 

@@ -42,7 +42,7 @@ public struct RSAPublicKey: Sendable {
         self.handle = handle
         der = try handle.publicDER()
         guard let (modulus, exponent) = Self.numbers(in: der) else {
-            throw CryptoError(.invalidKey, "The key is not one for RSA.")
+            throw CryptoError(.invalidKey, "The key is not an RSA key.")
         }
         let bits = modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0)
         guard (2048...8192).contains(bits) else {

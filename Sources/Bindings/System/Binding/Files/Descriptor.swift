@@ -73,8 +73,8 @@ extension Descriptor {
     /// Child processes do not inherit the descriptor.
     static func open(_ path: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Descriptor {
         // A NUL would end the path early, and a different file would be opened.
-        guard !path.utf8.contains(0) else { throw SystemError(EINVAL, "open a path that holds NUL") }
         // The path is a valid C string during the call, which does not keep a pointer.
+        guard !path.utf8.contains(0) else { throw SystemError(EINVAL, "open a path that contains NUL") }
         let number = unsafe path.withCString { unsafe lockstep_open($0, flags | O_CLOEXEC, mode_t(mode)) }
         guard number >= 0 else { throw .last("open \(path)") }
         return Descriptor(number)

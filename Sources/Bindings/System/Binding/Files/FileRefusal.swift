@@ -5,7 +5,7 @@ public enum FileRefusal: String, Sendable, Hashable, CaseIterable {
     /// The path is a folder, a pipe, a socket or a device, and not a regular file.
     ///
     /// Reading it may never end.
-    case notAFile = "it is no regular file (a folder, a pipe, a socket or a device)"
+    case notAFile = "it is not a regular file (a folder, a pipe, a socket or a device)"
     /// The path is something other than a folder.
     case notAFolder = "it is no folder"
     /// The file belongs to another user, who may change it at any time.
@@ -17,9 +17,9 @@ public enum FileRefusal: String, Sendable, Hashable, CaseIterable {
     /// The text is neither a path nor a `file:` URL of this machine.
     case notAPath = "it is neither a path nor a file: URL of this machine"
     /// The path begins with `~` and the name of a user.
-    case homeOfAnother = "\"~\" and a name are a shell's notation"
+    case homeOfAnother = "\"~\" with a name works only in a shell"
     /// The path begins with `~`, but `HOME` is not an absolute path.
-    case unknownHome = "HOME has no absolute path"
+    case unknownHome = "HOME is not an absolute path"
     /// The file has more bytes than the limit.
     case tooLarge = "it is larger than it may be"
 }

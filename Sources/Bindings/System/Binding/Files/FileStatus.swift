@@ -66,7 +66,7 @@ public struct FileStatus: Sendable, Hashable {
     ///
     /// - Throws: ``SystemError``, for example if nothing is at the path.
     init(of path: String, follows: Bool) throws(SystemError) {
-        guard !path.utf8.contains(0) else { throw SystemError(EINVAL, "look at a path that holds NUL") }
+        guard !path.utf8.contains(0) else { throw SystemError(EINVAL, "look at a path that contains NUL") }
         var information = stat()
         // Both pointers are valid during the call, which does not keep them.
         let result = unsafe path.withCString { name in
