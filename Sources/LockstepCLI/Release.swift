@@ -1,6 +1,6 @@
 import LockstepEmulation
 
-/// What this command is: its release, and the commit that it was built from.
+/// The release of this command, and the commit that it was built from.
 enum Release {
     /// The release in VERSION.
     static let version = Build.version

@@ -195,6 +195,6 @@ public struct AccessGrant: Sendable {
 }
 
 extension String {
-    /// The text with a period at its end: a transport's sentence may have none.
+    /// The text with a period at its end, because a transport's sentence may lack the period.
     fileprivate var endedSentence: String { hasSuffix(".") ? self : self + "." }
 }

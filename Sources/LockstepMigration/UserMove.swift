@@ -6,7 +6,8 @@ internal import Lockstep
 /// A run, which moves users from one backend to another according to a plan.
 ///
 /// Its steps are ``plan(progress:)``, ``apply(isPartial:progress:)``, ``verify(signingInThrough:progress:)`` and
-/// ``undo(isDry:progress:)``. If a step is killed, it can be continued. The type does not depend on a particular backend: ``MoveSource`` and
+/// ``undo(isDry:progress:)``. If a step is killed, it can be continued. The type does not depend on a particular backend:
+/// ``MoveSource`` and
 /// ``MoveTarget`` contain the differences.
 public struct UserMove: Sendable {
     /// The backend from which users move.
@@ -24,7 +25,7 @@ public struct UserMove: Sendable {
     let batchSize: Int
     /// The largest number of users that an apply creates in one batch, if the target creates them in about a second.
     let largestBatch: Int
-    /// How many users are read at a time.
+    /// The number of users that are read at a time.
     let pageSize = 500
 
     /// Creates a run.
@@ -118,7 +119,7 @@ public struct UserMove: Sendable {
             zip(ids, users).compactMap { id, user in user.map { (id, $0) } }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Returns a user of the target by the id; `nil` if there is none.
+    /// Returns the user with an id on the target; `nil` if the user does not exist.
     func targetUser(_ id: String) async throws(MigrationError) -> DirectoryUser? { try await targetUsers([id])[id] }
 
     /// Asks a backend for something that changes nothing; what fails by chance is requested again.

@@ -8,7 +8,7 @@ struct Command: Sendable {
     var operands: Operands?
     let options: [Option]
     let examples: [Example]
-    /// The placeholder for another command after `--`; `nil` if it runs none.
+    /// The placeholder for another command after `--`; `nil` if this command does not run another command.
     var program: String?
     /// Whether lockstep.json and the environment may set its options.
     var readsConfiguration = false

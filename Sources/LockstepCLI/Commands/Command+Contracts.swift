@@ -100,7 +100,7 @@ extension Command {
         return report
     }
 
-    /// Returns the contracts with one of these ids or prefixes; all if none is given.
+    /// Returns the contracts with one of these ids or prefixes; without ids, all contracts.
     private static func contracts(named ids: [String]) throws(UsageError) -> [Contract] {
         let contracts = Catalog.all.filter { contract in
             ids.isEmpty || ids.contains { contract.id == $0 || contract.id.hasPrefix($0 + ".") }

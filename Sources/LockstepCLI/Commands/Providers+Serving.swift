@@ -60,7 +60,7 @@ extension Providers {
     /// The defaults for missing settings.
     ///
     /// The server's own default emails contain no code, so the subjects contain it. Its own list of redirects is empty, so the
-    /// links of an app's first callback, as the pages show it, would lead to the site.
+    /// links of an app's first callback, as the pages show it, would open the site.
     private static var goTrueDefaults: [(name: String, value: String)] {
         get throws {
             try EnvironmentFile.parse(

@@ -16,7 +16,7 @@ enum Providers {
     /// Aliases of providers, which every command accepts.
     static let aliases = ["supabase": "gotrue"]
 
-    /// Returns the providers of a command line, in the order of the list; all if none is named.
+    /// Returns the providers of a command line, in the order of the list; without names, all of them.
     static func named(_ operands: [String]) -> [String] { operands.isEmpty ? names : names.filter(operands.contains) }
 
     /// The provider's display name.
@@ -34,7 +34,7 @@ enum Providers {
         all.map { $0.harness(time) }
     }
 
-    /// Returns the harnesses of these providers, in the order of the list; all if none is named.
+    /// Returns the harnesses of these providers, in the order of the list; without names, all of them.
     static func harnesses(named names: [String]) -> [any Harness] {
         names.isEmpty ? harnesses : harnesses.filter { names.contains($0.name) }
     }

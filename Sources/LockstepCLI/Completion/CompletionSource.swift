@@ -55,6 +55,6 @@ extension Option {
     /// Whether several of the words can follow, separated by commas.
     var isList: Bool { if case .choices = value { true } else { false } }
 
-    /// Whether it has no value.
+    /// Whether the option has no value.
     var isBare: Bool { if case .none = value { true } else { false } }
 }

@@ -15,7 +15,7 @@ struct ConfigurationFile: Sendable {
     /// The members that are not settings.
     static let otherMembers = ["$schema", "version"]
 
-    /// Finds the file for a folder: the one in it, or the nearest one above it.
+    /// Finds the file for a folder: in the folder itself, or in the nearest folder above it.
     ///
     /// In a folder that other users may write to, such as /tmp, only a file of this user is read.
     ///

@@ -1,6 +1,6 @@
 /// A team's setting: an option or the operands of a command that reads lockstep.json.
 ///
-/// There is no separate list of settings: each declared option is one.
+/// There is no separate list of settings: each declared option is a setting.
 struct Setting: Sendable {
     /// The declaration as an option, also for operands.
     let option: Option

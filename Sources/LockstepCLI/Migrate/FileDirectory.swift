@@ -16,7 +16,7 @@ final class FileDirectory: UserDirectory {
     let order = DirectoryOrder.stable
     /// The first line.
     let header: UserFile.Header
-    /// Where the users of comma-separated values come from; `nil` for JSON Lines.
+    /// The provider and the project of users in comma-separated values; `nil` for JSON Lines.
     private let source: UserFile.Header?
     private let found = Mutex<String?>(nil)
 

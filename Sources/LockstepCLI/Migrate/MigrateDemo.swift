@@ -26,7 +26,7 @@ final class MigrateDemo: Sendable {
     /// Creates a demo.
     ///
     /// - Parameters:
-    ///   - users: How many users the source has.
+    ///   - users: The number of users on the source.
     ///   - isAPIOnly: Whether to write through the target's API only.
     ///   - terminal: The terminal for the lines.
     init(users: Int?, isAPIOnly: Bool, _ terminal: Terminal) {

@@ -23,7 +23,7 @@ struct MoveFile: Sendable {
     let from: End
     let to: End
     let choices: MoveChoices
-    /// Whether claims and user data over the target's limit go into a file of the run; otherwise their users are refused.
+    /// Whether claims and user data over the target's limit go into a file of the run; otherwise, the plan rejects these users.
     let hasSideFile: Bool
     let mailsPerHour: Int?
     /// The key of the archive; `nil` for none.

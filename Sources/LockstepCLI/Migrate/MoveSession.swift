@@ -175,7 +175,7 @@ struct Interrupted: Error {
 }
 
 extension MigrationError {
-    /// How the command ends with it.
+    /// The exit status of the command with this result.
     var status: ExitStatus {
         switch code {
         case .refusals: .differences

@@ -2,7 +2,7 @@ import LockstepDirectory
 import LockstepMigration
 import LockstepPrimitives
 
-/// How a report names users: by their ids at the source, and with `--show-addresses` also by their addresses.
+/// The names of users in a report: their ids on the source, and with `--show-addresses` also by their addresses.
 struct UserNames: Sendable {
     /// Whether addresses are shown.
     let showsAddresses: Bool

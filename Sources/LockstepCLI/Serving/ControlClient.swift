@@ -9,7 +9,7 @@ struct ControlClient: Sendable {
     private let base: String
     private let authorization: String
 
-    /// The emulator that a command line asks for: of the named provider, or the only one.
+    /// The emulator for a command line: of the named provider, or the only running emulator.
     ///
     /// - Throws: ``CommandFailure`` if none runs; ``UsageError`` if a provider must be named.
     init(for invocation: Invocation) throws {

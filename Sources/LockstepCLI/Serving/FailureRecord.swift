@@ -20,7 +20,7 @@ struct FailureRecord {
         (name: "messages", hasSecrets: true), (name: "faults", hasSecrets: true), (name: "seed", hasSecrets: true),
     ]
 
-    /// The record that is asked for; `nil` if none is.
+    /// The requested record; `nil` without the option.
     ///
     /// - Throws: ``UsageError`` if its folder cannot be written: before anything runs.
     init?(_ invocation: Invocation) throws(UsageError) {

@@ -16,7 +16,7 @@ struct ReadyBlock {
             Self.next + "\nStop with Ctrl-C. For scripts: lockstep serve --format json")
     }
 
-    /// The same for another terminal.
+    /// The variables for another terminal.
     ///
     /// The link of the start works once, so it is not shown again.
     var status: String {
@@ -30,7 +30,7 @@ struct ReadyBlock {
         return (dashboard + servers + [next]).joined(separator: "\n\n") + "\n"
     }
 
-    /// The paragraph of the dashboard; none without one.
+    /// The paragraph of the dashboard; empty without a dashboard.
     private func dashboard(_ value: String) -> [String] {
         let title = "Dashboard"
         return value.isEmpty ? [] : [paint.bold(title) + String(repeating: " ", count: Self.column - title.count) + value]
@@ -54,7 +54,7 @@ struct ReadyBlock {
         return rows
     }
 
-    /// What is not among the variables of a provider that fit into a line.
+    /// The variables of a provider that are too long for a line.
     private static let keys = ["firebase": [("api_key", "API key")], "gotrue": [("database", "Users")]]
 
     private func row(_ label: String, _ value: String) -> String {

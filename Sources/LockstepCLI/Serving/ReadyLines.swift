@@ -11,7 +11,7 @@ struct ReadyLines: Sendable {
     /// Servers by their ready lines.
     init(_ documents: [JSON]) { self.documents = documents }
 
-    /// The lines in a file's bytes; `nil` if one of them is no ready line.
+    /// The lines in a file's bytes; `nil` if a line is not a ready line.
     init?(_ bytes: [UInt8]) {
         var documents: [JSON] = []
         for line in bytes.split(separator: UInt8(ascii: "\n")) {

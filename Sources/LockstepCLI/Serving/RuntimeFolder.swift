@@ -82,7 +82,7 @@ enum RuntimeFolder {
         return running.sorted { $0.process.order > $1.process.order }
     }
 
-    /// What a file's name says; `nil` for a file of something else.
+    /// The parts of a file's name; `nil` for an unrelated file.
     private static func entry(named name: String, in place: String) -> Entry? {
         let whole = name.hasSuffix(".new") ? name.dropLast(4) : name[...]
         guard whole.hasSuffix(ending) else { return nil }

@@ -18,7 +18,9 @@ struct SeedFile: Sendable {
         seed = try Self.named(path) { () throws(SeedProblem) in try Seed(file.bytes) }
     }
 
-    /// Puts the seed into emulators; after a failure those that have it are empty again, and the others are as they were.
+    /// Loads the seed into emulators.
+    ///
+    /// After a failure, all emulators are empty again.
     ///
     /// - Parameter emulators: Emulators without users.
     /// - Returns: The number of users of each emulator.

@@ -21,8 +21,8 @@ enum ServedDashboard {
 
     /// Starts the dashboard that a command line asks for.
     ///
-    /// `lockstep serve` has one unless it is switched off, and `lockstep exec` if it is asked for. A second `lockstep serve` finds the usual
-    /// port in use, and takes a free one.
+    /// `lockstep serve` starts a dashboard unless an option turns it off. `lockstep exec` starts a dashboard only with an
+    /// option. If the usual port is in use, a second `lockstep serve` uses a free port.
     ///
     /// - Parameters:
     ///   - kind: The command.

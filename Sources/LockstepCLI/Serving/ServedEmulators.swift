@@ -18,7 +18,7 @@ struct ServedEmulators {
     let dashboard: Dashboard?
     private let export: Export?
 
-    /// Where the users go at the end.
+    /// The place for the exported users at the end.
     private enum Export {
         /// To a place of Firebase's own forms.
         case firebase(FirebaseExport, FirebaseEmulator)

@@ -3,7 +3,8 @@ import LockstepSystem
 
 /// The files that a command line names for its emulators.
 ///
-/// All but a pipe for `--seed` are read before an emulator starts, so that a wrong one costs nothing. The writer of that pipe may take as
+/// All but a pipe for `--seed` are read before an emulator starts, so that a wrong one costs nothing. The writer of that pipe
+/// may take as
 /// long as it needs: the emulators listen meanwhile, and `/__lockstep/ready` answers 503.
 struct ServedInputs: Sendable {
     /// The files of settings by provider.
@@ -40,13 +41,13 @@ struct ServedInputs: Sendable {
     ///
     /// - Parameter signals: The signals that end the wait for a pipe.
     /// - Returns: The file of `--seed`, read now if it is a pipe.
-    /// - Throws: ``UsageError`` for a file that is no seed; ``InterruptedStart``.
+    /// - Throws: ``UsageError`` for a file that is not a seed; ``InterruptedStart``.
     func seed(unless signals: AsyncStream<Signal>) async throws -> SeedFile? {
         guard let seedPipe else { return seed }
         return try await Self.seed(in: seedPipe, unless: signals)
     }
 
-    /// A function of its own: the types of its streams cost every start a part of a millisecond otherwise.
+    /// A separate function: otherwise, the types of its streams cost each start a part of a millisecond.
     private static func seed(in seedPipe: String, unless signals: AsyncStream<Signal>) async throws -> SeedFile {
         let (outcomes, continuation) = AsyncStream.makeStream(of: Result<SeedFile, any Error>.self)
         // After a signal the thread still waits for the pipe, until the process ends.

@@ -57,7 +57,7 @@ struct PortChoice {
     let first: Int?
     /// The place of the statement, for an error.
     let place: String
-    /// The ports if none was asked for.
+    /// The default ports.
     let defaults: [String: UInt16]
 
     /// Returns the port of a provider, 0 for a free one.
@@ -81,7 +81,7 @@ struct PortChoice {
 }
 
 extension EmulatorOptions {
-    /// What the options of a command line say of all emulators.
+    /// Reads the options that apply to all emulators.
     ///
     /// - Throws: ``UsageError``
     init(_ invocation: Invocation, _ terminal: Terminal) throws {
@@ -110,7 +110,7 @@ extension EmulatorOptions {
         storage = .folder(folder)
     }
 
-    /// A name as it stands in `Host`, without a port.
+    /// A name as in the header `Host`, without a port.
     private static func hostName(_ text: String, from place: String) throws(UsageError) -> String {
         let isName =
             text.utf8.allSatisfy { unit in

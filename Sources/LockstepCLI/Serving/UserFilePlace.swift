@@ -22,7 +22,7 @@ struct UserFilePlace: Sendable {
         self.path = path
     }
 
-    /// Gives the users of the file to an emulator: all of them, or none.
+    /// Loads all users of the file into an emulator; after an error, no user is loaded.
     ///
     /// - Parameter emulator: An emulator without users.
     /// - Throws: ``UsageError`` with the line or the user that cannot be used.

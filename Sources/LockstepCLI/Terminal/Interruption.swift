@@ -30,7 +30,7 @@ struct Interruption: Sendable {
 }
 
 extension Invocation {
-    /// The output if there is no data: a document where JSON was asked for, otherwise nothing.
+    /// The output if there is no data: a document if JSON was requested, otherwise nothing.
     func failure(_ message: String) -> String? {
         guard self["format"] == "json" else { return nil }
         return JSON.object(["version": .int(Comparison.formatVersion), "error": ["message": .string(message)]]).text(.indented)

@@ -5,13 +5,13 @@ import Synchronization
 
 /// The streams of the process: data on stdout, words for a person on stderr.
 struct Terminal: Sendable {
-    /// How text for a person is marked: not at all when stdout is no terminal, or NO_COLOR is set.
+    /// The highlighting of text for people: none if stdout is not a terminal, or if NO_COLOR is set.
     let paint: Paint
     /// Whether a person reads the data.
     let isTerminal = StandardStream.output.isTerminal
     /// The number of characters per line.
     let width: Int
-    /// How many characters the line of progress has; `nil` if stderr is no terminal, and no progress is shown.
+    /// The number of characters in the progress line; `nil` if stderr is not a terminal and no progress is shown.
     private let progressWidth: Int?
     private let data = Stream()
     private let words = Stream()
@@ -52,9 +52,9 @@ struct Terminal: Sendable {
         }
     }
 
-    /// Writes what stands in the place of the data, unless there is data.
+    /// Writes the replacement for missing data, unless there is data.
     ///
-    /// - Returns: whether stdout is whole now; `false` where data is being written and `waiting` is wanted.
+    /// - Returns: Whether the output is complete; `false` if data is being written and `waiting` is required.
     func end(with text: String?, waiting: Bool) -> Bool {
         let isWhole: Void? = data.state.withLockIfAvailable { state in
             if state == .empty, let text { try? StandardStream.output.write(text) }

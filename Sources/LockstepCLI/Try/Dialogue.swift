@@ -45,10 +45,10 @@ final class Dialogue {
         for line in text.wrapped(width, first: "", rest: "") { try terminal.print(line) }
     }
 
-    /// What is copied, such as a link: on a line of its own, whole.
+    /// Prints a text to copy, such as a link, on a separate line without breaks.
     func show(_ text: String) throws { try terminal.print("  " + text.visible) }
 
-    /// What went wrong.
+    /// Prints an error.
     func complain(_ text: String) throws {
         for line in text.wrapped(width - 2, first: "! ", rest: "  ") { try terminal.print(terminal.paint.red(line)) }
     }
@@ -103,7 +103,7 @@ final class Dialogue {
         }
     }
 
-    /// The texts with commas between them, none of them broken.
+    /// The texts, separated by commas, without a line break inside a text.
     private func list(of texts: [String]) -> String {
         var lines = [""]
         for (index, text) in texts.enumerated() {

@@ -142,7 +142,7 @@ extension TryApp {
         try dialogue.say("Type \"a\" to see the codes that the app would show.")
     }
 
-    /// Where users cannot add factors themselves, or not by this adapter, the project's administrator can.
+    /// If users cannot add factors with this adapter, the project's administrator can.
     private func addFactor(to userID: String, by admin: any BackendAdministrator) async throws {
         do {
             factors.append(try await admin.addFactor(to: userID))

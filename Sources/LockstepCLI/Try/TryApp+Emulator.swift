@@ -57,7 +57,7 @@ extension TryApp {
         throw Dialogue.Ending.back
     }
 
-    /// What an authenticator app shows now for the factors of this run.
+    /// The codes that an authenticator app shows now for the factors of this run.
     func showFactorCodes() async throws {
         for factor in factors {
             if let code = try await factor.code?() { try dialogue.show("Code: \(code.reveal())") }

@@ -3,7 +3,9 @@ import LockstepPrimitives
 
 /// Forms: what is asked field by field, and what the models say of it.
 extension TryApp {
-    /// Makes a model's call, says what is under way if it takes long, and what went wrong.
+    /// Makes a model's call.
+    ///
+    /// Prints the activity if the call takes long, and the error if it fails.
     func perform(_ form: FormState, _ call: @MainActor () async -> Void) async throws {
         let clock = project.clock
         let patience = Task {
@@ -49,8 +51,8 @@ extension TryApp {
 
     /// Asks for a field until the model has no problem with it.
     ///
-    /// - `form`: Where the model's problem stands.
-    /// - `ask`: Asks for the text, and gives it to the model.
+    /// - `form`: The form with the model's problem.
+    /// - `ask`: Asks for the text, and passes it to the model.
     /// - `check`: Checks the field, which the user has left.
     func askField(
         _ field: FormField, of form: FormState, ask: @MainActor () async throws -> Void, check: @MainActor () -> Void

@@ -4,7 +4,7 @@ import LockstepModels
 import LockstepPrimitives
 
 extension TryApp {
-    /// The identity providers of this app: the one that the emulator plays.
+    /// The identity providers of this app: only the provider that the emulator simulates.
     var identityProviders: [IdentityProvider] { project.controls?.issuer.map { [$0.provider] } ?? [] }
 
     static let generateName: @Sendable (any Randomness) -> String = { DisplayNames(randomness: $0).next() }

@@ -3,7 +3,7 @@ import LockstepModels
 import LockstepPrimitives
 
 extension TryApp {
-    /// What a flow asks for.
+    /// Shows the pending step of a flow.
     func show(_ step: Step) async throws {
         let sentence = words.sentence(for: step)
         switch step {
@@ -135,7 +135,7 @@ extension TryApp {
         ])
     }
 
-    /// A link that was opened in a browser, where no address of an app leads to a terminal.
+    /// A link that was opened in a browser, which cannot return to an app in a terminal.
     var pasteLink: Dialogue.Choice {
         choice("Paste the browser's last address") {
             let url = try await self.dialogue.ask("Address")

@@ -32,12 +32,12 @@ final class TryApp {
     var account: AccountModel?
     var deletion: DeletionModel?
     var guest: AnonymousUserModel?
-    /// What an authenticator app and a drawer with backup codes would keep.
+    /// The secrets of authenticator apps, and the backup codes.
     var factors: [EnrolledFactor] = []
-    /// How many messages of the inbox were shown.
+    /// The number of inbox messages that were shown.
     var readMessages = 0
     private var lastShown: String?
-    /// What was said of the account's changes.
+    /// The changes of the account that were already printed.
     private var saidChange: AccountModel.Change?
 
     private init(_ project: TryProject, _ options: Options, _ dialogue: Dialogue) async {

@@ -88,7 +88,7 @@ struct TryProject: Sendable {
     ///
     /// - Parameters:
     ///   - name: The provider.
-    ///   - variant: The variant; `nil` for the one that the hosted platform begins with.
+    ///   - variant: The variant; `nil` for the default variant of the hosted platform.
     /// - Returns: The harness of a provider.
     /// - Throws: ``UsageError`` if there is no such variant.
     static func emulator(_ name: String, variant: String?) throws(UsageError) -> (any Harness, Variant) {

@@ -30,7 +30,7 @@ extension ContractReport {
         ]
     }
 
-    /// The counts, as a part of a page.
+    /// The numbers, as a part of a page.
     var summarySection: Page.Section { Page.Section(title, "<div class=\"table\"><table>\(countsHTML)</table></div>") }
 
     private var countsHTML: String {

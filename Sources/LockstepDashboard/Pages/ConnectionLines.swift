@@ -9,7 +9,7 @@ enum ConnectionLines {
         let text: String
     }
 
-    /// Returns the lines of an emulator; none for an unknown provider.
+    /// Returns the lines of an emulator; empty for an unknown provider.
     static func lines(of ready: ReadyLine) -> [Line] {
         let make = providers[ready.provider]
         let lines = make?(ready.base) { ready.variables[$0]?.string ?? "" } ?? []

@@ -1,6 +1,6 @@
-/// How many users the next batch has: as many as the target writes in about a second.
+/// The number of users in the next batch: as many as the target writes in about a second.
 ///
-/// A batch is what a kill leaves open. So no user's outcome is older than the time of a batch before it is on the disk.
+/// A kill leaves only one batch open. So each outcome is on the disk after at most the time of one batch.
 struct BatchSize: Sendable, Hashable {
     private(set) var value: Int
     private let most: Int

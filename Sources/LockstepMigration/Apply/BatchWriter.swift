@@ -86,9 +86,9 @@ struct BatchWriter: Sendable {
         try await note(settled)
     }
 
-    /// Returns what happens to a user whom the target does not have: sent again (`nil`), or refused.
+    /// Returns what happens to a user who is not on the target: `nil` to send the user again, or a rejection.
     ///
-    /// - Throws: `stopped` if the target rejects one user after the other for one reason. They stay planned.
+    /// - Throws: `stopped` if the target rejects many users in a row for the same reason. These users stay planned.
     private mutating func verdict(
         on user: MovingUser, _ outcome: DirectoryOutcome, _ error: AuthError, _ settled: [Settlement]
     ) async throws(MigrationError) -> Settlement? {

@@ -5,7 +5,7 @@ struct RefusalStreak: Sendable {
     private var cause: [String] = []
     /// The numbers of the users who were rejected.
     private(set) var users: [Int] = []
-    /// What the target said.
+    /// The target's error.
     private(set) var error: AuthError?
 
     /// After so many refusals in a row the run stops.

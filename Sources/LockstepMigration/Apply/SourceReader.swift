@@ -8,7 +8,7 @@ struct SourcePage: Sendable {
     var users: [MovingUser] = []
     /// The users who have changed since the plan so that they are not made.
     var aside: [Settlement] = []
-    /// How many users the plan does not know.
+    /// The number of users that are not in the plan.
     var unplanned = 0
 }
 
@@ -18,7 +18,7 @@ struct MovingUser: Sendable {
     let new: NewDirectoryUser
     let digest: [UInt8]
     let carried: CarriedUser
-    /// How often a request for the user failed.
+    /// The number of failed requests for the user.
     var attempts = 0
 
     var id: String { new.id ?? "" }

@@ -21,16 +21,17 @@ public struct ArchiveKey: Sendable {
 
 /// The form of an archive: a head, then pieces that are sealed with AES-256-GCM one by one.
 ///
-/// What a piece is sealed for names the archive, its place and whether it is the last one. So no piece can be exchanged, moved or cut off.
+/// The context of a piece contains the archive's id, the position of the piece, and whether it is the last piece. So no piece
+/// can be exchanged, moved or cut off.
 enum ArchiveForm {
     static let mark = Array("lockstep archive 1\n".utf8)
     static let idSize = 16
     /// The number of bytes that are sealed together.
     static let pieceSize = 1 << 18
-    /// The nonce and the proof that each piece has beside its bytes.
+    /// The number of bytes that the nonce and the authentication tag add to each piece.
     static let sealSize = 28
 
-    /// What a piece is sealed for.
+    /// The context of a piece, which its authentication tag covers.
     static func context(_ id: [UInt8], _ place: Int, isLast: Bool) -> [UInt8] {
         mark + id + bytes(place, 8) + [isLast ? 1 : 0]
     }

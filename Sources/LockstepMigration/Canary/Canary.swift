@@ -5,7 +5,7 @@ internal import LockstepPrimitives
 
 /// A temporary user of the target, whose password is known: the sign-in shows what a user of its kind can do.
 struct Canary: Sendable {
-    /// What a sign-in shall lead to.
+    /// The expected result of a sign-in.
     enum Expectation: Sendable, Hashable {
         /// A session, and an error for another password.
         case session
@@ -44,14 +44,14 @@ struct CanaryMaker: Sendable {
     /// A password that no person has chosen, and that usual policies accept.
     func password() -> Secret { Secret("Aa1!" + Hex.encode(randomness.bytes(16))) }
 
-    /// Makes a canary.
+    /// Creates a canary.
     ///
     /// - Parameters:
     ///   - claim: What the sign-in shows.
     ///   - hash: The hash of the password, as the target accepts it.
     ///   - hashKind: The kind of hash that the claim is about.
     ///   - password: The password.
-    ///   - expectation: What a sign-in shall lead to.
+    ///   - expectation: The expected result of a sign-in.
     ///   - change: The flags of the user.
     /// - Returns: The result.
     func canary(

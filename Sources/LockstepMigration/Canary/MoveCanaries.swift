@@ -175,7 +175,7 @@ extension UserMove {
         return refusals
     }
 
-    /// Returns what contradicts the claim of a canary; `nil` if it holds.
+    /// Returns why the claim of a canary is false; `nil` if the claim is true.
     private func contradiction(of canary: Canary, through adapter: any AuthAdapter) async throws(MigrationError) -> String? {
         let outcome = try await signIn(canary, canary.password, through: adapter)
         switch (canary.expectation, outcome) {

@@ -50,7 +50,7 @@ extension JournalUser {
 }
 
 extension UserReason {
-    /// The side of the user who has the value; `nil` for a reason that is no duplicate.
+    /// The side of the user who has the value; `nil` if the reason is not a duplicate.
     fileprivate var placeOfFirst: String? {
         switch self {
         case .addressTwice, .numberTwice, .identityTwice, .idTwice: "source"

@@ -9,9 +9,9 @@ public struct RunFile: Sendable, Hashable {
     public let users: Int
 }
 
-/// A file of a run that is written in pieces, and takes the place of the old one when it is complete.
+/// A file of a run that is written in pieces, and replaces the old file when it is complete.
 ///
-/// The file is for this user alone.
+/// Only this user can access the file.
 struct RunFileWriter: Sendable {
     private let file: FileReplacement
     private(set) var users = 0

@@ -72,9 +72,9 @@ public protocol FollowJournal: Sendable {
 /// A user in the journal, with digests of the data that was last copied.
 public struct FollowedUser: Sendable {
     let row: JournalUser
-    /// What was carried over; `nil` if that is not known.
+    /// The values that were copied; `nil` if they are unknown.
     let carried: CarriedUser?
-    /// The change that may have been sent; `nil` for none.
+    /// The change that may have been sent; `nil` if no change was sent.
     let intent: ChangeIntent?
 }
 
@@ -83,7 +83,7 @@ public struct ChangeIntent: Sendable {
     let number: Int
     /// The digest of the record that the user will have.
     let digest: [UInt8]
-    /// What is carried over with the change.
+    /// The values that the change copies.
     let carried: CarriedUser
 }
 
@@ -96,6 +96,6 @@ public struct ChangeSettlement: Sendable {
     }
 
     let number: Int
-    /// What was changed; `nil` if nothing was.
+    /// The values that were changed; `nil` if nothing was changed.
     let made: Made?
 }

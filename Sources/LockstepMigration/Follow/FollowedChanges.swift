@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepDirectory
 internal import LockstepPrimitives
 
-/// What happens to a user whom the source has changed.
+/// The outcome for a user who was changed on the source.
 private enum ChangeVerdict {
     /// The user on the target must be changed.
     case change(UserChange)
@@ -84,7 +84,9 @@ extension UserMove {
             number: user.number, digest: key.digest(of: change.expected), carried: carried(user.new, with: change, user.former))
     }
 
-    /// What is carried over of a user with a change: values that the target cannot change are still to be carried over.
+    /// The values that a change copies.
+    ///
+    /// Values that the target cannot change remain to be copied.
     private func carried(_ new: NewDirectoryUser, with change: UserChange, _ former: FollowedUser) -> CarriedUser {
         var carried = carried(new)
         if change.leavesRecord { carried.record = former.carried?.record ?? [] }
@@ -201,7 +203,7 @@ extension UserMove {
 }
 
 extension AuthError {
-    /// Whether the values of the user are the reason, also if a server calls that an error of its own.
+    /// Whether the values of the user are the reason, even if a server reports an internal error.
     fileprivate var isOfOneUser: Bool {
         [.emailAlreadyInUse, .phoneAlreadyInUse, .identityAlreadyInUse, .invalidEmail, .invalidPhone, .invalidInput]
             .contains(code)

@@ -122,11 +122,11 @@ extension UserMove {
             carried: carried(mapped.new), claims: [])
     }
 
-    /// Plans for users who are not on the target, by the rules of the plan.
+    /// Plans users who are not on the target, according to the rules of the plan.
     ///
     /// - Parameters:
     ///   - users: The users.
-    ///   - known: The ids of users whom the run has refused or skipped before.
+    ///   - known: The ids of users whom the run has rejected or skipped before.
     ///   - isDry: Whether this is a dry run, which changes nothing.
     ///   - report: The report.
     /// - Throws: `MigrationError`.
@@ -168,7 +168,7 @@ extension UserMove {
 }
 
 extension FollowReport {
-    /// Names a user whom the rules refuse.
+    /// Reports a user whom the rules reject.
     fileprivate mutating func name(_ user: PlannedUser) {
         guard !named.contains(where: { $0.finding == .refused && $0.sourceID == user.sourceID }) else { return }
         name(sourceID: user.sourceID, targetID: user.targetID, .refused, [user.reason?.rawValue].compactMap(\.self))

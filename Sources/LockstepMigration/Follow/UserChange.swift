@@ -6,7 +6,7 @@ internal import LockstepPrimitives
 struct UserChange: Sendable {
     /// The id on the target.
     let id: String
-    /// What a directory can change.
+    /// The values that a directory can change.
     private(set) var changes = DirectoryChanges()
     /// The hash of the new password.
     private(set) var passwordHash: Secret?
@@ -15,11 +15,11 @@ struct UserChange: Sendable {
     private let found: UserRecord
     private let wanted: UserRecord
 
-    /// Compares a user of the target with the one that the source asks for.
+    /// Compares a user of the target with the expected user.
     ///
     /// - Parameters:
     ///   - found: The user of the target.
-    ///   - new: The user that the source asks for.
+    ///   - new: The expected user, from the source.
     ///   - hasNewPassword: Whether the source's password has changed.
     ///   - target: The target.
     init(from found: DirectoryUser, to new: NewDirectoryUser, hasNewPassword: Bool, at target: MoveTarget) {

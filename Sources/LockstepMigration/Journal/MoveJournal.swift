@@ -146,7 +146,7 @@ public struct PlannedUser: Sendable {
     let state: UserState
     let reason: UserReason?
     let digest: [UInt8]
-    /// What the run would carry over of the user.
+    /// The values of the user that the run would copy.
     var carried: CarriedUser?
     let claims: [Claim]
     /// The number of the user's ``PlanShape``.
@@ -159,7 +159,7 @@ public struct Intent: Sendable {
     let digest: [UInt8]
     /// The last sign-in that is written, in milliseconds since 1970.
     var signedIn: Int64?
-    /// What is carried over of the user.
+    /// The values of the user that are copied.
     var carried: CarriedUser?
 }
 

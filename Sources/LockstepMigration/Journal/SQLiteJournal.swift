@@ -96,7 +96,7 @@ public actor SQLiteJournal: MoveJournal {
         try read { try $0.script("PRAGMA synchronous = \(isWaiting ? "FULL" : "NORMAL")") }
     }
 
-    /// How much the database waits for the disk, as SQLite numbers it.
+    /// The number with which SQLite describes how much the database waits for the disk.
     func synchronous() throws(MigrationError) -> Int { try read { try $0.value("PRAGMA synchronous") ?? 0 } }
 }
 
@@ -173,7 +173,8 @@ extension SQLiteJournal {
     /// - Returns: The users.
     /// - Throws: `journal` if the users cannot be read.
     public func users(in states: Set<UserState>, after number: Int, limit: Int) throws(MigrationError) -> [JournalUser] {
-        // By the index of one state. Of several states SQLite would sort all users for each page, so the "+" keeps it to the numbers.
+        // By the index of one state. Of several states SQLite would sort all users for each page, so the "+" keeps it to the
+        // numbers.
         let condition: SQL =
             states.count == 1 ? "state = \(states.first?.rawValue ?? "")" : "+state IN (\(list: states.map(\.rawValue)))"
         return try users("\(condition) AND number > \(number) ORDER BY number LIMIT \(limit)")

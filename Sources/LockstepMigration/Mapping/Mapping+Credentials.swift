@@ -63,8 +63,8 @@ extension Mapping {
 
     /// Moves the second factors that can move.
     ///
-    /// - Returns: Why a factor cannot move; `nil` if all can. Passkeys sign in automatically, backup codes stand beside another
-    ///   factor, and a factor that was never verified protects nobody.
+    /// - Returns: The reason why a factor cannot be moved; `nil` if all factors can be moved. Passkeys sign in without a second
+    ///   factor, backup codes only replace another factor, and an unverified factor protects nobody.
     func mapFactors(_ draft: inout MappingDraft) -> UserReason? {
         var reason: UserReason?
         var moving: [DirectoryFactor] = []

@@ -59,7 +59,9 @@ extension Mapping {
         return true
     }
 
-    /// What few backends have: it moves if the target has a place for it, and is named as lost if not.
+    /// Values that few backends have: they move if the target can store them.
+    ///
+    /// Otherwise, the plan lists them as lost.
     func mapRest(_ draft: inout MappingDraft) {
         let user = draft.user
         let hasMoreAddresses = !user.otherEmails.isEmpty || !user.otherPhones.isEmpty

@@ -15,7 +15,7 @@ struct MappedUser: Sendable {
     let new: NewDirectoryUser
     /// Claims and user data that exceed the target's limit, by their names; empty for nearly all users.
     let leftOut: JSONObject
-    /// What the plan counts of the user.
+    /// The properties of the user that the plan counts.
     let shape: PlanShape
 }
 
@@ -100,7 +100,7 @@ struct Mapping: Sendable {
 struct MappingDraft {
     let user: DirectoryUser
     var new: NewDirectoryUser
-    /// What happens to each part, in the order of the table.
+    /// The treatment of each field, in the order of the table.
     var fields: [FieldVerdict] = []
     /// The kind and the cost of the hash that moves.
     var hashKind: String?

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepDirectory
 internal import LockstepPrimitives
 
-/// How a user gets in at the target, and what its settings do about that.
+/// The way in which a user signs in on the target, and the settings that prevent it.
 struct TargetAccess {
     /// The first way that works with the settings as they are.
     let way: WayIn
@@ -15,14 +15,14 @@ struct TargetAccess {
     /// Whether the user lacks a value that the target requires.
     let lacksValue: Bool
 
-    /// Finds the way of a user.
+    /// Finds the way in which a user signs in.
     ///
-    /// Whether sign-up is open does not matter: an administrator makes the users.
+    /// An open or closed sign-up makes no difference, because an administrator creates the users.
     ///
     /// - Parameters:
-    ///   - draft: The user as the target gets it.
+    ///   - draft: The user in the form for the target.
     ///   - target: The target.
-    ///   - demands: Its settings. A setting that it does not show is no obstacle, and is named as unknown.
+    ///   - demands: The target's settings. A setting that the target does not return is reported as unknown, not as an obstacle.
     init(of draft: MappingDraft, at target: MoveTarget, _ demands: DirectoryDemands) {
         let new = draft.new
         let hasPassword = new.password != nil
@@ -66,7 +66,7 @@ struct TargetAccess {
         provider = way == .provider ? open.first?.rawValue : nil
     }
 
-    /// The providers whose page leads to this user: by the identity, or by the address that both sides know.
+    /// The providers whose page signs in this user: by the identity, or by the address that both sides know.
     private static func providers(of draft: MappingDraft, at target: MoveTarget) -> [IdentityProvider] {
         var providers: Set<IdentityProvider> = []
         let address = draft.new.email?.comparableAddress

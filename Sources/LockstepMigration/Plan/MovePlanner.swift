@@ -116,11 +116,11 @@ extension UserMove {
         }
     }
 
-    /// Notes how long the writing takes at least, and what else it sets in motion.
+    /// Records the minimum time of the writing, and what else the writing causes.
     ///
     /// - Parameters:
     ///   - summary: The plan.
-    ///   - reading: How long it took to read the users of the source.
+    ///   - reading: The time that it took to read the users of the source.
     /// - Throws: `stopped` if the target does not report it.
     private func noteRoad(_ summary: inout PlanSummary, reading: Duration) async throws(MigrationError) {
         let effects = try await asking("the target does not report what runs when users are written") {

@@ -1,6 +1,8 @@
 internal import LockstepPrimitives
 
-/// What the plan counts of a user, without a value of the user's own: many users share one.
+/// The properties of a user that the plan counts, without the user's own values.
+///
+/// Many users share the same properties.
 struct PlanShape: Sendable, Hashable {
     var fields: [FieldVerdict]
     var way: WayIn
@@ -15,7 +17,7 @@ struct PlanShapes: Sendable {
     private var numbers: [PlanShape: Int] = [:]
     private(set) var all: [PlanShape] = []
 
-    /// So many shapes are told apart; a source could name a provider of its own for each user.
+    /// The maximum number of different shapes: a source could name a different provider for each user.
     static let limit = 10_000
 
     /// Returns the number of a shape.

@@ -23,7 +23,9 @@ extension PlanSummary {
         return lines.map(\.visible).joined(separator: "\n") + "\n"
     }
 
-    /// What blocks users, and what makes them wait: the reader changes it first.
+    /// The settings that block users or make them wait.
+    ///
+    /// The operator changes them first.
     private var warnings: [String] {
         var warnings: [String] = []
         if mailedCount > 0 {
@@ -146,7 +148,7 @@ extension PlanSummary {
         return String(decoding: text.reversed(), as: UTF8.self)
     }
 
-    /// How wide a line is at most, unless a word is wider.
+    /// The maximum width of a line, unless a word is longer.
     private static let width = 100
 
     /// The text behind a head, in lines of at most ``width`` columns.

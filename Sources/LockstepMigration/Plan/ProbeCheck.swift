@@ -14,7 +14,7 @@ struct ProbeCheck: Sendable {
     private let id: String
     private var isVerified = false
 
-    /// Looks for the account before anything else is read.
+    /// Looks up the account before anything else is read.
     ///
     /// - Throws: `probe` if there is no such account, or if its hash is wrong.
     init?(_ move: UserMove) async throws(MigrationError) {

@@ -5,7 +5,7 @@ internal import LockstepPrimitives
 /// The users who are at the target before the run, as far as they matter to the plan.
 struct TargetUsers: Sendable {
     private let move: UserMove
-    /// How many there are, as the target counts them.
+    /// The number of users, as the target counts them.
     let count: Int
     private var isNoted = false
 
@@ -13,7 +13,7 @@ struct TargetUsers: Sendable {
     ///
     /// - Parameters:
     ///   - move: The run.
-    ///   - users: How many users the source has.
+    ///   - users: The number of users on the source.
     /// - Throws: `MigrationError`.
     init(_ move: UserMove, source users: Int) async throws(MigrationError) {
         self.move = move

@@ -21,7 +21,8 @@ extension String {
 
     /// The address as a text that is equal, byte by byte, for two spellings of one address.
     ///
-    /// For an address outside of ASCII it is a fingerprint that holds in this process only: two of Swift's hashes, which are equal for
+    /// For an address with letters outside ASCII, it is a fingerprint that is valid only in this process: two of Swift's
+    /// hashes, which are equal for
     /// composed and decomposed letters, with 128 bits together.
     var addressFingerprint: String {
         let address = comparableAddress

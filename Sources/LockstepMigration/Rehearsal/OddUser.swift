@@ -3,7 +3,7 @@ package import LockstepPrimitives
 
 /// A user who is not like the others: what a rehearsal and the tests of a move begin with.
 package struct OddUser: Sendable {
-    /// What happens to the user at a target that is written by its API only.
+    /// The outcome for the user if the target is written only through its API.
     package enum Expectation: Sendable, Hashable {
         /// The old password signs in.
         case signsIn
@@ -19,7 +19,7 @@ package struct OddUser: Sendable {
         case isAbsent(UserReason)
     }
 
-    /// How the source has the user's password.
+    /// The form of the user's password on the source.
     package enum Hashing: Sendable {
         /// Its own hash.
         case own
@@ -42,9 +42,9 @@ package struct OddUser: Sendable {
     package var isDisabled = false
     /// The number of a second factor.
     package var factorPhone: String?
-    /// What happens to the user at a target that is written by its API only.
+    /// The outcome for the user if the target is written only through its API.
     package let expectation: Expectation
-    /// What happens to the user at a target whose rows are written, if it is something else.
+    /// The outcome for the user if the target's rows are written, if it is different.
     package var rowsExpectation: Expectation?
 
     /// Returns what happens to the user.

@@ -38,7 +38,8 @@ extension UserMove {
 
     /// Users of the journal whom the target has, by number.
     ///
-    /// The target lists them in its own order. The journal is written in the order of its numbers afterwards: written in any other order,
+    /// The target lists them in its own order. The journal is written in the order of its numbers afterwards: written in any
+    /// other order,
     /// a large one would be written page by page for each user.
     private struct ReadUsers: Sendable {
         var verified = NumberSet()
@@ -127,7 +128,9 @@ extension UserMove {
         return .init(name: name, source: text(wanted), target: text(found))
     }
 
-    /// Notes what became of each user, and requests those who stand on no page: a list may shift while it is read.
+    /// Records the outcome for each user, and requests users who are missing from all pages.
+    ///
+    /// A list can shift while it is read.
     private func settle(_ read: ReadUsers, _ report: inout VerifyReport) async throws(MigrationError) {
         var last = 0
         while true {
