@@ -158,7 +158,7 @@ struct Option: Sendable {
     }
 }
 
-/// How the process ends (docs/decisions/1700-command.md).
+/// The exit status of the process (docs/decisions/1700-command.md).
 struct ExitStatus: RawRepresentable, Sendable, Hashable {
     let rawValue: Int32
 

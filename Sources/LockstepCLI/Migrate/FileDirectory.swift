@@ -30,7 +30,7 @@ final class FileDirectory: UserDirectory {
     ///
     /// - Parameters:
     ///   - path: The path.
-    ///   - source: Where the users come from, if the file has comma-separated values; `nil` for JSON Lines.
+    ///   - source: The provider and the project of the users, if the file has comma-separated values; `nil` for JSON Lines.
     /// - Throws: ``UsageError``.
     init(_ path: String, _ source: UserFile.Header? = nil) throws(UsageError) {
         self.source = source

@@ -8,7 +8,7 @@ extension MigrateDemo {
     /// The number of additional users on the source after the changes.
     static let growth = 1
 
-    /// Changes the source, and carries the changes over.
+    /// Changes the source, and copies the changes to the target.
     func follow(_ servers: DemoServers, _ folder: DemoFolder) async throws {
         try say("7. change, create and delete users on the source, and run follow")
         let (changed, deleted) = (Self.plainSignIns, Self.plainSignIns + 1)

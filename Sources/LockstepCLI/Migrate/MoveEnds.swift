@@ -9,7 +9,7 @@ import LockstepHTTP
 import LockstepMigration
 import LockstepPrimitives
 
-/// The source and the target of a move, with the particularities of each provider, which the engine does not know.
+/// The source and the target of a move, with the details of each provider that the engine does not know.
 struct MoveEnds: Sendable {
     let source: MoveSource
     let target: MoveTarget
@@ -37,7 +37,7 @@ struct MoveEnds: Sendable {
     /// - Parameters:
     ///   - file: The file.
     ///   - transport: The transport for requests to both sides.
-    /// - Throws: ``UsageError`` if one is invalid; `AuthError` if the source does not respond.
+    /// - Throws: ``UsageError`` if a side is invalid; `AuthError` if the source does not respond.
     init(_ file: MoveFile, transport: any HTTPTransport = CurlTransport()) async throws {
         guard ["firebase", Self.file].contains(file.from.provider), file.to.provider == "gotrue" else {
             throw UsageError("\(file.path): so far, users can move only from firebase to gotrue.")
@@ -90,11 +90,11 @@ struct MoveEnds: Sendable {
         }
     }
 
-    /// Checks that the target's API and its database are of one project.
+    /// Checks that the target's API and its database belong to the same project.
     ///
-    /// If both are empty, nothing shows whether they are.
+    /// If both are empty, the check cannot detect a difference.
     ///
-    /// - Throws: ``UsageError`` if one has a user whom the other lacks; `AuthError` if one of them does not answer.
+    /// - Throws: ``UsageError`` if only one of them has a user; `AuthError` if one of them does not respond.
     func requireOneProject() async throws {
         guard let rows else { return }
         var isOne = true

@@ -15,7 +15,7 @@ struct MoveSession: Sendable {
     private let invocation: Invocation
     private let terminal: Terminal
 
-    /// Opens the run on the command line, or the newest one.
+    /// Opens the run on the command line, or the newest run.
     ///
     /// - `invocation`: The parsed command line.
     /// - `isNew`: Whether to create a new run.
@@ -65,12 +65,12 @@ struct MoveSession: Sendable {
     /// Whether the output is for a program.
     var isJSON: Bool { invocation["format"] == "json" }
 
-    /// Prints the ends and where their keys come from.
+    /// Prints the source, the target, and the origin of their keys.
     func showHeader() throws {
         if !isJSON { try terminal.print(ends.header.joined(separator: "\n")) }
     }
 
-    /// Prints what a command has found, as text or as JSON.
+    /// Prints the result of a command, as text or as JSON.
     func show(_ text: String, _ name: String, _ document: JSONObject) throws {
         guard isJSON else { return try terminal.print(text) }
         var json: JSONObject = ["version": .int(Comparison.formatVersion), "run": .string(folder.id)]
@@ -78,7 +78,7 @@ struct MoveSession: Sendable {
         try terminal.print(JSON.object(json).text(.indented))
     }
 
-    /// The command line by which a person continues.
+    /// The command line with which a person continues.
     func command(_ verb: String, _ more: String = "") -> String {
         let move = invocation["move"].map { " --move \($0.shellWord)" } ?? ""
         return "lockstep migrate \(verb)\(move) --run \(folder.id)\(more)"
@@ -86,7 +86,7 @@ struct MoveSession: Sendable {
 
     /// Asks before the first write.
     ///
-    /// The result is whether it may; otherwise what it would do and the exact command were printed.
+    /// The result is `true` if it may write. Otherwise, it has printed the intended work and the exact command.
     ///
     /// - `what`: What it would do, as in "create 95 users".
     /// - `references`: The tables whose rows it would change, too.
@@ -107,7 +107,7 @@ struct MoveSession: Sendable {
         return false
     }
 
-    /// Does work that Ctrl-C ends between two batches.
+    /// Runs work that Ctrl-C ends between two batches.
     func working<Value: Sendable>(
         _ verb: String, _ body: @escaping @Sendable (UserMove) async throws -> Value
     ) async throws -> Value {
@@ -142,14 +142,14 @@ struct MoveSession: Sendable {
         }
     }
 
-    /// Shows how far the work is: in one line at a terminal, elsewhere by a line every ten seconds.
+    /// Shows the progress: in one line in a terminal, otherwise with a line every ten seconds.
     func progress(_ text: @escaping @Sendable (Int) -> String) -> @Sendable (Int) -> Void {
         progress { count, _ in text(count) }
     }
 
-    /// Shows how far the work is.
+    /// Shows the progress.
     ///
-    /// - Parameter text: The line for what the work has reported, and for the time since now.
+    /// - Parameter text: Returns the line for the reported progress and the elapsed time.
     /// - Returns: The result.
     func progress<Report: Sendable>(_ text: @escaping @Sendable (Report, Duration) -> String) -> @Sendable (Report) -> Void {
         let clock = SystemClock()

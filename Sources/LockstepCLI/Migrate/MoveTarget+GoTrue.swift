@@ -4,14 +4,14 @@ package import LockstepGoTrueDirectory
 package import LockstepMigration
 
 extension MoveTarget {
-    /// Creates GoTrue as a target, with what it accepts, what it sets itself, and what a plan says about it.
+    /// Creates GoTrue as a target, with the values that it accepts and sets, and its facts for a plan.
     ///
     /// - Parameters:
     ///   - directory: The directory that is read and written: the API, the rows, or a directory in front of one of them.
     ///   - rows: The database, if the users are written there.
     ///   - api: The API, which shows the settings; `nil` if `directory` shows them.
     ///   - project: The project.
-    ///   - mailsPerHour: The number of emails that the target sends in an hour; `nil` if the operator has not said so.
+    ///   - mailsPerHour: The number of emails that the target sends in an hour; `nil` if the operator has not stated it.
     /// - Returns: The target.
     package static func goTrue(
         _ directory: any UserDirectory, rows: GoTrueDatabase?, api: GoTrueDirectory? = nil, project: String,
@@ -47,7 +47,7 @@ extension MoveTarget {
         return target
     }
 
-    /// Sets what differs if the users are written into the database.
+    /// Sets the properties that differ if the users are written into the database.
     private mutating func write(_ rows: GoTrueDatabase) {
         access = .database
         batchSize = GoTrueDatabase.Settings().usersInTransaction
@@ -70,7 +70,7 @@ extension MoveTarget {
         }
     }
 
-    /// The form of addresses that GoTrue accepts, which ends at ASCII (github.com/badoux/checkmail, ValidateFormat).
+    /// The format of addresses that GoTrue accepts, which is ASCII only (github.com/badoux/checkmail, ValidateFormat).
     @Sendable private static func isGoTrueAddress(_ address: String) -> Bool {
         let parts = address.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty, address.utf8.count <= 255 else { return false }

@@ -3,7 +3,7 @@ import LockstepDirectory
 import LockstepMigration
 import LockstepPrimitives
 
-/// A run for others to read: its plan, its progress, and the users that it set aside.
+/// A report about a run: its plan, its progress, and the users that it set aside.
 struct RunReport: Sendable {
     /// A user who was set aside.
     struct Aside: Sendable {
@@ -33,8 +33,8 @@ struct RunReport: Sendable {
     ///
     /// - Parameters:
     ///   - session: The run.
-    ///   - showsAddresses: Whether to ask the source for the addresses of users who were set aside.
-    /// - Throws: `MigrationError`, or `AuthError` if the source does not answer.
+    ///   - showsAddresses: Whether to request the addresses of users who were set aside from the source.
+    /// - Throws: `MigrationError`, or `AuthError` if the source does not respond.
     init(_ session: MoveSession, showsAddresses: Bool) async throws {
         run = session.folder.id
         header = session.ends.header
@@ -85,7 +85,7 @@ struct RunReport: Sendable {
 
     /// Returns the report for a browser.
     ///
-    /// - Parameter origin: The command that made it.
+    /// - Parameter origin: The command that created the report.
     /// - Returns: The report for a browser.
     func html(from origin: ReportOrigin) -> String {
         let rows = UserState.allCases.filter { states[$0] ?? 0 > 0 }
@@ -108,7 +108,7 @@ struct RunReport: Sendable {
             introduction: Self.lines(header.joined(separator: "\n")), sections: sections)
     }
 
-    /// Lines as they are, with everything invisible written out.
+    /// The unchanged lines, with invisible characters written out.
     private static func lines(_ text: String) -> String {
         let lines = text.pieces(at: "\n", omittingEmptySubsequences: false).map { String($0).escapedForHTML }
         return "<pre>\(lines.joined(separator: "\n"))</pre>"

@@ -11,7 +11,7 @@ struct UserNames: Sendable {
     /// The option that shows addresses.
     static let option = Option("show-addresses", .none, "also show the addresses of users, and values that contain an address")
 
-    /// Reads the addresses at the source, if they are asked for.
+    /// Reads the addresses from the source, if they are requested.
     init(_ ids: [String], _ session: MoveSession, _ invocation: Invocation) async throws {
         showsAddresses = invocation.has("show-addresses")
         guard showsAddresses else { return }

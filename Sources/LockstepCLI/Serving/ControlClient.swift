@@ -11,7 +11,7 @@ struct ControlClient: Sendable {
 
     /// The emulator for a command line: of the named provider, or the only running emulator.
     ///
-    /// - Throws: ``CommandFailure`` if none runs; ``UsageError`` if a provider must be named.
+    /// - Throws: ``CommandFailure`` if no emulator is running; ``UsageError`` if a provider must be named.
     init(for invocation: Invocation) throws {
         guard invocation.operands.count <= 1 else {
             throw UsageError("lockstep \(invocation.command.name) accepts only one provider.")
@@ -61,8 +61,8 @@ struct ControlClient: Sendable {
 
     /// Sends a request to a control route.
     ///
-    /// - Returns: the answer's document.
-    /// - Throws: ``CommandFailure`` with the route's own sentence if it rejects the request, or if nothing answers.
+    /// - Returns: The document of the response.
+    /// - Throws: ``CommandFailure`` with the route's own sentence if it rejects the request, or if there is no response.
     func send(_ method: HTTPMethod, _ path: String, _ body: JSON? = nil) async throws -> JSON {
         let request = HTTPRequest(
             method, "\(base)/__lockstep\(path)", headers: ["Authorization": authorization], body: body.map { .json($0) } ?? .none,

@@ -5,7 +5,7 @@ import LockstepHTTP
 import LockstepPrimitives
 import LockstepSystem
 
-/// The files of `--on-failure`: what the emulators know when a command has failed, without secrets.
+/// The files of `--on-failure`: the state of the emulators after a command has failed, without secrets.
 struct FailureRecord {
     static let option = Option(
         "on-failure", .path("DIR"),
@@ -14,7 +14,7 @@ struct FailureRecord {
 
     private let folder: String
 
-    /// The control routes whose answers are kept, and whether the answer still has secrets.
+    /// The control routes whose responses are stored, and whether the response still contains secrets.
     private static let documents = [
         (name: "requests", hasSecrets: false), (name: "deliveries", hasSecrets: false), (name: "settings", hasSecrets: false),
         (name: "messages", hasSecrets: true), (name: "faults", hasSecrets: true), (name: "seed", hasSecrets: true),
@@ -38,7 +38,7 @@ struct FailureRecord {
         }
     }
 
-    /// Writes the files, over those of an earlier failure; what cannot be written is reported.
+    /// Writes the files, and replaces the files of an earlier failure; reports files that cannot be written.
     ///
     /// - Parameters:
     ///   - served: The emulators, which still run.

@@ -9,7 +9,7 @@ struct ReadyBlock {
     private static let width = 80
     private static let column = 19
 
-    /// One paragraph for each server, then what to do next: for the terminal in which they run.
+    /// The text for the terminal of the servers: one paragraph for each server, and the next steps.
     var text: String {
         text(
             dashboard(value(lines.documents.first?["dashboard"])),

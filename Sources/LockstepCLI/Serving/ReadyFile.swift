@@ -1,12 +1,12 @@
 import LockstepSystem
 
-/// The file of `--ready-file`: there as long as all servers are ready, and no longer.
+/// The file of `--ready-file`, which exists only while all servers are ready.
 struct ReadyFile {
     private let path: String
 
     /// Removes the file of a server that has ended.
     ///
-    /// - Throws: ``UsageError`` if something else lies at the path, or if the file is that of a server that runs.
+    /// - Throws: ``UsageError`` if the path contains something else, or if the file belongs to a running server.
     init(_ path: String) throws(UsageError) {
         self.path = path
         func invalid(_ reason: String) -> UsageError { UsageError("invalid value \"\(path)\" for --ready-file: \(reason)") }
@@ -45,7 +45,7 @@ struct ReadyFile {
         }
     }
 
-    /// Removes the file, unless it is another server's by now.
+    /// Removes the file, unless it now belongs to another server.
     func remove(_ lines: ReadyLines) {
         guard let bytes = try? AtomicFile.read(path, limit: ReadyLines.limit), bytes == Array(lines.text.utf8) else { return }
         try? AtomicFile.remove(path)

@@ -1,7 +1,7 @@
 import LockstepPrimitives
 import LockstepSystem
 
-/// The ready lines of one process, as they are printed and as they lie in files.
+/// The ready lines of one process, as they are printed and as they are written to files.
 struct ReadyLines: Sendable {
     let documents: [JSON]
 
@@ -33,7 +33,7 @@ struct ReadyLines: Sendable {
         }
     }
 
-    /// The most bytes of a file that is read.
+    /// The maximum size of a file that is read, in bytes.
     static let limit = 1 << 20
 
     /// The servers of this user that `lockstep serve` has started, the newest process first.

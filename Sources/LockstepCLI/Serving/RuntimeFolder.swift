@@ -3,9 +3,9 @@ import LockstepSystem
 
 /// The folder in which this user's running servers are found: a file of ready lines for each process.
 ///
-/// A file's name contains the mark of its process, so that a file of a process that was killed is known, passed over and removed.
+/// A file's name contains the mark of its process, so that a file of a killed process is recognized, ignored and removed.
 enum RuntimeFolder {
-    /// Which command serves.
+    /// The command that serves.
     enum Kind: String, CaseIterable {
         case serve
         /// Its servers are for one program alone: other commands do not list them.
@@ -21,7 +21,7 @@ enum RuntimeFolder {
 
     private static let ending = ".jsonl"
 
-    /// The places, the first that can be used first: the user's runtime folder, else a folder of this user alone.
+    /// The possible places, in order: the user's runtime folder, then a folder that only this user can access.
     private static var places: [String] {
         var places: [String] = []
         if let folder = Environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/"), (try? Folder.isThere(folder)) == true {
@@ -38,9 +38,9 @@ enum RuntimeFolder {
         return places + ["/tmp/lockstep-\(CurrentProcess.user)"]
     }
 
-    /// The folder, made if it is missing.
+    /// The folder, which is created if it is missing.
     ///
-    /// - Throws: ``SystemError`` if no place can be used: why the first one cannot.
+    /// - Throws: ``SystemError`` if no place can be used, with the reason for the first place.
     private static func folder() throws(SystemError) -> String {
         var first: SystemError?
         for place in places {
@@ -68,7 +68,9 @@ enum RuntimeFolder {
         return path
     }
 
-    /// The files of processes that run, the newest process first; the files of all others are removed.
+    /// The files of running processes, newest process first.
+    ///
+    /// The files of all other processes are removed.
     static func entries() -> [Entry] {
         guard let folder = try? folder(), let names = try? Folder.names(folder) else { return [] }
         var running: [Entry] = []
@@ -93,6 +95,6 @@ enum RuntimeFolder {
 }
 
 extension ProcessMark {
-    /// Grows with the time of the start.
+    /// A number that grows with the time of the start.
     fileprivate var order: Int { start.split(separator: "-").last.flatMap { Int($0) } ?? 0 }
 }

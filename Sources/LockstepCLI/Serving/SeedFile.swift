@@ -5,7 +5,7 @@ struct SeedFile: Sendable {
     let path: String
     let seed: Seed
 
-    /// Some 200,000 users; what is longer is another file.
+    /// The limit for about 200,000 users; a longer file is not a seed.
     private static let use = NamedFile.Use(
         "seed file", limit: 128, remedy: "Create one: docs/emulators.md has an example.")
 

@@ -14,12 +14,12 @@ extension Option {
     }
 }
 
-/// The dashboard beside the emulators of one process.
+/// The dashboard next to the emulators of one process.
 enum ServedDashboard {
     /// The port of `lockstep serve`.
     static let port: UInt16 = 4600
 
-    /// Starts the dashboard that a command line asks for.
+    /// Starts the dashboard for a command line.
     ///
     /// `lockstep serve` starts a dashboard unless an option turns it off. `lockstep exec` starts a dashboard only with an
     /// option. If the usual port is in use, a second `lockstep serve` uses a free port.
@@ -30,8 +30,8 @@ enum ServedDashboard {
     ///   - options: The address and the host names of the emulators.
     ///   - invocation: The parsed command line.
     ///   - terminal: The terminal.
-    /// - Returns: The dashboard; `nil` if none is wanted.
-    /// - Throws: ``UsageError`` if the port that was asked for is in use.
+    /// - Returns: The dashboard; `nil` if it is not requested.
+    /// - Throws: ``UsageError`` if the requested port is in use.
     static func start(
         _ kind: RuntimeFolder.Kind, _ running: [any RunningEmulator], _ options: EmulatorOptions, _ invocation: Invocation,
         _ terminal: Terminal

@@ -32,7 +32,7 @@ struct ServedEmulators {
     ///   - names: The providers, in their order.
     ///   - kind: The command.
     ///   - inputs: The files that the command line names.
-    ///   - defaults: The ports unless `--port` says otherwise.
+    ///   - defaults: The ports if `--port` is not given.
     ///   - signals: The signals that end a start while it waits for the seed; no other code may read them.
     ///   - invocation: The parsed command line.
     ///   - terminal: The terminal.
@@ -85,7 +85,7 @@ struct ServedEmulators {
         }
     }
 
-    /// Writes what `--export-on-exit` names.
+    /// Writes the users to the place of `--export-on-exit`.
     func save(_ terminal: Terminal) throws {
         switch export {
         case .firebase(let place, let firebase): try place.save(firebase.admin) { terminal.tell("firebase: \($0)") }
@@ -96,7 +96,8 @@ struct ServedEmulators {
 
     /// Imports a file in the neutral form.
     ///
-    /// What a team has configured is for the first start on a folder, and the first run of a pair has yet to make the file.
+    /// A team's setting applies to the first start on a folder. In the first run of an import and an export, the file does not
+    /// exist yet.
     private static func load(
         _ source: UserFilePlace, into running: [any RunningEmulator], replacedBy target: UserFilePlace?, _ invocation: Invocation,
         _ terminal: Terminal
@@ -140,7 +141,7 @@ struct ServedEmulators {
         )
     }
 
-    /// Puts a seed into emulators of their own, in memory, and ends them.
+    /// Loads a seed into separate emulators in memory, and ends them.
     ///
     /// - Returns: The number of users of each provider.
     /// - Throws: ``UsageError`` for a seed that cannot be used.
@@ -184,9 +185,9 @@ struct ServedEmulators {
         }
     }
 
-    /// Imports what `--import` names, after a look at where `--export-on-exit` will write.
+    /// Imports the users of `--import`, after checking the place of `--export-on-exit`.
     ///
-    /// - Returns: Where to write at the end: not over users of whom the import has left some out.
+    /// - Returns: The place to write to at the end, which does not overwrite users that the import has left out.
     private static func users(
         of firebase: FirebaseEmulator, _ invocation: Invocation, _ terminal: Terminal
     ) async throws -> FirebaseExport? {

@@ -3,9 +3,8 @@ import LockstepSystem
 
 /// The files that a command line names for its emulators.
 ///
-/// All but a pipe for `--seed` are read before an emulator starts, so that a wrong one costs nothing. The writer of that pipe
-/// may take as
-/// long as it needs: the emulators listen meanwhile, and `/__lockstep/ready` answers 503.
+/// All of them, except a pipe for `--seed`, are read before an emulator starts, so that an invalid file is reported early. The
+/// writer of the pipe can take any time: the emulators already listen, and `/__lockstep/ready` returns 503.
 struct ServedInputs: Sendable {
     /// The files of settings by provider.
     let settings: [String: SettingsFile]
@@ -75,9 +74,9 @@ struct ServedInputs: Sendable {
         }
     }
 
-    /// The files of settings by provider, after a look at whether the command line fits the providers.
+    /// The files of settings by provider, after checking that the command line fits the providers.
     ///
-    /// What a team has configured for other providers is passed over.
+    /// A team's settings for other providers are ignored.
     static func settings(
         for names: [String], _ invocation: Invocation
     ) throws(UsageError) -> [String: SettingsFile] {

@@ -48,24 +48,24 @@ extension Option {
 
 /// The choice of ports for emulators.
 struct PortChoice {
-    /// The ports of `lockstep serve`, the same at each start, so that an app's settings stay true.
+    /// The ports of `lockstep serve`, which are the same at each start, so that an app's settings stay valid.
     ///
-    /// 4600 is kept for the dashboard.
+    /// 4600 is reserved for the dashboard.
     static let fixed: [String: UInt16] = ["firebase": 4601, "gotrue": 4602, "clerk": 4603]
 
-    /// The first port that was asked for; 0 for free ones.
+    /// The first requested port; 0 for free ports.
     let first: Int?
-    /// The place of the statement, for an error.
+    /// The place of the option, for an error.
     let place: String
     /// The default ports.
     let defaults: [String: UInt16]
 
-    /// Returns the port of a provider, 0 for a free one.
+    /// Returns the port of a provider; 0 for a free port.
     ///
     /// - Parameters:
     ///   - provider: The provider.
-    ///   - providers: All that start, in their order.
-    /// - Returns: The port of a provider, 0 for a free one.
+    ///   - providers: All providers that start, in order.
+    /// - Returns: The port; 0 for a free port.
     /// - Throws: ``UsageError`` if there are too few ports.
     func port(of provider: String, among providers: [String]) throws(UsageError) -> UInt16 {
         guard let first else { return defaults[provider] ?? 0 }

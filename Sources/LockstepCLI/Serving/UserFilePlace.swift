@@ -6,10 +6,10 @@ import LockstepSystem
 struct UserFilePlace: Sendable {
     let path: String
 
-    /// The ending of such a file; other places are of Firebase's own forms.
+    /// The ending of such a file; other places have Firebase's own formats.
     static let ending = ".jsonl"
 
-    /// The file that an option names; `nil` for a place of another form, and without the option.
+    /// The file of an option; `nil` for a place with another format, and without the option.
     ///
     /// - Throws: ``UsageError`` for a file that several emulators would share.
     init?(_ option: String, of names: [String], _ invocation: Invocation) throws(UsageError) {
@@ -83,7 +83,7 @@ struct UserFilePlace: Sendable {
         }
     }
 
-    /// The error of a file that cannot be read, or is not in the form.
+    /// The error of a file that cannot be read, or has the wrong format.
     static func usage(_ error: any Error, _ path: String) -> any Error {
         switch error {
         case let problem as SeedProblem: UsageError("\(path): \(problem)")

@@ -2,7 +2,7 @@ import LockstepComparison
 import LockstepPrimitives
 import LockstepSystem
 
-/// Ctrl-C while a command works: a sentence, and for a program that reads JSON a whole document, never half of one.
+/// Handles Ctrl-C while a command works: prints a sentence, and a complete document for a program that reads JSON.
 struct Interruption: Sendable {
     private let watch: SignalWatch
 
@@ -25,7 +25,7 @@ struct Interruption: Sendable {
         }
     }
 
-    /// Gives signals their usual effect back.
+    /// Restores the usual effect of signals.
     func stop() { watch.stop() }
 }
 

@@ -3,11 +3,11 @@ import LockstepPrimitives
 import LockstepSystem
 import Synchronization
 
-/// The streams of the process: data on stdout, words for a person on stderr.
+/// The streams of the process: data on stdout, text for people on stderr.
 struct Terminal: Sendable {
     /// The highlighting of text for people: none if stdout is not a terminal, or if NO_COLOR is set.
     let paint: Paint
-    /// Whether a person reads the data.
+    /// Whether people read the data.
     let isTerminal = StandardStream.output.isTerminal
     /// The number of characters per line.
     let width: Int
@@ -16,7 +16,7 @@ struct Terminal: Sendable {
     private let data = Stream()
     private let words = Stream()
 
-    /// Whether anything was written to a stream, and whether anything more may be.
+    /// Whether something was written to a stream, and whether more can be written.
     private final class Stream: Sendable {
         enum State { case empty, begun, ended }
         let state = Mutex(State.empty)
@@ -32,7 +32,7 @@ struct Terminal: Sendable {
 
     /// Writes data.
     ///
-    /// - Throws: if the reader has gone.
+    /// - Throws: If the reader has closed the stream.
     func print(_ text: String) throws {
         try data.state.withLock { state in
             guard state != .ended else { return }
@@ -41,9 +41,9 @@ struct Terminal: Sendable {
         }
     }
 
-    /// Writes a question, whose answer follows it.
+    /// Writes a question, whose answer follows on the same line.
     ///
-    /// - Throws: if the reader has gone.
+    /// - Throws: If the reader has closed the stream.
     func prompt(_ text: String) throws {
         try data.state.withLock { state in
             guard state != .ended else { return }
@@ -67,12 +67,12 @@ struct Terminal: Sendable {
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - isLast: Nothing is written after them, whatever other threads still do.
+    ///   - isLast: Whether nothing may be written afterwards, even by other threads.
     func tell(_ text: String, isLast: Bool = false) {
         writeToErrors(text.split(separator: "\n").map(\.visible).joined(separator: "\n") + "\n", isLast: isLast)
     }
 
-    /// Writes to stderr as it is; a failure to write is ignored.
+    /// Writes an unchanged text to stderr; a failure to write is ignored.
     func writeToErrors(_ text: String, isLast: Bool = false) {
         words.state.withLock { state in
             guard state != .ended else { return }
@@ -81,14 +81,14 @@ struct Terminal: Sendable {
         }
     }
 
-    /// Shows the progress, in one line that is overwritten: by spaces, since not every terminal knows escape codes.
+    /// Shows the progress in one line, which is overwritten with spaces, because not every terminal knows escape codes.
     func progress(_ text: String) {
         guard let progressWidth else { return }
         let shown = String(text.visible.prefix(progressWidth))
         writeToErrors("\r" + shown + String(repeating: " ", count: progressWidth - shown.count) + "\r")
     }
 
-    /// Removes the line of progress.
+    /// Removes the progress line.
     func endProgress() {
         progress("")
     }

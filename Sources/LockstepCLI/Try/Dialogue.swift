@@ -2,10 +2,12 @@ import LockstepComparison
 import LockstepPrimitives
 import LockstepSystem
 
-/// Questions and answers on a terminal, line by line: nothing is drawn over, so a screen reader reads what is there.
+/// Questions and answers in a terminal, line by line.
+///
+/// Nothing is overwritten, so a screen reader can read everything.
 @MainActor
 final class Dialogue {
-    /// Why a conversation is over.
+    /// The reason why a dialogue ends.
     enum Ending: Error {
         /// The user quits the app.
         case quit
@@ -81,7 +83,7 @@ final class Dialogue {
         return line.isEmpty ? kept : line
     }
 
-    /// Asks for one of the choices, which are numbered, or for one of a letter, until the answer is one.
+    /// Asks for a numbered choice or for a letter, until the answer is valid.
     func choose(_ choices: [Choice], keys: [(key: String, choice: Choice)] = []) async throws {
         for (index, choice) in choices.enumerated() {
             let number = String(index + 1)

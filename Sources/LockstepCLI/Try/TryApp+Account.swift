@@ -5,7 +5,7 @@ import LockstepModels
 import LockstepPrimitives
 
 extension TryApp {
-    /// The account of a user who is signed in.
+    /// The account of a signed-in user.
     func showAccount(_ session: Session) async throws {
         let model = account ?? AccountModel(auth, identityProviders: identityProviders)
         account = model

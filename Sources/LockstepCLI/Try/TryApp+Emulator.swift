@@ -3,7 +3,7 @@ import LockstepContracts
 import LockstepModels
 import LockstepPrimitives
 
-/// The surroundings of the app: the inbox, the authenticator app, the clock, the wire.
+/// The environment of the app: the inbox, the authenticator app, the clock and the requests.
 extension TryApp {
     /// All messages, newest first.
     func messages() async throws -> [SentMessage] {

@@ -1,7 +1,7 @@
 import LockstepModels
 import LockstepPrimitives
 
-/// Forms: what is asked field by field, and what the models say of it.
+/// Forms, which ask for each field and show the models' problems.
 extension TryApp {
     /// Makes a model's call.
     ///
@@ -20,7 +20,7 @@ extension TryApp {
         }
     }
 
-    /// Writes the address that one form has sent into the others.
+    /// Copies the address that one form has sent to the other forms.
     func shareEmail() {
         sentEmail = auth.email
         signIn?.email = sentEmail
@@ -65,9 +65,11 @@ extension TryApp {
         }
     }
 
-    /// Asks for a new password, and says how strong it is; it is the user's choice unless the app has a minimum.
+    /// Asks for a new password, and shows its strength.
     ///
-    /// The result is whether there is one; `false` if the user has typed nothing.
+    /// The user may choose a weak password unless the app has a minimum.
+    ///
+    /// The result is `false` if the user has typed nothing.
     ///
     /// - `kept`: The password that stays if nothing is typed.
     func askNewPassword(

@@ -3,7 +3,7 @@ import LockstepModels
 import LockstepPrimitives
 
 extension TryApp {
-    /// A guest: nothing here signs one out by mistake.
+    /// The screen of a guest, who cannot sign out by mistake.
     func showGuest(_ session: Session) async throws {
         if guest?.userID != session.user.id {
             guest = AnonymousUserModel(auth, identityProviders: identityProviders, generateName: Self.generateName)

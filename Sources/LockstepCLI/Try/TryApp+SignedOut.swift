@@ -25,7 +25,7 @@ extension TryApp {
         try await menu(choices)
     }
 
-    /// A choice for every way to sign in.
+    /// The choices for all ways to sign in.
     func signInChoices(_ model: SignInModel) -> [Dialogue.Choice] {
         let prefix = model.addsToAnonymousUser ? "Add a way to sign in: " : "Sign in: "
         // A guest gets a password by the form for a new account.
@@ -107,14 +107,14 @@ extension TryApp {
 
     // MARK: Identity providers
 
-    /// Plays the platform's dialog: the person who signs in at the provider has this address there.
+    /// Simulates the platform's dialog for a person who has this address at the provider.
     private func signIn(_ model: SignInModel, bySheetOf provider: IdentityProvider) async throws {
         let request = model.identityRequest(provider)
         guard let answer = try await answer(to: request) else { return }
         try await perform(model.form) { await model.submit(answer) }
     }
 
-    /// The answer of the dialog; `nil` if the user has closed it.
+    /// The result of the dialog; `nil` if the user has closed it.
     func answer(to request: IdentityRequest) async throws -> IdentityAnswer? {
         guard let issuer = project.controls?.issuer else { return nil }
         let email = try await dialogue.ask("The email address to use there (leave empty to close the dialog)")
@@ -123,7 +123,7 @@ extension TryApp {
         return IdentityAnswer(to: request, token: try await issuer.idToken(for: subject, flaw: nil))
     }
 
-    /// Plays a provider's page.
+    /// Simulates a provider's page.
     func showPage(_ model: BrowserModel, _ page: String) async throws {
         guard let identityPage = project.controls?.identityPage else {
             try dialogue.show(page)
@@ -142,7 +142,7 @@ extension TryApp {
 }
 
 extension TryApp {
-    /// The browser has opened the app, or has not.
+    /// Handles the return from the browser, or its failure.
     private func comeBack(with url: String?) async throws {
         guard let url else { return try dialogue.say("The page did not return to the app.") }
         if await !auth.handle(url) { try dialogue.complain("The address belongs to another app.") }

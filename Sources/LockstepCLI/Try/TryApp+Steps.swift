@@ -56,7 +56,7 @@ extension TryApp {
         try await menu(choices)
     }
 
-    /// Rounded down to what is said of it: ten minutes and a second are ten minutes.
+    /// The duration, rounded down for display: ten minutes and a second are ten minutes.
     private static func whole(_ seconds: Int) -> Int {
         switch seconds {
         case ...120: seconds
@@ -89,7 +89,7 @@ extension TryApp {
         words.label(ofFactor: factor.kind) + (factor.label.map { " (\($0))" } ?? "")
     }
 
-    /// Sends a message again, as soon as it can be.
+    /// Sends a message again, as soon as the backend allows it.
     private func resend(_ countdown: Countdown, _ form: FormState, _ send: @escaping @MainActor () async -> Void)
         -> Dialogue.Choice
     {

@@ -5,7 +5,7 @@ import LockstepPasswordStrength
 import LockstepPrimitives
 import LockstepSystem
 
-/// An app of which every screen is a model of LockstepModels, drawn as lines and numbered choices.
+/// An app whose screens are models of LockstepModels, shown as lines and numbered choices.
 @MainActor
 final class TryApp {
     struct Options: Sendable {
@@ -18,7 +18,7 @@ final class TryApp {
     let options: Options
     private let store: any SessionStore
 
-    /// Which screen is due; another one after a relaunch.
+    /// The model that selects the screen; a relaunch creates another model.
     private(set) var auth: AuthModel
     private var following: Task<Void, Never>?
 
@@ -26,7 +26,7 @@ final class TryApp {
     var signIn: SignInModel?
     var signUp: SignUpModel?
     var reset: PasswordResetModel?
-    /// The address that the app has sent last: all forms begin with it.
+    /// The last address that the app has sent, which all forms show at first.
     var sentEmail = ""
     // Models that are kept as long as their user is signed in.
     var account: AccountModel?
@@ -48,7 +48,7 @@ final class TryApp {
         auth = await Self.launch(project, options, store)
     }
 
-    /// Runs the app until the user has had enough.
+    /// Runs the app until the user quits.
     static func run(
         on project: TryProject, _ options: Options, _ summary: String, _ terminal: Terminal, _ lines: InputLines
     ) async throws {
@@ -91,7 +91,7 @@ final class TryApp {
         following = Task { await auth.run() }
     }
 
-    /// Ends the app and starts it again: it knows only what its store has.
+    /// Ends the app and starts it again, with only the data of its store.
     private func relaunch() async throws {
         auth = await Self.launch(project, options, store)
         (account, deletion, guest, lastShown) = (nil, nil, nil, nil)
@@ -127,7 +127,7 @@ final class TryApp {
         }
     }
 
-    /// Says what was changed, once.
+    /// Prints each change once.
     private func tellLastChange() throws {
         let change = account?.lastChange
         defer { saidChange = change }
@@ -135,13 +135,13 @@ final class TryApp {
         try dialogue.say(words.sentence(for: change))
     }
 
-    /// Makes a change of the account, which is said even if the one before was of the same kind.
+    /// Makes a change of the account, and prints it even if the previous change was of the same kind.
     func change(_ model: AccountModel, _ call: @MainActor () async -> Void) async throws {
         saidChange = nil
         try await perform(model.form, call)
     }
 
-    /// A screen's headline, when it is another one than before.
+    /// Prints the title of a screen, if the screen has changed.
     func announce(_ id: String, _ title: String, _ sentence: String) throws {
         guard id != lastShown else { return }
         lastShown = id
@@ -152,7 +152,7 @@ final class TryApp {
     /// Asks for a choice of the app's screen, or for one of the letters.
     func menu(_ choices: [Dialogue.Choice]) async throws { try await dialogue.choose(choices, keys: try await keys()) }
 
-    /// Asks for a choice of something within the screen; what a letter shows does not answer it.
+    /// Asks for a choice within the screen; a letter shows something, but does not answer the question.
     func ask(among choices: [Dialogue.Choice]) async throws {
         var isAnswered = false
         let choices = choices.map { option in
@@ -171,9 +171,9 @@ final class TryApp {
         return isConfirmed
     }
 
-    /// The letters that every screen has.
+    /// The letters that are available on each screen.
     ///
-    /// One that changes what is due ends in ``Dialogue/Ending/back``.
+    /// A letter that changes the screen ends in ``Dialogue/Ending/back``.
     private func keys() async throws -> [(key: String, choice: Dialogue.Choice)] {
         var keys: [(String, Dialogue.Choice)] = []
         if project.controls != nil {

@@ -11,7 +11,7 @@ import LockstepPrimitives
 import LockstepSystem
 import LockstepTestSupport
 
-/// The backend that `lockstep try` runs on: an emulator with its controls, or a real project without.
+/// The backend of `lockstep try`: an emulator with its controls, or a real project without controls.
 struct TryProject: Sendable {
     let name: String
     let adapter: any AuthAdapter
@@ -37,7 +37,7 @@ struct TryProject: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name.
-    ///   - makeAdapter: Makes the adapter, which sends with the transport that it is given.
+    ///   - makeAdapter: Creates the adapter, which uses the given transport.
     /// - Throws: The errors of the passed closure.
     private init(_ name: String, _ makeAdapter: (TracingTransport) throws -> any AuthAdapter) rethrows {
         self.name = name
@@ -48,14 +48,14 @@ struct TryProject: Sendable {
         requests = { trace.exchanges.map(\.line) }
     }
 
-    /// Returns a project of the user's own.
+    /// Returns the user's own project.
     ///
     /// - Parameters:
     ///   - name: The name.
     ///   - url: The URL.
-    ///   - key: Its public key, which an app has in it, too.
+    ///   - key: Its public key, which an app also contains.
     ///   - callback: The callback address.
-    /// - Returns: The project of the user's own.
+    /// - Returns: The user's own project.
     /// - Throws: `invalidConfiguration`, which says what is wrong.
     static func real(_ name: String, url: String?, key: String, callback: String?) throws -> TryProject {
         switch name {
@@ -80,7 +80,7 @@ struct TryProject: Sendable {
 
     static let names = Providers.names + [InMemoryHarness.name]
 
-    /// In real time, and let it pass faster if the user wants it to.
+    /// A clock that runs in real time, and faster if the user chooses it.
     private static let harnesses: [any Harness] =
         Providers.harnesses(at: SystemClock()) + [InMemoryHarness(time: SystemClock())]
 
@@ -108,7 +108,7 @@ struct TryProject: Sendable {
 }
 
 extension HTTPExchange {
-    /// Method, address without its host, and how it ended.
+    /// The method, the address without its host, and the result.
     fileprivate var line: String {
         let address = url.firstRange(of: "://").flatMap { scheme in
             url[scheme.upperBound...].firstIndex(of: "/").map { String(url[$0...]) }
