@@ -47,7 +47,7 @@ public struct MigrationError: Error, Sendable, Hashable, CustomStringConvertible
         self.message = message
     }
 
-    /// The error of a backend that has failed while a run worked.
+    /// The error of a backend that failed during a run.
     static func stopped(_ error: AuthError, _ occasion: String) -> MigrationError {
         MigrationError(.stopped, "\(occasion): \(error.message) (\(error.code)). Nothing is lost: continue the run later.")
     }

@@ -1,15 +1,17 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// The waits of a run after failures that may pass: each is twice as long, with a part that chance decides.
+/// The waits of a run after temporary failures.
 ///
-/// The budget is one for all that a run does until it makes progress again.
+/// Each wait is twice as long as the previous wait, with a random part.
+///
+/// All calls of a run share one budget until the run makes progress again.
 struct Patience: Sendable {
     private let clock: any DeviceClock
     private let randomness: any Randomness
     private var failures = 0
 
-    /// After so many failures in a row the run stops.
+    /// The number of consecutive failures after which the run stops.
     static let limit = 8
 
     init(_ move: UserMove) {
@@ -17,12 +19,12 @@ struct Patience: Sendable {
         randomness = move.randomness
     }
 
-    /// Begins anew: something was done.
+    /// Resets the budget after progress.
     mutating func renew() { failures = 0 }
 
     /// Waits before the next attempt.
     ///
-    /// - Throws: `stopped` if the failure does not pass, or too many came in a row; `cancelled`.
+    /// - Throws: `stopped` if the failure is permanent, or after too many consecutive failures; `cancelled`.
     mutating func wait(after error: AuthError, _ occasion: String) async throws(MigrationError) {
         failures += 1
         guard error.code != .cancelled, !Task.isCancelled else { throw UserMove.cancelled }
@@ -40,7 +42,7 @@ struct Patience: Sendable {
 }
 
 extension AuthError {
-    /// Whether the same request may succeed later: the way failed, the server had too much to do, or a response was broken.
+    /// Whether the same request may succeed later: the connection failed, the server was overloaded, or a response was malformed.
     var mayPass: Bool {
         [.network, .timedOut, .tooManyRequests, .serverUnavailable, .invalidResponse].contains(code)
             || (provider?.status).map { $0 >= 500 } == true

@@ -21,9 +21,9 @@ public struct UserMove: Sendable {
     let clock: any DeviceClock
     let randomness: any Randomness
     let mapping: Mapping
-    /// The largest number of users in one batch: one transaction of the journal.
+    /// The maximum number of users in one batch, which is one transaction of the journal.
     let batchSize: Int
-    /// The largest number of users that an apply creates in one batch, if the target creates them in about a second.
+    /// The maximum number of users that an apply creates in one batch, if the target creates them in about a second.
     let largestBatch: Int
     /// The number of users that are read at a time.
     let pageSize = 500
@@ -102,13 +102,13 @@ public struct UserMove: Sendable {
             "The plan rejects \(plan.refusedCount) users. Correct them and plan again, or leave them out with --partial.")
     }
 
-    /// Returns the digest of the record that a user shall have at the target.
+    /// Returns the digest of the record that a user should have on the target.
     func digest(of user: NewDirectoryUser) -> [UInt8] { key.digest(of: UserRecord(user, at: target)) }
 
     /// Returns users of the target by their ids.
     ///
     /// - Parameter ids: The ids.
-    /// - Returns: The users by their ids, without those whom the target does not have.
+    /// - Returns: The users by their ids, without users who are not on the target.
     /// - Throws: `MigrationError`.
     func targetUsers(_ ids: [String]) async throws(MigrationError) -> [String: DirectoryUser] {
         guard !ids.isEmpty else { return [:] }
@@ -122,7 +122,7 @@ public struct UserMove: Sendable {
     /// Returns the user with an id on the target; `nil` if the user does not exist.
     func targetUser(_ id: String) async throws(MigrationError) -> DirectoryUser? { try await targetUsers([id])[id] }
 
-    /// Asks a backend for something that changes nothing; what fails by chance is requested again.
+    /// Sends a read-only request to a backend; repeats it after a temporary failure.
     func asking<Value>(_ occasion: String, _ body: () async throws(AuthError) -> Value) async throws(MigrationError) -> Value {
         var patience = Patience(self)
         while true {

@@ -5,11 +5,11 @@ struct BatchSize: Sendable, Hashable {
     private(set) var value: Int
     private let most: Int
 
-    /// The smallest batch, unless the largest one is smaller.
+    /// The smallest batch, unless the largest batch is smaller.
     static let least = 8
     private static let first = 25
 
-    /// The first batch is small: nothing is known about the target yet.
+    /// Starts with a small batch, because nothing is known about the target yet.
     ///
     /// - Parameter most: The largest batch.
     init(upTo most: Int) {
@@ -17,7 +17,7 @@ struct BatchSize: Sendable, Hashable {
         value = min(Self.first, most)
     }
 
-    /// Adapts to the time that a batch took: twice as many users next time, or half as many.
+    /// Adapts to the duration of a batch: the next batch has twice as many users, or half as many.
     mutating func adapt(to duration: Duration) {
         if duration < .milliseconds(400) {
             value = min(value * 2, most)
@@ -26,6 +26,6 @@ struct BatchSize: Sendable, Hashable {
         }
     }
 
-    /// The target has too much to do.
+    /// Records that the target is overloaded.
     mutating func halve() { value = max(value / 2, min(Self.least, most)) }
 }

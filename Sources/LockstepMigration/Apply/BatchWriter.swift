@@ -2,7 +2,9 @@ internal import Lockstep
 internal import LockstepDirectory
 internal import LockstepPrimitives
 
-/// Makes users in batches, of which each is one transaction of the journal before its requests and one after them.
+/// Creates users in batches.
+///
+/// Each batch is one transaction of the journal before its requests, and one after them.
 struct BatchWriter: Sendable {
     private let move: UserMove
     private let progress: @Sendable (ApplyProgress) -> Void
@@ -12,7 +14,7 @@ struct BatchWriter: Sendable {
     private var state = ApplyProgress(done: 0)
     private var streak = RefusalStreak()
 
-    /// So often a user is sent whom the target fails to make.
+    /// The maximum number of attempts to create a user.
     private static let attempts = 3
 
     init(_ move: UserMove, _ progress: @escaping @Sendable (ApplyProgress) -> Void) {
@@ -22,17 +24,17 @@ struct BatchWriter: Sendable {
         size = BatchSize(upTo: move.largestBatch)
     }
 
-    /// Makes the users of a page, up to a rest that is less than a batch.
+    /// Creates the users of a page, except for a rest that is smaller than a batch.
     mutating func add(_ page: SourcePage) async throws(MigrationError) {
         if !page.aside.isEmpty { try await move.journal.settle(page.aside) }
         waiting += page.users
         while waiting.count >= size.value { try await makeBatch() }
     }
 
-    /// Notes how long a page took to write, and how long the writer then waited for the next one.
+    /// Records how long writing a page took, and how long the writer then waited for the next page.
     mutating func note(writing: Duration, reading: Duration) { state.limit = reading > writing ? .source : .target }
 
-    /// Makes the rest.
+    /// Creates the remaining users.
     mutating func finish() async throws(MigrationError) {
         while !waiting.isEmpty { try await makeBatch() }
     }
@@ -48,7 +50,7 @@ struct BatchWriter: Sendable {
         try await settle(zip(users, outcomes).map { ($0, $1) })
     }
 
-    /// Notes what became of a batch: first what the target has confirmed, then what is requested of it.
+    /// Records the outcome of a batch: first the users that the target has confirmed, then the users that are looked up.
     private mutating func settle(_ batch: [(user: MovingUser, outcome: DirectoryOutcome)]) async throws(MigrationError) {
         var open: [(user: MovingUser, outcome: DirectoryOutcome)] = []
         var settled: [Settlement] = []

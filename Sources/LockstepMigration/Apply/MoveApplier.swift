@@ -48,7 +48,7 @@ extension UserMove {
         return ApplyReport(states: states, unplanned: unplanned, failures: (states[.refused] ?? 0) - plan.refusedCount)
     }
 
-    /// Writes the pages of a reader to the end.
+    /// Writes all pages of a reader.
     private func write(
         _ reader: SourceReader, _ writer: inout BatchWriter, _ unplanned: inout Int
     ) async throws(MigrationError) {
@@ -65,7 +65,7 @@ extension UserMove {
         try await writer.finish()
     }
 
-    /// Finds out what became of each user for whom a request may have been sent.
+    /// Finds the outcome for each user for whom a request may have been sent.
     func resolveIntents() async throws(MigrationError) {
         var last = 0
         while true {
@@ -78,10 +78,10 @@ extension UserMove {
         }
     }
 
-    /// Returns what became of users by the target's own ids.
+    /// Returns the outcomes for users, looked up by their ids on the target.
     ///
     /// - Parameter users: The users, with the digests of what was to be written.
-    /// - Returns: The settlements by number, without the users whom the target does not have.
+    /// - Returns: The settlements by number, without users who are not on the target.
     /// - Throws: `MigrationError`.
     func resolutions(
         of users: [(number: Int, id: String, digest: [UInt8])]
@@ -96,7 +96,7 @@ extension UserMove {
         return settlements
     }
 
-    /// Users whom the source did not give any longer have gone since the plan.
+    /// Records that users whom the source no longer returned were deleted after the plan.
     private func noteGone() async throws(MigrationError) {
         while true {
             let users = try await journal.users(in: [.planned], after: 0, limit: pageSize)

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepDirectory
 internal import LockstepPrimitives
 
-/// Reads the users of a directory page by page: one page ahead of what is done with them, and never more.
+/// Reads the users of a directory page by page, at most one page ahead of their processing.
 actor PageReader {
     private let move: UserMove
     private let occasion: String
@@ -23,7 +23,7 @@ actor PageReader {
 
     /// Returns the users of the next page; `nil` at the end of the list.
     ///
-    /// A backend may return fewer users at a time, so several of its pages may make one.
+    /// A backend may return fewer users at a time, so several of its pages can form one page.
     func page() async -> Result<[DirectoryUser]?, MigrationError> {
         guard var pages = place else { return .success(nil) }
         // The list is held here alone, so that what it remembers is not copied.
@@ -50,7 +50,7 @@ extension UserMove {
     /// - Parameters:
     ///   - directory: The directory.
     ///   - occasion: The start of the sentence that reports a failure.
-    ///   - body: Is called with the users of a page.
+    ///   - body: Called with the users of a page.
     /// - Throws: `cancelled` between two pages, `stopped` if a page cannot be read, and what `body` throws.
     func forEachPage(
         of directory: any UserDirectory, _ occasion: String, _ body: ([DirectoryUser]) async throws(MigrationError) -> Void
@@ -65,7 +65,7 @@ extension UserMove {
         }
     }
 
-    /// Returns the users of the next page of a list; a page that fails is requested again.
+    /// Returns the users of the next page of a list; requests a page again if it fails.
     fileprivate func next(
         _ pages: inout DirectoryPages.Iterator, _ occasion: String
     ) async throws(MigrationError) -> [DirectoryUser]? {

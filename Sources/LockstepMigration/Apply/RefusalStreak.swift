@@ -1,6 +1,6 @@
 internal import Lockstep
 
-/// Refusals in a row for one reason that is not the users' own: a trigger of the target's, or a server that fails.
+/// Consecutive rejections for the same reason, which is not in the users: a trigger of the target, or a failing server.
 struct RefusalStreak: Sendable {
     private var cause: [String] = []
     /// The numbers of the users who were rejected.
@@ -8,12 +8,12 @@ struct RefusalStreak: Sendable {
     /// The target's error.
     private(set) var error: AuthError?
 
-    /// After so many refusals in a row the run stops.
+    /// The number of consecutive rejections after which the run stops.
     static let limit = 5
 
     var isAtLimit: Bool { users.count >= Self.limit }
 
-    /// Adds a refusal; one of a user's own value ends the streak.
+    /// Adds a rejection; a rejection because of a user's own value ends the streak.
     mutating func add(_ number: Int, _ error: AuthError) {
         guard error.isOfDatabase else { return end() }
         let cause = [error.code.rawValue, error.provider?.code ?? "", error.provider?.message ?? error.message]
@@ -23,7 +23,7 @@ struct RefusalStreak: Sendable {
         users.append(number)
     }
 
-    /// A user was made.
+    /// Records that a user was created.
     mutating func end() { (cause, users, error) = ([], [], nil) }
 }
 

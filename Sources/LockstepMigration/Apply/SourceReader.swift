@@ -2,11 +2,11 @@ internal import Lockstep
 internal import LockstepDirectory
 internal import LockstepPrimitives
 
-/// Users of the source who were read and mapped: what a batch is made of.
+/// Users of the source who were read and mapped, for a batch.
 struct SourcePage: Sendable {
-    /// The users to make.
+    /// The users to create.
     var users: [MovingUser] = []
-    /// The users who have changed since the plan so that they are not made.
+    /// The users who were changed after the plan, so that they cannot be created.
     var aside: [Settlement] = []
     /// The number of users that are not in the plan.
     var unplanned = 0
@@ -36,7 +36,7 @@ actor SourceReader {
     ///
     /// - Parameters:
     ///   - move: The run.
-    ///   - demands: What the target asks of its users.
+    ///   - demands: The requirements of the target.
     init(_ move: UserMove, _ demands: DirectoryDemands) {
         self.move = move
         self.demands = demands
@@ -54,10 +54,10 @@ actor SourceReader {
         }
     }
 
-    /// Puts the side file in its place: all users were read.
+    /// Moves the side file to its path, after all users were read.
     func finish() async throws(MigrationError) { try await largeData?.finish() }
 
-    /// Removes what was written of the side file.
+    /// Removes the incomplete side file.
     func discard() { largeData?.discard() }
 
     private func appendToSideFile(_ users: [(user: DirectoryUser, mapped: MappedUser)]) async throws(MigrationError) {

@@ -19,14 +19,14 @@ public struct ArchiveKey: Sendable {
     }
 }
 
-/// The form of an archive: a head, then pieces that are sealed with AES-256-GCM one by one.
+/// The format of an archive: a header, then pieces that are each encrypted with AES-256-GCM.
 ///
 /// The context of a piece contains the archive's id, the position of the piece, and whether it is the last piece. So no piece
 /// can be exchanged, moved or cut off.
 enum ArchiveForm {
     static let mark = Array("lockstep archive 1\n".utf8)
     static let idSize = 16
-    /// The number of bytes that are sealed together.
+    /// The number of bytes that are encrypted together.
     static let pieceSize = 1 << 18
     /// The number of bytes that the nonce and the authentication tag add to each piece.
     static let sealSize = 28

@@ -66,7 +66,7 @@ public struct ArchiveReader {
 }
 
 extension FileReader {
-    /// Reads so many bytes; `nil` if there are fewer.
+    /// Reads this number of bytes; `nil` if there are fewer.
     fileprivate func read(exactly count: Int) throws(SystemError) -> [UInt8]? {
         var bytes: [UInt8] = []
         while bytes.count < count {

@@ -3,7 +3,7 @@ internal import LockstepDirectory
 internal import LockstepPasswords
 internal import LockstepPrimitives
 
-/// A temporary user of the target, whose password is known: the sign-in shows what a user of its kind can do.
+/// A temporary user of the target with a known password, whose sign-in shows what such users can do.
 struct Canary: Sendable {
     /// The expected result of a sign-in.
     enum Expectation: Sendable, Hashable {
@@ -24,15 +24,15 @@ struct Canary: Sendable {
     var id: String { new.id ?? "" }
     var email: String { new.email ?? "" }
 
-    /// The domain of all canaries: no email is ever delivered there (RFC 2606), and no person has an address in it.
+    /// The domain of all canaries, in which no email is delivered (RFC 2606) and no person has an address.
     static let domain = "canary.lockstep.invalid"
 }
 
-/// Makes canaries of a run.
+/// Creates canaries of a run.
 struct CanaryMaker: Sendable {
     private let randomness: any Randomness
     private let ids: MoveTarget.IDs
-    /// The run in the addresses.
+    /// The part of the addresses that names the run.
     private let tag: String
 
     init(_ move: UserMove) {
@@ -41,7 +41,7 @@ struct CanaryMaker: Sendable {
         tag = Hex.encode(Array(move.key.digest("canary", "tag").prefix(4)))
     }
 
-    /// A password that no person has chosen, and that usual policies accept.
+    /// A random password that common policies accept.
     func password() -> Secret { Secret("Aa1!" + Hex.encode(randomness.bytes(16))) }
 
     /// Creates a canary.

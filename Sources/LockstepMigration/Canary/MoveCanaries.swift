@@ -95,7 +95,9 @@ extension UserMove {
         return canaries
     }
 
-    /// Returns a hash of each kind from the source, whose costs and keys the canaries' hashes get.
+    /// Returns a hash of each kind from the source.
+    ///
+    /// The canaries' hashes use its cost and key.
     private func hashes(of kinds: Set<String>) async throws(MigrationError) -> [String: PasswordHash] {
         var found: [String: PasswordHash] = [:]
         let reader = PageReader(self, of: source.directory, "the users of the source cannot be read")
@@ -147,9 +149,11 @@ extension UserMove {
         }
     }
 
-    /// Creates canaries; one whose request failed on the way is looked up, and sent again if it is not there.
+    /// Creates canaries.
     ///
-    /// - Returns: The refusals of the target, by id.
+    /// If a request fails on the way, looks the canary up, and sends it again if it is missing.
+    ///
+    /// - Returns: The rejections by the target, by id.
     private func create(_ canaries: [Canary]) async throws(MigrationError) -> [String: AuthError] {
         var refusals: [String: AuthError] = [:]
         var open = canaries
@@ -202,7 +206,7 @@ extension UserMove {
         case refused(AuthError)
     }
 
-    /// Signs in as an app does; a request that fails on the way is repeated.
+    /// Signs in like an app; repeats a request that fails on the way.
     private func signIn(
         _ canary: Canary, _ password: Secret, through adapter: any AuthAdapter
     ) async throws(MigrationError) -> SignInOutcome {
@@ -223,6 +227,6 @@ extension UserMove {
 }
 
 extension AuthError {
-    /// Whether the target has judged the sign-in: nothing else failed on the way.
+    /// Whether the error is the target's decision about the sign-in, not a failure on the way.
     fileprivate var isVerdict: Bool { (provider?.status).map { (400..<500).contains($0) } ?? false }
 }

@@ -47,13 +47,14 @@ extension RunFolder {
 }
 
 extension JournalUser {
-    /// Whether the run knows that the user is on the target, with the id that the run gives.
+    /// Whether the run knows that the user is on the target, with the id from the run.
     fileprivate var isOnTarget: Bool { [.complete, .verified, .adopted, .differs, .kept].contains(state) }
 }
 
 /// Lines of comma-separated values (RFC 4180).
 enum CSV {
-    /// Returns a line with its end; a value is in quotes if it is empty, or contains a comma, a quote, a space or a control character.
+    /// Returns a line with its end; a value is in quotes if it is empty, or contains a comma, a quote, a space or a control
+    /// character.
     static func line(_ values: [String]) -> [UInt8] {
         var line: [UInt8] = []
         for (place, value) in values.enumerated() {
@@ -70,7 +71,7 @@ enum CSV {
         return [UInt8(ascii: "\"")] + bytes.flatMap { $0 == UInt8(ascii: "\"") ? [$0, $0] : [$0] } + [UInt8(ascii: "\"")]
     }
 
-    /// Returns whether a spreadsheet could take a value for a formula.
+    /// Returns whether a spreadsheet could interpret a value as a formula.
     static func isFormula(_ value: String) -> Bool {
         // Some spreadsheets read the wide forms, too.
         guard let first = value.unicodeScalars.first else { return false }

@@ -8,12 +8,14 @@ extension RunFolder {
     public var largeData: String { "\(path)/large-data.jsonl" }
 }
 
-/// The side file of a reading of the source: claims and user data that exceed the target's limit, whole and as they were read.
+/// The side file of a pass over the source.
+///
+/// It contains claims and user data that exceed the target's limit, unchanged.
 struct LargeDataFile: Sendable {
     private let path: String
     private var writer: RunFileWriter?
 
-    /// Begins a reading; `nil` if the operator has not asked for a side file.
+    /// Starts a pass; `nil` if the operator has not requested a side file.
     ///
     /// - Parameter move: The run.
     init?(_ move: UserMove) {
@@ -21,7 +23,7 @@ struct LargeDataFile: Sendable {
         self.path = path
     }
 
-    /// Appends what was left out of users.
+    /// Appends the values that were left out of users.
     mutating func append(_ users: [(user: DirectoryUser, mapped: MappedUser)]) async throws(MigrationError) {
         let lines = users.compactMap { user, mapped -> [UInt8]? in
             guard !mapped.leftOut.isEmpty, mapped.outcome == .create else { return nil }
@@ -34,20 +36,20 @@ struct LargeDataFile: Sendable {
         try await writer?.append(lines.flatMap(\.self), users: lines.count)
     }
 
-    /// Puts the file in its place: the source was read to its end.
+    /// Moves the file to its path, after the source was read completely.
     func finish() async throws(MigrationError) {
         guard let writer else { return try await RunFileWriter.remove(path) }
         _ = try await writer.finish()
     }
 
-    /// Removes what was written.
+    /// Removes the incomplete file.
     func discard() { writer?.discard() }
 }
 
 extension Mapping {
-    /// Leaves out claims and user data that exceed the target's limit together; nothing is cut.
+    /// Leaves out claims and user data that together exceed the target's limit, as a whole.
     ///
-    /// User data goes first: no rights depend on it. The caller rejects the user unless there is a side file.
+    /// User data is left out first, because no rights depend on it. The caller rejects the user unless there is a side file.
     func limitData(_ draft: inout MappingDraft) {
         guard let limit = target.dataLimit else { return }
         func size(_ data: JSONObject) -> Int { data.isEmpty ? 0 : JSON.object(data).bytes().count }

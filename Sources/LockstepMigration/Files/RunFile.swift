@@ -16,7 +16,7 @@ struct RunFileWriter: Sendable {
     private let file: FileReplacement
     private(set) var users = 0
 
-    /// Begins a file.
+    /// Creates a file.
     ///
     /// - Parameter path: The path, in the folder of a run.
     /// - Throws: `journal`.
@@ -29,7 +29,7 @@ struct RunFileWriter: Sendable {
     /// - Parameters:
     ///   - bytes: The bytes.
     ///   - count: The number of users in them.
-    /// - Throws: `journal`. The file is removed then.
+    /// - Throws: `journal`. Then the file is removed.
     mutating func append(_ bytes: [UInt8], users count: Int) async throws(MigrationError) {
         let file = file
         do throws(MigrationError) {
@@ -41,9 +41,9 @@ struct RunFileWriter: Sendable {
         users += count
     }
 
-    /// Puts the file in its place.
+    /// Moves the file to its path.
     ///
-    /// - Throws: `journal`. The old file is still there then.
+    /// - Throws: `journal`. Then the old file is unchanged.
     func finish() async throws(MigrationError) -> RunFile {
         let file = file
         do throws(MigrationError) {
@@ -55,10 +55,10 @@ struct RunFileWriter: Sendable {
         return RunFile(path: file.path, users: users)
     }
 
-    /// Removes what was written.
+    /// Removes the incomplete file.
     func discard() { file.discard() }
 
-    /// Removes a file that an earlier reading has written.
+    /// Removes a file from an earlier pass.
     static func remove(_ path: String) async throws(MigrationError) {
         try await working(path) { try AtomicFile.removeDurably(path) }
     }

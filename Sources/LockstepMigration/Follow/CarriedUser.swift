@@ -25,14 +25,14 @@ public struct CarriedUser: Sendable, Hashable {
         self.init(record: Array(bytes.prefix(Self.size)), password: Array(bytes.suffix(Self.size)))
     }
 
-    /// The form in the journal.
+    /// The format in the journal.
     var bytes: [UInt8] { record + password }
 
     static func part(_ digest: [UInt8]) -> [UInt8] { Array(digest.prefix(size)) }
 }
 
 extension UserMove {
-    /// Returns the digests of what is carried over of a user.
+    /// Returns the digests of the values of a user that are copied.
     func carried(_ user: NewDirectoryUser) -> CarriedUser {
         CarriedUser(record: CarriedUser.part(digest(of: user)), password: passwordDigest(user.passwordHash))
     }
@@ -42,6 +42,6 @@ extension UserMove {
 }
 
 extension NewDirectoryUser {
-    /// The hash of the password, if it is given as a hash.
+    /// The hash of the password, if the password is a hash.
     var passwordHash: Secret? { if case .hash(let hash) = password { hash } else { nil } }
 }

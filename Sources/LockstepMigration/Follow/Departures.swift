@@ -32,7 +32,9 @@ extension UserMove {
         }
     }
 
-    /// Finds out who may be deleted on the target, and who has gone there, too; names all others.
+    /// Finds users to delete on the target, and users who are already deleted there.
+    ///
+    /// Reports all others.
     private func judge(
         _ rows: [JournalUser], _ report: inout FollowReport
     ) async throws(MigrationError) -> (deletable: [JournalUser], gone: [Int]) {
@@ -87,7 +89,7 @@ extension UserMove {
         }
     }
 
-    /// Notes that no request is under way for users who are kept after all.
+    /// Records that no request is in progress for users who are kept.
     private func takeBack(_ rows: [JournalUser], except numbers: [Int]) async throws(MigrationError) {
         let kept = rows.filter { !numbers.contains($0.number) }
         if !kept.isEmpty { try await journal.settleRemoval(kept.map { ($0.number, nil) }) }

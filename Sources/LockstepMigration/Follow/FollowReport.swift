@@ -35,7 +35,7 @@ public struct FollowReport: Sendable, Hashable {
             }
         }
 
-        /// Whether the target differs from the source because of it.
+        /// Whether the target differs from the source for this reason.
         var isDifference: Bool { self != .staysDeleted }
     }
 
@@ -79,13 +79,15 @@ public struct FollowReport: Sendable, Hashable {
     /// Whether the target now matches the source.
     public var isSuccess: Bool { isSettled && findings.allSatisfy { !$0.key.isDifference || $0.value == 0 } }
 
-    /// Forgets what the last pass has named; who was rejected is named once only.
+    /// Removes the users that the last pass has reported.
+    ///
+    /// Rejected users are reported only once.
     mutating func forgetFindings() {
         named.removeAll { $0.finding != .refused }
         findings = findings.filter { $0.key == .refused }
     }
 
-    /// Forgets that a user was rejected.
+    /// Removes the report that a user was rejected.
     mutating func forgetRefusal(of sourceID: String) {
         guard let place = named.firstIndex(where: { $0.sourceID == sourceID && $0.finding == .refused }) else { return }
         named.remove(at: place)

@@ -16,7 +16,7 @@ private enum ChangeVerdict {
     case isRejected(AuthError)
 }
 
-/// A user whom the source has changed, on the way to the target.
+/// A user who was changed on the source, and whose change will be copied.
 private struct ChangedUser {
     let former: FollowedUser
     let new: NewDirectoryUser
@@ -28,7 +28,7 @@ private struct ChangedUser {
 }
 
 extension UserMove {
-    /// Carries over the changes of users.
+    /// Copies the changes of users.
     func follow(
         _ users: [(FollowedUser, NewDirectoryUser)], isDry: Bool, _ report: inout FollowReport
     ) async throws(MigrationError) {
@@ -57,7 +57,10 @@ extension UserMove {
         return change.isEmpty && change.blocked.isEmpty ? .isThere : .change(change)
     }
 
-    /// Whether a user of the target is as the run wrote it; a server may have hashed the same password again at a sign-in.
+    /// Whether a user of the target is unchanged since the run wrote it.
+    ///
+    /// A server may have hashed the same password again at a
+    /// sign-in.
     private func isAsWritten(
         _ record: UserRecord, _ former: FollowedUser, _ new: NewDirectoryUser, _ hasNewPassword: Bool
     ) -> Bool {
@@ -68,7 +71,7 @@ extension UserMove {
 
     // MARK: Requests
 
-    /// Sends changes, each after its intent is on the disk.
+    /// Sends changes, each after its record is on the disk.
     private func send(_ users: inout [ChangedUser]) async throws(MigrationError) {
         var intents: [ChangeIntent] = []
         for user in users {

@@ -32,8 +32,8 @@ public protocol MoveJournal: FollowJournal, CanaryJournal {
     /// If several users have a value that must be unique, the first of them keeps it.
     ///
     /// - Returns: The numbers of users, by their properties and by what the plan does with them.
-    /// - Throws: `count` if the source has returned a user twice; `collision` if two users of the source have one id at the
-    ///   target.
+    /// - Throws: `count` if the source has returned a user twice; `collision` if two users of the source have the same id on
+    ///   the target.
     func settlePlan() async throws(MigrationError) -> [PlanCount]
 
     /// Records that the plan is complete.
@@ -132,7 +132,9 @@ public struct TargetUser: Sendable {
 public struct Claim: Sendable, Hashable {
     enum Kind: Int, Sendable { case address, number, identity }
 
-    /// The number of bytes of the digest that tell two values apart: of more the plan would only sort more.
+    /// The number of bytes of a digest that distinguish two values.
+    ///
+    /// More bytes would only slow down the plan.
     static let digestSize = 16
 
     let kind: Kind
@@ -157,7 +159,7 @@ public struct PlannedUser: Sendable {
 public struct Intent: Sendable {
     let number: Int
     let digest: [UInt8]
-    /// The last sign-in that is written, in milliseconds since 1970.
+    /// The time of the last sign-in to write, in milliseconds since 1970.
     var signedIn: Int64?
     /// The values of the user that are copied.
     var carried: CarriedUser?

@@ -159,7 +159,9 @@ public final class RunFolder: Sendable {
     /// Closes the run, so that other processes can work on it.
     public func close() { hold.release() }
 
-    /// A name has no slash and no dot, so that it leads out of no folder.
+    /// Whether a text is a run's name.
+    ///
+    /// A name has no slash and no dot, so it cannot leave its folder.
     private static func isName(_ id: String) -> Bool {
         !id.isEmpty && id.utf8.count <= 64
             && id.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7a).contains($0) || $0 == UInt8(ascii: "-") }

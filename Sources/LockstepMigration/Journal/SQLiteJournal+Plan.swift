@@ -1,6 +1,6 @@
 internal import LockstepSQLite
 
-/// A plan is written one row after the other, and sorted once at the end: by SQLite, on disk, in time that grows with the users.
+/// A plan is written row by row, and sorted once at the end by SQLite, on disk.
 extension SQLiteJournal {
     /// Records users who are on the target before the run.
     ///
@@ -67,7 +67,7 @@ extension SQLiteConnection {
         try run("INSERT INTO claims VALUES (\(claim.kind.rawValue), \(claim.digest), \(owner))")
     }
 
-    /// Makes the indexes of the users; two of an id are found now.
+    /// Creates the indexes of the users, which find duplicate ids.
     fileprivate mutating func indexUsers() throws {
         do {
             try script(JournalSchema.indexes)
@@ -85,7 +85,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// A user whose id is at the target is there already, or it is another user.
+    /// Handles users whose id exists on the target: the same user, or another user.
     fileprivate mutating func settleIDs() throws {
         guard try exists("SELECT 1 FROM target_users") else { return }
         try run("CREATE INDEX target_users_by_id ON target_users (id)")
@@ -99,7 +99,8 @@ extension SQLiteConnection {
         try run("DROP INDEX target_users_by_id")
     }
 
-    /// A value that several users claim belongs to the user of the target, or to the first user of the source who is made.
+    /// Settles values that several users have: a user of the target keeps the value, or the first user of the source who is
+    /// created.
     fileprivate mutating func settleClaims() throws {
         try run(
             """
@@ -124,7 +125,7 @@ extension SQLiteConnection {
         try run("DROP TABLE contested")
     }
 
-    /// Gives each contested value away, in the order of the users.
+    /// Assigns each contested value, in the order of the users.
     private mutating func settleContest() throws {
         var last = Int64(0)
         var user: (number: Int, claims: [Claim])?
@@ -148,7 +149,9 @@ extension SQLiteConnection {
         }
     }
 
-    /// Gives the values to a user, or rejects the user; a user who is rejected keeps no value from others.
+    /// Assigns the values to a user, or rejects the user.
+    ///
+    /// A rejected user does not block values for others.
     private mutating func settle(_ number: Int, _ claims: [Claim]) throws {
         guard try exists("SELECT 1 FROM users WHERE number = \(number) AND state = \(UserState.planned.rawValue)") else { return }
         for claim in claims {
@@ -172,7 +175,7 @@ extension SQLiteConnection {
 }
 
 extension Claim {
-    /// The reason for which the second user of a value is rejected.
+    /// The reason to reject the second user with a value.
     fileprivate func reason(isTaken: Bool) -> UserReason {
         switch kind {
         case .address: isTaken ? .addressTaken : .addressTwice

@@ -13,9 +13,9 @@ public actor SQLiteJournal: MoveJournal {
     /// The thread on which the journal runs.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unowned }
 
-    /// Opens the journal, and makes it if it is missing.
+    /// Opens the journal, or creates it if it is missing.
     ///
-    /// - Parameter path: The file, in a folder of this user's alone.
+    /// - Parameter path: The file, in a folder that only this user can access.
     /// - Throws: `newerJournal`, `journal`.
     init(_ path: String) throws(MigrationError) {
         do {
@@ -59,7 +59,7 @@ public actor SQLiteJournal: MoveJournal {
             .journal, "The journal of the run cannot be used: \(error). Free space, or repair the folder, then continue the run.")
     }
 
-    /// Does everything in `body` in one transaction.
+    /// Runs `body` in one transaction.
     @discardableResult
     func write<Value>(_ body: (inout SQLiteConnection) throws -> Value) throws(MigrationError) -> Value {
         observer(.before)
@@ -79,7 +79,7 @@ public actor SQLiteJournal: MoveJournal {
         }
     }
 
-    /// Lets the file have no more pages than it has, as on a disk that is full.
+    /// Prevents the file from growing, as on a full disk.
     func limitToPresentSize() throws(MigrationError) {
         try read { connection in
             // A plan leaves free pages behind.
@@ -183,8 +183,8 @@ extension SQLiteJournal {
     /// Returns users of all states in the order of their numbers.
     ///
     /// - Parameters:
-    ///   - number: Only users with a higher number.
-    ///   - limit: The largest number of users.
+    ///   - number: Only users with a higher number are returned.
+    ///   - limit: The maximum number of users.
     /// - Returns: The users.
     /// - Throws: `journal`.
     func users(after number: Int, limit: Int) throws(MigrationError) -> [JournalUser] {

@@ -28,7 +28,7 @@ public enum UserState: String, Sendable, CaseIterable {
     /// An undo has not deleted the user.
     case kept
 
-    /// Whether the run made the user, and the user is there as far as the run knows.
+    /// Whether the run created the user, and the user exists as far as the run knows.
     var isMade: Bool { [.complete, .verified].contains(self) }
 }
 

@@ -35,7 +35,7 @@ public enum FieldTreatment: String, Sendable, CaseIterable {
     case needsRows
 }
 
-/// A part of a user with what happens to it.
+/// A field of a user, and its treatment.
 struct FieldVerdict: Sendable, Hashable {
     let field: MoveField
     let treatment: FieldTreatment

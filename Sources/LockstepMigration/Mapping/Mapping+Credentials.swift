@@ -34,7 +34,7 @@ extension Mapping {
         draft.add(.password, .kept)
     }
 
-    /// Why a hash is missing; `nil` for a user without a password.
+    /// The reason why a hash is missing; `nil` for a user without a password.
     private func reason(ofMissing user: DirectoryUser) -> FieldReason? {
         switch user.missingHash {
         case .noPassword: nil
@@ -61,7 +61,7 @@ extension Mapping {
         }
     }
 
-    /// Moves the second factors that can move.
+    /// Maps the second factors that can be moved.
     ///
     /// - Returns: The reason why a factor cannot be moved; `nil` if all factors can be moved. Passkeys sign in without a second
     ///   factor, backup codes only replace another factor, and an unverified factor protects nobody.

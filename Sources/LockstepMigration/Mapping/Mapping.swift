@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepDirectory
 internal import LockstepPrimitives
 
-/// A user of the source with what happens to it at the target.
+/// A user of the source, and the outcome on the target.
 struct MappedUser: Sendable {
     enum Outcome: Sendable, Hashable {
         case create
@@ -11,7 +11,7 @@ struct MappedUser: Sendable {
     }
 
     let outcome: Outcome
-    /// The user to make; also there if the outcome is another one.
+    /// The user to create; also set if the outcome is different.
     let new: NewDirectoryUser
     /// Claims and user data that exceed the target's limit, by their names; empty for nearly all users.
     let leftOut: JSONObject
@@ -19,9 +19,9 @@ struct MappedUser: Sendable {
     let shape: PlanShape
 }
 
-/// The field table: what happens to each part of a user between two backends.
+/// The field table: the treatment of each field of a user between two backends.
 ///
-/// It asks what the target can write, and knows no backend by name.
+/// It depends on what the target can write, not on a particular backend.
 struct Mapping: Sendable {
     let source: MoveSource
     let target: MoveTarget
@@ -37,7 +37,7 @@ struct Mapping: Sendable {
         features = target.directory.features
     }
 
-    /// Returns the id that a user of the source has at the target.
+    /// Returns the id of a source's user on the target.
     func targetID(of id: String) -> String {
         switch target.ids {
         case .kept: id
@@ -49,7 +49,7 @@ struct Mapping: Sendable {
     ///
     /// - Parameters:
     ///   - user: The user.
-    ///   - demands: What the target asks of its users. It decides how the user signs in there and who is rejected, never what is
+    ///   - demands: The requirements of the target. It decides how the user signs in there and who is rejected, never what is
     ///     written.
     /// - Returns: The result.
     func map(_ user: DirectoryUser, demands: DirectoryDemands = DirectoryDemands()) -> MappedUser {
@@ -96,15 +96,15 @@ struct Mapping: Sendable {
     }
 }
 
-/// A user on the way from the source to the target.
+/// A user during the mapping from the source to the target.
 struct MappingDraft {
     let user: DirectoryUser
     var new: NewDirectoryUser
     /// The treatment of each field, in the order of the table.
     var fields: [FieldVerdict] = []
-    /// The kind and the cost of the hash that moves.
+    /// The kind and the cost of the hash that is moved.
     var hashKind: String?
-    /// Whether the source has a password that does not move, and that the user may not keep.
+    /// Whether the source has a password that is not moved, and that the user must not keep.
     var lacksHash = false
     /// Claims and user data that exceed the target's limit, by their names.
     var leftOut: JSONObject = [:]

@@ -4,9 +4,9 @@ internal import LockstepPrimitives
 
 /// The way in which a user signs in on the target, and the settings that prevent it.
 struct TargetAccess {
-    /// The first way that works with the settings as they are.
+    /// The first way that works with the current settings.
     let way: WayIn
-    /// The provider whose page is the way in.
+    /// The provider on whose page the user signs in.
     let provider: String?
     /// The settings that block the user.
     let obstacles: [MoveObstacle.Key]
@@ -79,7 +79,7 @@ struct TargetAccess {
         return providers.sorted { $0.rawValue < $1.rawValue }
     }
 
-    /// The names of the values that the target requires and the user does not have.
+    /// The names of required values that the user lacks.
     private static func missing(_ new: NewDirectoryUser, _ demands: DirectoryDemands) -> [String] {
         let values: [(String, DirectoryDemands.Demand?, Bool)] = [
             ("address", demands.email, new.email != nil), ("number", demands.phone, new.phone != nil),
@@ -91,7 +91,7 @@ struct TargetAccess {
 }
 
 extension DirectoryFactor.Kind {
-    /// The setting that this kind needs at the target; `nil` for a kind that never moves.
+    /// The setting that this kind needs on the target; `nil` for a kind that is never moved.
     fileprivate var setting: DirectoryDemands.SecondFactor? {
         switch self {
         case .authenticatorApp: .authenticatorApp

@@ -5,7 +5,7 @@ public struct MoveObstacle: Sendable, Hashable {
         case emailOff, phoneOff, passwordOff, providerOff, secondFactorOff, valueRequired, userQuota
     }
 
-    /// An obstacle apart from its users.
+    /// An obstacle without its users.
     struct Key: Sendable, Hashable {
         let kind: Kind
         let name: String?

@@ -97,12 +97,16 @@ extension UserMove {
         try await asking("the users of the source cannot be counted") { () throws(AuthError) in try await directory.count() }
     }
 
-    /// Returns the settings of the target, by which users are rejected; what its key may not read is unknown.
+    /// Returns the settings of the target that decide about rejections.
+    ///
+    /// Settings that its key may not read are unknown.
     func targetDemands() async throws(MigrationError) -> DirectoryDemands {
         try await demands(of: target.settings, "the settings of the target cannot be read")
     }
 
-    /// Returns the settings of a project; what its key may not read is unknown.
+    /// Returns the settings of a project.
+    ///
+    /// Settings that its key may not read are unknown.
     func demands(
         of directory: any UserDirectory, _ occasion: String
     ) async throws(MigrationError) -> DirectoryDemands {

@@ -12,7 +12,9 @@ struct PlanShape: Sendable, Hashable {
     var uses: Set<MoveSetting>
 }
 
-/// The shapes of a plan by number: the journal keeps the number of each user's, and the sums are made at the end.
+/// The shapes of a plan by number.
+///
+/// The journal stores a number for each user, and the sums are computed at the end.
 struct PlanShapes: Sendable {
     private var numbers: [PlanShape: Int] = [:]
     private(set) var all: [PlanShape] = []

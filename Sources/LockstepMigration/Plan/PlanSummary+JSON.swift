@@ -108,7 +108,7 @@ extension PlanSummary.Writing {
 }
 
 extension JSON {
-    /// A number of users, or of seconds; `nil` for anything else, also for a number so large that a sum could overflow.
+    /// A number of users, or of seconds; `nil` for anything else, and for numbers so large that a sum could overflow.
     fileprivate var count: Int? {
         int.flatMap { (0...PlanSummary.mostUsers).contains($0) ? Int($0) : nil }
     }

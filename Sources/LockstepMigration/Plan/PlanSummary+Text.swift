@@ -151,7 +151,7 @@ extension PlanSummary {
     /// The maximum width of a line, unless a word is longer.
     private static let width = 100
 
-    /// The text behind a head, in lines of at most ``width`` columns.
+    /// The text after a head, in lines of at most ``width`` columns.
     private static func wrapped(_ head: String, _ text: String, indent: Int) -> [String] {
         var lines: [String] = []
         var line = head
@@ -179,9 +179,9 @@ extension PlanSummary {
 }
 
 extension String {
-    /// The text with spaces behind it, up to a width.
+    /// The text with trailing spaces, up to a width.
     fileprivate func padded(_ width: Int) -> String { self + String(repeating: " ", count: max(width - count, 1)) }
 
-    /// The text with spaces before it, up to a width.
+    /// The text with leading spaces, up to a width.
     fileprivate func right(_ width: Int) -> String { String(repeating: " ", count: max(width - count, 1)) + self }
 }

@@ -5,7 +5,8 @@ internal import LockstepPrimitives
 /// A plan in numbers.
 ///
 /// It says how many users are created or left out, how they sign in afterwards, and what happens to their fields. Each user
-/// that was read is created, adopted, skipped or refused, so these four numbers add up to ``read``. The numbers in ``ways`` add up
+/// that was read is created, adopted, skipped or refused, so these four numbers add up to ``read``. The numbers in ``ways`` add
+/// up
 /// to ``created``.
 public struct PlanSummary: Sendable, Hashable {
     /// The number of users that were read from the source.
@@ -111,7 +112,7 @@ public struct PlanSummary: Sendable, Hashable {
 // MARK: Counting
 
 extension PlanSummary {
-    /// Adds users of one shape whom the journal has settled alike.
+    /// Adds users with the same shape and the same outcome.
     mutating func add(_ shape: PlanShape, _ count: PlanCount) {
         let users = count.users
         read += users
@@ -151,7 +152,7 @@ extension PlanSummary {
         }
     }
 
-    /// Brings the fields into the order of the table, the more users the earlier.
+    /// Sorts the fields by the order of the table, and by their number of users.
     mutating func sortFields() {
         let order = Dictionary(uniqueKeysWithValues: MoveField.allCases.enumerated().map { ($1, $0) })
         fields.sort {
@@ -160,13 +161,13 @@ extension PlanSummary {
         }
     }
 
-    /// Notes what the settings of both sides mean for all users together.
+    /// Records the effects of both sides' settings on all users.
     ///
     /// - Parameters:
     ///   - demands: The settings of the target.
     ///   - target: The target.
     ///   - source: The settings of the source.
-    ///   - present: How many users the target has already.
+    ///   - present: The number of users that the target already has.
     mutating func note(_ demands: DirectoryDemands, of target: MoveTarget, source: DirectoryDemands, present: Int) {
         // A backend may count anything.
         let present = min(present, Int(Self.mostUsers))

@@ -4,13 +4,15 @@ internal import LockstepPasswords
 internal import LockstepPrimitives
 internal import LockstepSystem
 
-/// The known account of the source: its exported hash must verify with its password before a plan is worth anything.
+/// The known account of the source.
 ///
-/// A wrong key, separator or alphabet of the hashes shows here, and nowhere else before the users are at the target.
+/// A plan is useful only if the exported hash matches the password of this account.
+///
+/// Only this check can detect a wrong key, separator or alphabet of the hashes before the users are on the target.
 struct ProbeCheck: Sendable {
     private let probe: MoveChoices.Probe
     private let executor: ThreadExecutor
-    /// The account's id, as the look-up has given it.
+    /// The account's id, from the look-up.
     private let id: String
     private var isVerified = false
 
@@ -40,7 +42,7 @@ struct ProbeCheck: Sendable {
         if user.passwordHash != nil { try await look(at: user) }
     }
 
-    /// Checks the hash of the account if a page of the list has it.
+    /// Checks the hash of the account if a page of the list contains the account.
     mutating func look(at users: [DirectoryUser]) async throws(MigrationError) {
         guard !isVerified, let user = users.first(where: { $0.id == id }) else { return }
         try await look(at: user)
@@ -75,9 +77,9 @@ struct ProbeCheck: Sendable {
         }
     }
 
-    /// The account in a form that a report may show.
+    /// The account in a format that a report may show.
     ///
-    /// - Throws: `probe` if the list did not have the account.
+    /// - Throws: `probe` if the list did not contain the account.
     func result() throws(MigrationError) -> String {
         guard isVerified else {
             throw MigrationError(

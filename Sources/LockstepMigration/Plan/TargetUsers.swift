@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepDirectory
 internal import LockstepPrimitives
 
-/// The users who are at the target before the run, as far as they matter to the plan.
+/// The users who are on the target before the run and who matter to the plan.
 struct TargetUsers: Sendable {
     private let move: UserMove
     /// The number of users, as the target counts them.
@@ -30,9 +30,9 @@ struct TargetUsers: Sendable {
         }
     }
 
-    /// Notes the users of the target who have an id or a value of these new users.
+    /// Records the users of the target who share an id or a value with these new users.
     ///
-    /// - Parameter users: Users of the source as the target would get them.
+    /// - Parameter users: Users of the source in the form for the target.
     /// - Throws: `MigrationError`.
     mutating func note(like users: [MappedUser]) async throws(MigrationError) {
         guard !isNoted else { return }
@@ -68,7 +68,7 @@ struct TargetUsers: Sendable {
             + new.providerIdentities.map { .identity($0.provider, subject: $0.subject) }
     }
 
-    /// Looks up users; `nil` if the backend has no such look-up.
+    /// Looks up users; `nil` if the backend does not support the look-up.
     private func lookUp(_ requests: ArraySlice<RequestedUser>) async throws(MigrationError) -> [DirectoryUser]? {
         guard !requests.isEmpty else { return [] }
         let answer = try await move.asking("users of the target cannot be looked up") { () throws(AuthError) -> LookUp in
@@ -113,7 +113,7 @@ extension UserMove {
             identities: user.providerIdentities)
     }
 
-    /// The values of a user of the source that no other user can have at the target.
+    /// The values of a user of the source that no other user can have on the target.
     func claims(of new: NewDirectoryUser) -> [Claim] {
         claims(
             emails: [new.email].compactMap(\.self) + new.otherEmails.filter { !$0.isPrimary }.map(\.value),
@@ -131,7 +131,7 @@ extension UserMove {
         Claim(kind: kind, digest: Array(key.digest(name, value).prefix(Claim.digestSize)))
     }
 
-    /// Does something with a directory whose reads are of one moment, if it can do that.
+    /// Runs `body` with a directory whose reads show one point in time, if the directory supports this.
     func inSnapshot<Value: Sendable>(
         of directory: any UserDirectory, _ occasion: String,
         _ body: (any UserDirectory) async throws(MigrationError) -> Value

@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 
 extension JSON {
-    /// The value in the one form that a digest is made of: members in the order of their names' bytes, at each depth.
+    /// The value in the canonical form for digests: at each depth, members are sorted by the bytes of their names.
     var canonical: JSON {
         switch self {
         case .object(let members):
@@ -16,7 +16,9 @@ extension JSON {
 }
 
 extension String {
-    /// The address as addresses are compared: in lower case; Swift compares composed and decomposed letters as equal.
+    /// The address for comparisons: in lower case.
+    ///
+    /// Swift compares composed and decomposed letters as equal.
     var comparableAddress: String { lowercased() }
 
     /// The address as a text that is equal, byte by byte, for two spellings of one address.
@@ -35,6 +37,6 @@ extension String {
         return "\u{0}\(first.finalize()) \(second.finalize())"
     }
 
-    /// The number as numbers are compared: its digits.
+    /// The digits of the number, for comparisons.
     var comparableNumber: String { String(decoding: utf8.filter { (0x30...0x39).contains($0) }, as: UTF8.self) }
 }

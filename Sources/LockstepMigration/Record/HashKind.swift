@@ -1,6 +1,6 @@
 internal import LockstepPasswords
 
-/// The kind and cost of a hash in words, such as "fbscrypt 14/8": never a part of the hash that belongs to a user or a project.
+/// The kind and cost of a hash as text, such as "fbscrypt 14/8", without any secret part of the hash.
 enum HashKind {
     /// Returns the kind and cost.
     ///

@@ -23,7 +23,7 @@ public struct RunKey: Sendable {
         HashFunction.sha256.authenticate(JSON.object(record.members).canonical.bytes(), key: bytes)
     }
 
-    /// Returns the digest of a value of which there may be one only, such as an address.
+    /// Returns the digest of a value that must be unique, such as an address.
     func digest(_ kind: String, _ value: String) -> [UInt8] {
         HashFunction.sha256.authenticate(Array("\(kind)\u{0}\(value)".utf8), key: bytes)
     }

@@ -3,14 +3,14 @@ internal import LockstepCrypto
 internal import LockstepDirectory
 internal import LockstepPrimitives
 
-/// A user as the target has it, or shall have it: the values that are compared.
+/// The values of a user that are compared: on the target, or as they should be there.
 ///
-/// Texts are compared byte by byte, times in milliseconds. What the target sets itself, what a sign-in changes, and what the target's
-/// directory does not return is left out.
+/// Texts are compared byte by byte, times in milliseconds. It does not contain values that the target sets itself, that a
+/// sign-in changes, or that the target's directory does not return.
 struct UserRecord: Sendable, Hashable {
     let members: JSONObject
 
-    /// The record of a user who is to be made.
+    /// The record of a user to create.
     init(_ user: NewDirectoryUser, at target: MoveTarget) {
         let hash: Secret? = if case .hash(let hash) = user.password { hash } else { nil }
         members = Self.members(of: user, hash: hash, target)
@@ -64,7 +64,7 @@ struct UserRecord: Sendable, Hashable {
 }
 
 extension DirectoryFactor {
-    /// The factor in the form in which it is compared; the secret of an app is in it by its digest only.
+    /// The factor for comparisons, with only the digest of an app's secret.
     fileprivate var comparable: String {
         switch kind {
         case .authenticatorApp(let secret):
@@ -78,7 +78,7 @@ extension DirectoryFactor {
 }
 
 extension JSONObject {
-    /// Returns the members without those of the given names.
+    /// Returns the members except for the given names.
     func without(_ names: Set<String>) -> JSONObject {
         JSONObject(filter { !names.contains($0.name) }.map { ($0.name, $0.value) })
     }

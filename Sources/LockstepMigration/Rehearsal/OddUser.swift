@@ -1,7 +1,7 @@
 package import Lockstep
 package import LockstepPrimitives
 
-/// A user who is not like the others: what a rehearsal and the tests of a move begin with.
+/// An unusual user, for rehearsals and tests of a move.
 package struct OddUser: Sendable {
     /// The outcome for the user if the target is written only through its API.
     package enum Expectation: Sendable, Hashable {
@@ -29,7 +29,7 @@ package struct OddUser: Sendable {
         case none
     }
 
-    /// The id on the source, which says what is odd.
+    /// The id on the source, which describes the unusual property.
     package let id: String
     package var email: String?
     package var phone: String?
@@ -49,13 +49,13 @@ package struct OddUser: Sendable {
 
     /// Returns what happens to the user.
     ///
-    /// - Parameter writesRows: Whether the rows of the target are written, in place of its API.
+    /// - Parameter writesRows: Whether the rows of the target are written directly, without its API.
     /// - Returns: The result.
     package func expectation(writesRows: Bool) -> Expectation { writesRows ? rowsExpectation ?? expectation : expectation }
 
-    /// The old password of each.
+    /// The old password of all unusual users.
     package static let password: Secret = "Old-Password-1!"
-    /// A hash of it as another system has made it.
+    /// A hash of this password from another system.
     package static let importedHash: Secret = "$2b$06$Bqb3kuM2wEn2sVlu6LdHAe5G7c6TSCkQKlgKZECRlGrXC/V0kjLOG"
 
     init(_ id: String, _ expectation: Expectation, _ change: (inout OddUser) -> Void = { _ in }) {
@@ -65,7 +65,7 @@ package struct OddUser: Sendable {
         change(&self)
     }
 
-    /// The list: for rehearsals and tests.
+    /// The list of unusual users, for rehearsals and tests.
     package static let all: [OddUser] = [
         OddUser("apostrophe", .signsIn) {
             $0.email = "o'brien@example.com"

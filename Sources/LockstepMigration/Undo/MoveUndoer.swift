@@ -105,7 +105,7 @@ extension UserMove {
         try await delete(deletable, &report)
     }
 
-    /// `intended` for a user who may be deleted, `undone` for one who has gone.
+    /// `intended` for a user who may be deleted; `undone` for a user who no longer exists.
     func verdict(on row: JournalUser, _ user: DirectoryUser?) -> Removal {
         guard let user else { return .undone }
         if user.lastSignInAt?.milliseconds != row.signedIn { return .signedIn }
