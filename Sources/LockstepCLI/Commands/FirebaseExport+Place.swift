@@ -70,7 +70,7 @@ extension FirebaseExport {
     }
 
     private static func identities(_ paths: [String]) -> Set<FileIdentity> {
-        // What is not there is no other's file.
+        // A missing file does not belong to another export.
         Set(paths.compactMap { path in try? FileIdentity(of: path) })
     }
 

@@ -27,7 +27,7 @@ struct FirebaseExport {
             guard document["hashAlgorithm"] == nil else { return 0 }
             return (document["users"]?.array ?? []).count { user in
                 guard user["passwordScheme"] == nil, let hash = user["passwordHash"]?.string else { return false }
-                // The literal form of Firebase's emulator is no hash.
+                // The plain-text form of Firebase's emulator is not a hash.
                 return !hash.isEmpty && !hash.hasPrefix("fakeHash:")
             }
         }

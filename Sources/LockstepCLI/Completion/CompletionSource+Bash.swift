@@ -25,7 +25,7 @@ extension CompletionSource {
             }
             lines.append("    esac")
         }
-        // A value behind = is a word of its own to bash, and so is the sign.
+        // In bash, a value after = is a separate word, and so is the sign.
         lines += [
             "    option=${COMP_WORDS[COMP_CWORD-1]}", "    if [[ $word == '=' ]]; then word=''",
             "    elif [[ $option == '=' ]]; then option=${COMP_WORDS[COMP_CWORD-2]}; fi", "    case $command in",

@@ -52,7 +52,7 @@ extension CompletionSource {
             case .choice(let words): ":\(option.name):(\(words.joined(separator: " ")))"
             case .choices(_, let words): ":\(option.name):_values -s , \(option.name) \(words.joined(separator: " "))"
             }
-        // An option with values may stand several times.
+        // An option with values can be repeated.
         return quoted((option.isList || option.completesPaths ? "*" : "") + head + action)
     }
 

@@ -124,7 +124,7 @@ private struct Reader {
         if name == "from", json?["file"] != nil {
             let file = try text(json?["file"], "\(name).file")
             let isTable = file.hasSuffix(FileDirectory.tableEnding)
-            // JSON Lines say themselves where they come from.
+            // JSON Lines name their own provider and project.
             let members = try object(json, "\"\(name)\"", ["file"] + (isTable ? ["provider", "project"] : []))
             var texts = ["file": file.hasPrefix("/") ? file : "\(folder)/\(file)"]
             for member in ["provider", "project"] where isTable {

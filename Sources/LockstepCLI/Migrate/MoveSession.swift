@@ -135,7 +135,7 @@ struct MoveSession: Sendable {
             let signal = await listener.value ?? Signal.interrupt
             throw Interrupted(status: ExitStatus(rawValue: signal.exitStatus))
         } catch let error as MigrationError where error.code == .stopped {
-            // A fault in the file is no failure of a backend.
+            // An error in the file is not a failure of a backend.
             if let problem = (ends.source.directory as? FileDirectory)?.problem { throw UsageError(problem) }
             if let problem = (move.source.directory as? ArchivedDirectory)?.problem { throw problem }
             throw error

@@ -14,7 +14,7 @@ struct Interruption: Sendable {
         Task {
             var isSecond = false
             for await signal in watch.signals {
-                // The output in progress is printed to its end first; a second signal ends the process at once.
+                // The output in progress is completed first; a second signal ends the process immediately.
                 if terminal.end(with: document, waiting: !isSecond) {
                     terminal.endProgress()
                     terminal.tell("lockstep: interrupted", isLast: true)

@@ -133,7 +133,7 @@ extension TryApp {
         let apps = project.controls?.authenticators
         factors.append(
             EnrolledFactor(.authenticatorApp) {
-                // A backend may have apps of its own; the others keep to RFC 6238.
+                // A backend may have its own apps; the others follow RFC 6238.
                 guard let apps else { return Secret(AuthenticatorApp(secret: key.reveal()).code(at: clock.now)) }
                 return try await apps.code(for: key)
             })

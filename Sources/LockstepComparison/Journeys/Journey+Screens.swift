@@ -118,7 +118,7 @@ private struct ScreenTour {
     private func signedIn(_ email: String) async throws -> (auth: AuthModel, proof: [String]) {
         let auth = await arrival()
         let model = await signIn(email, on: auth)
-        // A code that is the way to sign in is no proof of a new device.
+        // A code that is the sign-in method is not a verification of a new device.
         let proof = auth.step == nil || model.way != .password ? [] : try await due(on: auth, after: model.form, to: email)
         if case .verify(let model)? = auth.step, let code = try await driver.message(to: email)?.code {
             model.code = code

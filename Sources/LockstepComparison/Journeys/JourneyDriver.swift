@@ -124,7 +124,7 @@ final class JourneyDriver: Sendable {
         }
     }
 
-    // MARK: Proofs
+    // MARK: Verifications
 
     /// Completes a challenge with the newest message, in one of the accepted ways.
     func prove(_ challenge: Challenge, by kind: ChallengeResponse.Kind, to address: String) async throws -> SignInStep {

@@ -143,7 +143,7 @@ extension Comparison {
         let evidence =
             "measured in this run: \(titles[old]) “\(before.configuration)”, \(titles[new]) “\(after.configuration)”"
         return Difference.names(of: [before, after]).compactMap { name in
-            // A journey that ends early has said why: that row stands for what was not reached.
+            // A journey that ends early has reported the reason: that row represents the missing steps.
             guard let was = before[name], let becomes = after[name], was != becomes, !Consequence.isUnmeasured(was),
                 !Consequence.isUnmeasured(becomes)
             else { return nil }

@@ -56,7 +56,7 @@ extension Assets {
             page.changes = fresh.body.dataset.changes
           }
 
-          // A browser has six connections to a server: pages that nobody sees keep none.
+          // A browser has six connections to a server: hidden pages do not use any.
           let waiting
           document.addEventListener('visibilitychange', () => { if (document.hidden) waiting?.abort() })
           const untilSeen = () => new Promise((resolve) => {

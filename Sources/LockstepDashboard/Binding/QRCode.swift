@@ -10,7 +10,7 @@ struct QRCode: Sendable {
     ///
     /// - Parameter bytes: The bytes.
     init?(_ bytes: [UInt8]) {
-        // The library reads as many bytes as it is told, and copies them. What it returns is freed below, after its modules
+        // The library reads the given number of bytes, and copies them. What it returns is freed below, after its modules
         // were copied.
         guard !bytes.isEmpty, let count = Int32(exactly: bytes.count),
             let code = unsafe bytes.withUnsafeBufferPointer({

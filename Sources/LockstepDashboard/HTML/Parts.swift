@@ -60,7 +60,7 @@ extension Markup {
 
     /// Returns a field with several lines.
     static func area(_ label: String, _ name: String, _ value: String, rows: Int = 5, keeps: Bool = false) -> Markup {
-        // A browser leaves out a line end that stands at the beginning.
+        // A browser removes a line break at the beginning.
         let was: Markup =
             keeps
             ? "<textarea hidden name=\"was-\(name)\" aria-label=\"before\">\n\(value, upTo: 20_000, lines: true)</textarea>" : ""

@@ -134,7 +134,7 @@ struct FaultsPage {
         let clock = emulator.server.panel.clock
         let end = clock.now + duration
         Task {
-            // A person can move the clock before this task begins to wait: the end counts, not the length of one wait.
+            // A person can move the clock before this task begins to wait: the end decides, not the length of one wait.
             while clock.now < end { try await clock.sleep(for: min(end - clock.now, .seconds(1))) }
             try await emulator.call("DELETE", PageAddress("faults", id))
         }

@@ -26,7 +26,7 @@ extension Rule {
         }
     }
 
-    /// The finding for an administrator's key in the place of a public one.
+    /// The finding for an administrator's key that was given as a public key.
     static func administratorKey(_ provider: String, _ variable: String, _ link: String) -> Rule {
         Rule(
             id: "\(provider).administrator-key", subject: "The public key is public", source: .date,
@@ -70,7 +70,7 @@ extension Rule {
         let isWeb = { (address: String) in
             address.hasPrefix("http://") || address.hasPrefix("https://") || address.firstRange(of: "://") == nil
         }
-        // A star that stands for a whole host, or for its end, lets everyone's host in.
+        // A star for a whole host, or for its end, allows everyone's host.
         let open = addresses.filter { address in
             guard isWeb(address), host(address).contains("*") else { return false }
             let labels = host(address).split(separator: "." as Character)

@@ -80,7 +80,7 @@ extension UserMove {
 
     /// Returns the outcomes for users, looked up by their ids on the target.
     ///
-    /// - Parameter users: The users, with the digests of what was to be written.
+    /// - Parameter users: The users, with the digests of the values to write.
     /// - Returns: The settlements by number, without users who are not on the target.
     /// - Throws: `MigrationError`.
     func resolutions(

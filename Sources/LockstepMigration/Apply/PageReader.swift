@@ -74,7 +74,7 @@ extension UserMove {
         while true {
             do throws(AuthError) {
                 let page = try await pages.next()
-                // A list that has refused a repeated page says then that it is at its end: users are missing.
+                // A list that rejects a repeated page reports its end although users are missing.
                 if page == nil, let failure, failure.code == .invalidResponse { throw failure }
                 return page?.users
             } catch {

@@ -23,7 +23,7 @@ struct RefusalStreak: Sendable {
         users.append(number)
     }
 
-    /// Records that a user was created.
+    /// Ends the streak, because a user was created.
     mutating func end() { (cause, users, error) = ([], [], nil) }
 }
 

@@ -45,7 +45,7 @@ public struct ArchiveReader {
                 let sealed = try file.read(exactly: count)
             else { throw Self.unreadable("it is cut off") }
             defer { place += 1 }
-            // The last piece is sealed as such: an archive that was cut between two pieces has none.
+            // The last piece is marked as the last: an archive that was cut between two pieces lacks it.
             if let piece = try? key.cipher.open(sealed, context: ArchiveForm.context(id, place, isLast: false)) { return piece }
             let piece = try key.cipher.open(sealed, context: ArchiveForm.context(id, place, isLast: true))
             isAtEnd = true

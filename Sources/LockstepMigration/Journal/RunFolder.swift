@@ -127,7 +127,7 @@ public final class RunFolder: Sendable {
         do {
             let path = try "\(LocalPath.resolve(parent))/\(id)"
             guard let status = try FileStatus(of: path) else { throw noRun(id, parent) }
-            // A link would lead to files that are not of this run.
+            // A link could point to files that do not belong to this run.
             guard status.kind == .folder else { throw SystemError(SystemError.noSuchFile, "use \(path)", refusal: .notAFolder) }
             if let stranger = try Folder.names(path).first(where: { !names.contains($0) }) {
                 throw MigrationError(

@@ -36,11 +36,10 @@ extension UserMove {
         return report
     }
 
-    /// Users of the journal whom the target has, by number.
+    /// Users of the journal who are on the target, by number.
     ///
-    /// The target lists them in its own order. The journal is written in the order of its numbers afterwards: written in any
-    /// other order,
-    /// a large one would be written page by page for each user.
+    /// The target lists them in its own order. Afterwards, the journal is written in the order of its numbers. In any other
+    /// order, a large journal would write a page for each user.
     private struct ReadUsers: Sendable {
         var verified = NumberSet()
         var differing = NumberSet()
@@ -79,7 +78,7 @@ extension UserMove {
         }
     }
 
-    /// Compares a user of the target with what the run wrote.
+    /// Compares a user of the target with the values that the run wrote.
     private func isVerified(
         _ row: JournalUser, as user: DirectoryUser, _ report: inout VerifyReport
     ) async throws(MigrationError) -> Bool {
@@ -95,9 +94,9 @@ extension UserMove {
         return false
     }
 
-    /// Reads a user at the source, and returns the values that differ at the target.
+    /// Reads a user on the source, and returns the values that differ on the target.
     ///
-    /// - Returns: `nil` if the target is as the source asks for, or only a sign-in has changed the hash.
+    /// - Returns: `nil` if the target matches the source, or if only a sign-in has changed the hash.
     private func difference(
         of row: JournalUser, from user: DirectoryUser, _ found: UserRecord
     ) async throws(MigrationError) -> VerifyReport.Difference? {
@@ -170,7 +169,7 @@ extension UserMove {
     }
 }
 
-/// Numbers of users in a journal, with a bit for each: 125 kB for a million users.
+/// A set of user numbers, with one bit for each: 125 kB for a million users.
 private struct NumberSet: Sendable {
     private var words: [UInt64] = []
 
