@@ -18,7 +18,7 @@ struct HelpPage {
     /// Returns the output of `lockstep help`.
     func overview(_ commands: [Command]) -> String {
         var lines = wrapped(
-            "lockstep: compares, checks and emulates Firebase, Supabase (GoTrue) and Clerk, behind one authentication client")
+            "lockstep: compares, checks and emulates Firebase, Supabase (GoTrue) and Clerk, with one authentication client")
         lines += ["", "usage: lockstep COMMAND [OPTIONS]", ""]
         for command in commands { lines += row(command.name, command.summary, column: 14) }
         lines += [""] + wrapped("lockstep help COMMAND shows more. lockstep version shows the release and the commit.")

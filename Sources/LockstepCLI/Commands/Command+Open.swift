@@ -15,7 +15,7 @@ extension Command {
             """,
         options: [
             Option("print", .none, "print the link without starting a browser"),
-            .readyFile("open the dashboard of the emulators that this file lists"),
+            .readyFile("open the dashboard of the emulators in this file"),
         ],
         examples: [
             Example(line: "lockstep open", meaning: "the dashboard in the browser"),

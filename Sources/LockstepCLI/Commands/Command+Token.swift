@@ -35,7 +35,7 @@ extension Command {
             Option("user", .text("ID"), "the user: an id, an e-mail address or a phone number"),
             Option("second-factor", .none, "open the session as if the user had passed a second factor"),
             Option("format", .choice(["text", "json"]), "\"text\" prints only the access token", standard: "text"),
-            .readyFile("use the emulators that this file lists"),
+            .readyFile("use the emulators in this file"),
         ],
         examples: [
             Example(

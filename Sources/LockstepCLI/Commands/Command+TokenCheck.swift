@@ -16,7 +16,7 @@ extension Command {
             """,
         operands: Operands(placeholder: "FILE", summary: "the file with the token (default: standard input)", choices: []),
         options: [
-            .readyFile("check the token with the emulators that this file lists"),
+            .readyFile("check the token with the emulators in this file"),
             Option("provider", .choice(Providers.names), "check the token with the rules of this provider"),
             Option("project", .text("ID"), "with firebase: the project's id"),
             Option("tenant", .text("ID"), "with firebase: the tenant's id"),

@@ -4,7 +4,7 @@ import LockstepPrimitives
 extension Command {
     static let migrateFollow = verb(
         "follow",
-        summary: "copy changes on the source since apply to the target",
+        summary: "copy later changes on the source to the target",
         about: """
             Reads the source again and again, until a pass finds nothing to do. Creates new users according to the plan. Repeats \
             changes and deletions on the target, unless the user was also changed there. Lists all other changed users. Asks \

@@ -10,7 +10,7 @@ extension VerifyReport {
             let note =
                 user.values.isEmpty
                 ? "gone from the source"
-                : user.isSourceChanged ? "changed on the source since apply: run lockstep migrate follow" : ""
+                : user.isSourceChanged ? "changed on the source after apply: run lockstep migrate follow" : ""
             lines.append("  \(names[user.sourceID])  \(note)")
             lines += user.values.map { "      \($0.text(names))" }
         }

@@ -61,7 +61,7 @@ extension Meaning {
             [
                 Value(
                     "first", "is the first password", 44,
-                    "a person who signed up first with someone else's address can still sign in after the owner verifies it",
+                    "a person who signed up first with someone else's address can still sign in after the owner verifies the address",
                     "let the user reset the password after the verification",
                     call: "_ = try await auth.requestPasswordReset(email: email)"),
                 Value(

@@ -58,7 +58,7 @@ extension Consequence {
                 "if [.invalidCredentials, .userNotFound].contains(error.code) { screen.show(\"Address or password is wrong.\") }",
             when: { $0.contains("userNotFound") }),
         Consequence(
-            "sign-in", "right password", 68, "a correct password on a new device returns a step: a code by e-mail",
+            "sign-in", "right password", 68, "a correct password on a new device returns a step that asks for a code by e-mail",
             "let the user complete the step", call: "_ = try await auth.respond(to: challenge.flow, with: .code(typed))",
             when: { $0.contains("new device") }),
         Consequence(
@@ -169,7 +169,8 @@ extension Consequence {
             "change-email", "messages", 39, "an address change sends different messages",
             "say on the screen which mailboxes to check", isRelative: true, when: { _ in true }),
         Consequence(
-            "change-email", "every address verified", 58, "a new address ends the session that requested it", "sign in again",
+            "change-email", "every address verified", 58, "changing the address ends the session that requested the change",
+            "sign in again",
             when: { $0.contains("refused") || $0 == "signedOut" }),
         Consequence(
             "delete-account", "delete the account a day after the sign-in", 61, "an old session cannot delete the account",

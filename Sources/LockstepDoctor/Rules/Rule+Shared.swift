@@ -5,7 +5,7 @@ extension Rule {
     static func clock(_ provider: String, _ link: String) -> Rule {
         Rule(
             id: "\(provider).clock", subject: "Clocks of the project and this machine", source: .date,
-            reason: "A server with a wrong clock rejects good tokens, or accepts expired ones.",
+            reason: "A server with a wrong clock rejects valid tokens, or accepts expired tokens.",
             remedy: "Synchronize the wrong clock with NTP.", link: link,
             touches: "SessionVerifier (five seconds of leeway)"
         ) { offset, _ in

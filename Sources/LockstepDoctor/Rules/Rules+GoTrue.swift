@@ -66,7 +66,7 @@ enum GoTrueRules {
         },
         Rule(
             id: "gotrue.signing-keys", subject: "Signing keys", source: .publishedKeys,
-            reason: "Each server that verifies tokens with a shared secret can also create them.",
+            reason: "Each server that verifies tokens with a shared secret can also create tokens.",
             remedy: "Migrate the project to asymmetric signing keys.", link: docs + "/signing-keys",
             touches: "SessionVerifier.goTrue(signedBy:)"
         ) { set, _ in
@@ -103,7 +103,7 @@ enum GoTrueRules {
         .clock("gotrue", docs + "/jwts"),
         Rule(
             id: "gotrue.service-key", subject: "The service role key belongs to the project", source: .users,
-            reason: "A directory with the key of another project reads and changes the wrong users.",
+            reason: "A server with the key of another project reads and changes the wrong users.",
             remedy: "Copy the key of this project.", link: "https://supabase.com/docs/guides/api/api-keys",
             touches: "GoTrueDirectory(adminKey:)"
         ) { answer, _ in

@@ -53,7 +53,7 @@ extension ControlRoutes {
         guard call.isNotice else {
             throw ControlError(
                 409,
-                "A call of \"\(delivery.event)\" cannot be repeated, because the emulator has used its response for a request. Send that request again."
+                "A call of \"\(delivery.event)\" cannot be repeated, because a request depends on its response. Send this request again."
             )
         }
         return .later { [environment, panel] in

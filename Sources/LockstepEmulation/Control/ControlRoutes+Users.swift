@@ -45,7 +45,7 @@ extension ControlRoutes {
                 return .empty()
             },
             ControlRoute(
-                "POST", "/users/{id}/sign-in", "Opens a session for a user, with everything that the provider's SDK needs."
+                "POST", "/users/{id}/sign-in", "Opens a session for a user, and returns everything that the provider's SDK needs."
             ) {
                 request in
                 let values = try request.values(["secondFactor": .flag])

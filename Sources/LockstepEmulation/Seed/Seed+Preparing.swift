@@ -12,7 +12,7 @@ extension Seed {
             if let other = owners.updateValue(index, forKey: name + " " + key), other != index {
                 throw SeedProblem(
                     .notKept,
-                    "Two users have the \(name) \"\(shown.prefix(100))\" on \(provider). Remove one, or limit them with \"only\"."
+                    "Two users have the \(name) \"\(shown.prefix(100))\" on \(provider). Remove one of them, or use \"only\" to limit them to different providers."
                 )
             }
         }

@@ -29,7 +29,7 @@ public struct SeedProblem: Error, Sendable, Hashable, CustomStringConvertible {
         description =
             switch error {
             case .unsupported(let name):
-                "\(provider) cannot store \"\(name)\" of \(owner). Leave it out, or limit the \(owner.kindOfOwner) with \"only\"."
+                "\(provider) cannot store \"\(name)\" of \(owner). Leave it out, or use \"only\" to limit the \(owner.kindOfOwner) to other providers."
             case .unavailable(let sentence), .conflict(let sentence): "\(provider) cannot store \(owner): \(sentence)"
             case .taken(let name):
                 "\(provider) cannot store \(owner): another \(owner.kindOfOwner) has the same \"\(name)\". Change one of the two."
