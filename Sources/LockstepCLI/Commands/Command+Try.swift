@@ -26,7 +26,8 @@ extension Command {
                 "minimum-strength", .number("N", 0...4), "reject passwords with a score below N (default: accept all)"),
             Option(
                 "project", .none,
-                "use your own project instead of an emulator; its public key comes from LOCKSTEP_PUBLIC_KEY or from a prompt"),
+                "use your own project instead of an emulator; the project's public key comes from LOCKSTEP_PUBLIC_KEY or from a prompt"
+            ),
             Option("url", .text("URL"), "with --project and gotrue: the project's URL"),
             Option("callback", .text("URL"), "with --project: the app's URL, which links in messages open"),
         ],

@@ -64,7 +64,7 @@ struct ReadyBlock {
     private func value(_ value: JSON?) -> String { value?.string ?? "" }
 
     private static let next = """
-        Set all variables, including those that are too long for a line:
+        Set all variables, including variables that are too long for a line:
           eval "$(lockstep status --format env)"
         """
 }

@@ -103,7 +103,7 @@ extension Meaning {
                 Value(
                     "everyEntry", "is required for sign-ups, password sign-ins and messages", 27,
                     "sign-in and password reset screens get stuck if they cannot show a captcha",
-                    "show the captcha on each screen that signs in or sends a message, if a step accepts `.captcha`"),
+                    "if a step accepts `.captcha`, show the captcha on each screen that signs in or sends a message"),
             ]),
         Meaning(
             "addedFactor", "The assurance level of a session right after a second factor is added",
