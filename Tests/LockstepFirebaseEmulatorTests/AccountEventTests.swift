@@ -56,7 +56,7 @@ struct AccountEventTests {
     private static let deleted = "providers/firebase.auth/eventTypes/user.delete"
 
     @Test(arguments: FirebaseMode.allCases)
-    func anAccountsBeginningAndEndAreReported(_ mode: FirebaseMode) async throws {
+    func createdAndDeletedAccountsAreReported(_ mode: FirebaseMode) async throws {
         defer { functions.stop() }
         let emulator = try emulator(mode)
         let user = try await emulator.signUp()
@@ -85,7 +85,7 @@ struct AccountEventTests {
     }
 
     /// Guests and developers' tokens, too, which no blocking function is asked about; what is linked or imported is no new account.
-    @Test func everyWayToMakeAnAccountIsReported() async throws {
+    @Test func everyKindOfNewAccountIsReported() async throws {
         defer { functions.stop() }
         let emulator = try emulator()
         let guest = try await emulator.call("accounts:signUp")
@@ -111,7 +111,7 @@ struct AccountEventTests {
         #expect(told[4].event["data"]?["email"] == "made@example.com")
     }
 
-    @Test func whatIsRefusedIsNotTold() async throws {
+    @Test func rejectedRequestsAreNotReported() async throws {
         defer { functions.stop() }
         let emulator = try emulator()
         _ = try await emulator.signUp()
@@ -124,7 +124,7 @@ struct AccountEventTests {
 
     /// An account is told as `beforeCreate` has made it: its first sign-in comes after.
     @Test(arguments: ["displayName", "disabled"])
-    func whatTheFirstSignInChangesIsNotTold(_ change: String) async throws {
+    func changesOfTheFirstSignInAreNotReported(_ change: String) async throws {
         defer { functions.stop() }
         let script = try ScriptedServer.start()
         defer { script.stop() }
@@ -144,7 +144,7 @@ struct AccountEventTests {
         #expect(data["photoURL"] == "https://example.com/ada" && data["displayName"] == nil && data["disabled"] == nil)
     }
 
-    @Test func aTestMayPauseFunctions() async throws {
+    @Test func testCanPauseFunctions() async throws {
         defer { functions.stop() }
         let emulator = try emulator()
         func put(_ name: String, to emulator: TestEmulator) async throws -> TestEmulator.TestResponse {
@@ -162,7 +162,7 @@ struct AccountEventTests {
     }
 
     /// As in Firebase's emulator, which only warns: the account exists, whether a function learns of it or not.
-    @Test func aFunctionsEmulatorThatIsGoneDisturbsNoSignUp() async throws {
+    @Test func missingFunctionsEmulatorDoesNotFailASignUp() async throws {
         let gone = try EmulatorServer { _ in Functions() }
         gone.stop()
         defer { functions.stop() }

@@ -8,7 +8,7 @@ import Testing
 @Suite(.limitedConcurrency)
 struct AccountTests {
     /// Cases: B15.
-    @Test func protectionGivesOneAnswerForAll() async throws {
+    @Test func enumerationProtectionHidesAccounts() async throws {
         let emulator = try TestEmulator()
         _ = try await emulator.signUp()
         #expect(try await emulator.signIn("nobody@example.com").code == "INVALID_LOGIN_CREDENTIALS")
@@ -22,21 +22,21 @@ struct AccountTests {
         #expect(emulator.link(to: "nobody@example.com") == nil)
     }
 
-    @Test func withoutProtectionRefusalsSayWhy() async throws {
+    @Test func withoutProtectionErrorsNameTheReason() async throws {
         let emulator = try TestEmulator { $0.protectsEmails = false }
         _ = try await emulator.signUp()
         #expect(try await emulator.signIn("nobody@example.com").code == "EMAIL_NOT_FOUND")
         #expect(try await emulator.signIn(password: "wrong one").code == "INVALID_PASSWORD")
     }
 
-    @Test func protectionRefusesToChangeAnAddressUnproven() async throws {
+    @Test func protectionRejectsAnUnverifiedAddressChange() async throws {
         let emulator = try TestEmulator()
         let token = JSON.string(try await emulator.signUp()["idToken"])
         let change = try await emulator.call("accounts:update", ["idToken": token, "email": "new@example.com"])
         #expect(change.code == "OPERATION_NOT_ALLOWED")
     }
 
-    @Test func whatIsSwitchedOffIsRefused() async throws {
+    @Test func disabledMethodsAreRejected() async throws {
         let emulator = try TestEmulator { $0.methods = [] }
         #expect(try await emulator.signUp().code == "OPERATION_NOT_ALLOWED")
         #expect(try await emulator.signIn().code == "PASSWORD_LOGIN_DISABLED")
@@ -91,7 +91,7 @@ struct AccountTests {
         #expect(try await emulator.signIn().status == 200)
     }
 
-    @Test func policyIsTaughtAndEnforced() async throws {
+    @Test func passwordPolicyIsReportedAndEnforced() async throws {
         let emulator = try TestEmulator {
             $0.passwordPolicy.isEnforced = true
             $0.passwordPolicy.minimumLength = 10
@@ -113,7 +113,7 @@ struct AccountTests {
         #expect(try await emulator.signUp("c@example.com").status == 200)
     }
 
-    @Test func resetForgetsEverything() async throws {
+    @Test func resetDeletesEverything() async throws {
         let emulator = try TestEmulator()
         let session = try await emulator.signUp()
         try emulator.admin.change { $0.methods = [] }
@@ -125,7 +125,7 @@ struct AccountTests {
 
     /// An account that an administrator makes is not signed in: in production it has no `lastLoginAt` until its first sign-in; Firebase's emulator sets one.
     @Test(arguments: [FirebaseMode.strict, .emulator])
-    func whoWasMadeByAnAdministratorHasNotSignedIn(_ mode: FirebaseMode) async throws {
+    func userCreatedByAnAdministratorHasNoLastSignIn(_ mode: FirebaseMode) async throws {
         let emulator = try TestEmulator(mode)
         let body: JSON = ["email": "ada@example.com", "password": .string(TestEmulator.password)]
         let id = try await emulator.manage("accounts", body)["localId"]

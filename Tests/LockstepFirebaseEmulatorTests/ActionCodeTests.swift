@@ -22,7 +22,7 @@ struct ActionCodeTests {
     }
 
     /// Cases: B03.
-    @Test func lookingAtThePageUsesNothingUp() async throws {
+    @Test func openingThePageDoesNotUseTheCode() async throws {
         let emulator = try TestEmulator()
         let (token, link) = try await verification(emulator)
         #expect(link.hasPrefix(emulator.server.base + "/__/auth/action?mode=verifyEmail"))
@@ -37,7 +37,7 @@ struct ActionCodeTests {
         #expect(try await emulator.send(page).status == 400)
     }
 
-    @Test func theEmulatorsLinkActsAtOnce() async throws {
+    @Test func emulatorModeLinkActsWhenOpened() async throws {
         let emulator = try TestEmulator(.emulator)
         let (token, link) = try await verification(emulator)
         #expect(try await emulator.send(HTTPRequest(.head, link)).status == 200)
@@ -46,7 +46,7 @@ struct ActionCodeTests {
     }
 
     /// Cases: B02.
-    @Test func codesEnd() async throws {
+    @Test func codesExpire() async throws {
         let emulator = try TestEmulator()
         let (_, link) = try await verification(emulator)
         let body: JSON = ["oobCode": .string(try code(in: link))]
@@ -104,7 +104,7 @@ struct ActionCodeTests {
         "http:localhost", "http:///localhost", "http://evil.example#@localhost/", "http://evil.example?localhost",
         "http://localhost\r\n.evil.example/", "http://localhost\0.evil.example/", "data:text/html,localhost",
     ])
-    func aPageElsewhereIsRefused(_ page: String) async throws {
+    func pageOfAnotherDomainIsRejected(_ page: String) async throws {
         let emulator = try TestEmulator()
         _ = try await emulator.signUp()
         for kind in ["EMAIL_SIGNIN", "PASSWORD_RESET"] {
@@ -135,7 +135,7 @@ struct ActionCodeTests {
         #expect(again.code == "INVALID_OOB_CODE")
     }
 
-    @Test func mailsHaveAnInterval() async throws {
+    @Test func mailsHaveAMinimumInterval() async throws {
         let emulator = try TestEmulator { $0.limits.mailInterval = .seconds(60) }
         let (token, _) = try await verification(emulator)
         let body: JSON = ["requestType": "VERIFY_EMAIL", "idToken": .string(token)]
@@ -144,7 +144,7 @@ struct ActionCodeTests {
         #expect(try await emulator.call("accounts:sendOobCode", body).status == 200)
     }
 
-    @Test func aMailThatCannotBeSentMakesNoCode() async throws {
+    @Test func failedMailCreatesNoCode() async throws {
         let emulator = try TestEmulator(.emulator)
         let session = try await emulator.signUp()
         emulator.server.panel.outbox.isReachable = false
@@ -156,7 +156,7 @@ struct ActionCodeTests {
     }
 
     /// Production makes links on the project's own Hosting domains only; Firebase's emulator does not look at the domain.
-    @Test func aLinkDomainMustBeTheProjects() async throws {
+    @Test func linkDomainMustBelongToTheProject() async throws {
         let strict = try TestEmulator()
         _ = try await strict.signUp()
         let project = strict.server.emulator.settings.project

@@ -14,7 +14,7 @@ struct BlockingFunctionProjectTests {
 
     init() throws { project = try FunctionProject() }
 
-    @Test func inStrictModeTheTokenIsSignedAndTellsOfTheCaller() async throws {
+    @Test func strictModeSignsTheTokenWithTheCallersDetails() async throws {
         let emulator = try await project.emulator(.strict)
         let body: JSON = ["email": "ada@example.com", "password": .string(TestEmulator.password)]
         let user = try await emulator.send(
@@ -35,7 +35,7 @@ struct BlockingFunctionProjectTests {
         #expect(refused.json["error"]?["message"]?.string?.hasSuffix(#": {"error":{"message":"no"}}"#) == true)
     }
 
-    @Test func tenantsHaveTheirProjectsFunctions() async throws {
+    @Test func tenantsUseTheFunctionsOfTheirProject() async throws {
         let emulator = try await project.emulator()
         let tenant = try await emulator.configure(.post, "tenants", ["allowPasswordSignup": true])
         let body: JSON = [
@@ -48,7 +48,7 @@ struct BlockingFunctionProjectTests {
     }
 
     /// Functions ask the Admin SDK; what they ask for must not wait for themselves.
-    @Test func aFunctionMayCallTheServerThatWaitsForIt() async throws {
+    @Test func functionCanCallTheWaitingServer() async throws {
         let emulator = try TestEmulator(.emulator) { $0.functionDeadline = .seconds(20) }
         let busy = try EmulatorServer<CallingBack> { _ in CallingBack(emulator) }
         defer { busy.stop() }
@@ -58,7 +58,7 @@ struct BlockingFunctionProjectTests {
         #expect(try emulator.admin.userCount() == 1 + CallingBack.calls)
     }
 
-    @Test func administratorsChangesOfSettingsKeepThem() async throws {
+    @Test func changedSettingsKeepTheFunctions() async throws {
         let emulator = try await project.emulator()
         try emulator.admin.change { $0.protectsEmails = true }
         #expect(try await emulator.signUp().status == 200)

@@ -27,7 +27,7 @@ struct BlockingFunctionRefusalTests {
         #expect(stored.isDisabled && stored.providers.contains("google.com"))
     }
 
-    @Test func whoIsDisabledByAFunctionStaysDisabled() async throws {
+    @Test func userDisabledByAFunctionStaysDisabled() async throws {
         let emulator = try await project.emulator()
         project.script.say("beforeCreate", ["userRecord": ["updateMask": "disabled", "disabled": true]])
         #expect(try await emulator.signUp().code == "USER_DISABLED")
@@ -72,7 +72,7 @@ struct BlockingFunctionRefusalTests {
     }
 
     /// As in Firebase's emulator, where the code is gone before the first function is called.
-    @Test func oneProofAsksAFunctionOnceWhereTwoComeAtOnce() async throws {
+    @Test func concurrentUsesOfOneCodeCallTheFunctionOnce() async throws {
         let emulator = try await project.emulator()
         let link: JSON = ["email": "ada@example.com", "oobCode": try await project.signInLink(emulator)]
         let start = try await emulator.call("accounts:sendVerificationCode", ["phoneNumber": "+15555550100"])
@@ -94,7 +94,7 @@ struct BlockingFunctionRefusalTests {
         }
     }
 
-    @Test func wrongAnswersAreRefused() async throws {
+    @Test func invalidFunctionResponsesAreRejected() async throws {
         let emulator = try await project.emulator()
         let long = String(repeating: "x", count: 1000)
         let answers: [(EmulatorResponse, Int, String)] = [
@@ -135,7 +135,7 @@ struct BlockingFunctionRefusalTests {
         for name in ["picture", "night", "role"] { #expect(try project.claims(user)[name] == nil, "The mask does not name it.") }
     }
 
-    @Test func aFunctionThatCannotBeReachedIsAFailure() async throws {
+    @Test func unreachableFunctionIsAnError() async throws {
         let emulator = try await project.emulator()
         project.functions.stop()
         let refused = try await emulator.signUp()
@@ -148,7 +148,7 @@ struct BlockingFunctionRefusalTests {
     }
 
     @Test(arguments: FirebaseMode.allCases)
-    func aFunctionThatNeverAnswersIsNotWaitedFor(_ mode: FirebaseMode) async throws {
+    func silentFunctionTimesOut(_ mode: FirebaseMode) async throws {
         let emulator = try await project.emulator(mode) { $0.functionDeadline = .milliseconds(50) }
         let fault = try project.functions.panel.fail("POST", "*/beforeCreate", with: .hang)
         let refused = try await emulator.signUp()

@@ -13,7 +13,7 @@ struct BlockingFunctionTests {
 
     init() throws { project = try FunctionProject() }
 
-    @Test func theFunctionsOfASignUpLearnOfIt() async throws {
+    @Test func signUpCallsItsFunctions() async throws {
         let emulator = try await project.emulator()
         project.script.say("beforeCreate", ["userRecord": ["updateMask": "displayName", "displayName": "Countess"]])
         let user = try await emulator.signUp()
@@ -41,14 +41,14 @@ struct BlockingFunctionTests {
     }
 
     /// The key is made by the first request that signs: here by a function's token, in the middle of the request.
-    @Test func aServerWithoutAKeyAsksItsFunctions() async throws {
+    @Test func serverWithoutAKeyCallsItsFunctions() async throws {
         let emulator = try await project.emulator(.strict) { $0.signingKey = nil }
         let user = try await emulator.signUp()
         #expect(user.status == 200)
         #expect(project.script.requests("beforeCreate").count == 1 && project.script.requests("beforeSignIn").count == 1)
     }
 
-    @Test func whatTheyChangeIsStoredAndInTheTokens() async throws {
+    @Test func changesByFunctionsAreStoredAndInTokens() async throws {
         let emulator = try await project.emulator()
         project.script.say(
             "beforeCreate",
@@ -73,7 +73,7 @@ struct BlockingFunctionTests {
     }
 
     @Test(arguments: FirebaseMode.allCases)
-    func claimsOfASessionOutliveItsRefreshButNotTheSession(_ mode: FirebaseMode) async throws {
+    func sessionClaimsSurviveARefreshOnly(_ mode: FirebaseMode) async throws {
         let emulator = try await project.emulator(mode)
         project.script.say("beforeSignIn", ["userRecord": ["updateMask": "sessionClaims", "sessionClaims": ["night": true]]])
         let user = try await emulator.signUp()
@@ -87,7 +87,7 @@ struct BlockingFunctionTests {
     }
 
     /// Also where no function was asked about the account itself.
-    @Test func aNewAccountHasItsWayToSignIn() async throws {
+    @Test func newAccountListsItsSignInMethod() async throws {
         let emulator = try await project.emulator(.emulator, ["beforeSignIn"])
         let link = try await project.signInLink(emulator)
         #expect(
@@ -95,7 +95,7 @@ struct BlockingFunctionTests {
         #expect(try project.told("beforeSignIn")["user_record"]?["provider_data"]?[0]?["provider_id"] == "password")
     }
 
-    @Test func everyWayToSignInIsAnEvent() async throws {
+    @Test func everySignInMethodIsAnEvent() async throws {
         let emulator = try await project.emulator()
         let link = try await project.signInLink(emulator)
         let byLink = try await emulator.call("accounts:signInWithEmailLink", ["email": "ada@example.com", "oobCode": link])
@@ -130,7 +130,7 @@ struct BlockingFunctionTests {
         return try await emulator.call("accounts:signInWithIdp", .object(body))
     }
 
-    @Test func credentialsOfProvidersAreForwardedWhereAsked() async throws {
+    @Test func providerCredentialsAreForwardedIfAsked() async throws {
         let silent = try await project.emulator()
         #expect(try await signIn(silent).status == 200)
         let told = try project.told("beforeCreate")
@@ -165,7 +165,7 @@ struct BlockingFunctionTests {
         #expect(try project.told("beforeSignIn")["sign_in_attributes"] == #"{"team":["a","b"]}"#)
     }
 
-    @Test func aSecondFactorComesBeforeTheFunction() async throws {
+    @Test func secondFactorPrecedesTheFunction() async throws {
         let emulator = try await project.emulator(.emulator, ["beforeSignIn"])
         let user = try await emulator.call(
             "accounts:signUp",

@@ -18,7 +18,7 @@ struct ConfigurationTests {
         return try await emulator.send(request).json
     }
 
-    @Test func whatHoldsIsToldWhole() async throws {
+    @Test func configurationIsReportedCompletely() async throws {
         let emulator = try TestEmulator { $0.methods.remove(.anonymous) }
         let config = try await config(emulator)
         #expect(config["signIn"]?["email"]?["enabled"] == true)
@@ -51,7 +51,7 @@ struct ConfigurationTests {
         #expect(try await other.signIn()["localId"] == "user-1")
     }
 
-    @Test func changesTakeEffectAtOnce() async throws {
+    @Test func changesTakeEffectImmediately() async throws {
         let emulator = try TestEmulator()
         _ = try await config(emulator, mask: "signIn.email.enabled", ["signIn": ["email": ["enabled": false]]])
         #expect(try await emulator.signUp().code == "OPERATION_NOT_ALLOWED")

@@ -18,7 +18,7 @@ struct ExpiryTests {
         return ["oobCode": .string(code)]
     }
 
-    @Test func aCodeIsExpiredForADayAndThenUnknown() async throws {
+    @Test func expiredCodeIsForgottenAfterADay() async throws {
         let emulator = try TestEmulator()
         let code = try await verification(emulator)
         emulator.pass(3 * 86_400 + 1)
@@ -31,7 +31,7 @@ struct ExpiryTests {
     ///
     /// Firebase's own emulator accepts the proof without end, and again.
     @Test(arguments: [FirebaseMode.emulator, .strict])
-    func aProofOfAnotherAccountsNumberIsAcceptedForAnHour(_ mode: FirebaseMode) async throws {
+    func temporaryProofIsAcceptedForAnHour(_ mode: FirebaseMode) async throws {
         let emulator = try TestEmulator(mode)
         let number: JSON = "+15551230000"
         func code() async throws -> JSONObject {
@@ -58,7 +58,7 @@ struct ExpiryTests {
         #expect(late["localId"] == (mode == .strict ? "" : owner))
     }
 
-    @Test func inEmulatorModeNothingEnds() async throws {
+    @Test func emulatorModeCodesDoNotExpire() async throws {
         let emulator = try TestEmulator(.emulator)
         let code = try await verification(emulator)
         emulator.pass(365 * 86_400)
@@ -69,7 +69,7 @@ struct ExpiryTests {
     ///
     /// Cases: B14, I02.
     @Test(arguments: [FirebaseMode.emulator, .strict])
-    func linksDoNotFollowTheHostHeader(_ mode: FirebaseMode) async throws {
+    func linksIgnoreTheHostHeader(_ mode: FirebaseMode) async throws {
         let emulator = try TestEmulator(mode)
         let session = try await emulator.signUp()
         for host in ["localhost:1", "evil.localhost", "evil.example"] {

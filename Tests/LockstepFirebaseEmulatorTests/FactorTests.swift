@@ -33,7 +33,7 @@ struct FactorTests {
         return try await emulator.signIn()["idToken"]
     }
 
-    @Test func timeCodesEnrolAndSignIn() async throws {
+    @Test func timeCodesEnrollAndSignIn() async throws {
         let emulator = try TestEmulator()
         let token = JSON.string(try await verified(emulator))
         let start = try await emulator.call2(
@@ -67,7 +67,7 @@ struct FactorTests {
     }
 
     /// A list takes the place of the former one: what it names stays, also what no request can give.
-    @Test func anAdministratorsListKeepsTheAppThatItNames() async throws {
+    @Test func administratorsFactorListKeepsNamedApps() async throws {
         let emulator = try TestEmulator()
         let token = JSON.string(try await verified(emulator))
         let start = try await emulator.call2("accounts/mfaEnrollment:start", ["idToken": token, "totpEnrollmentInfo": [:]])
@@ -102,7 +102,7 @@ struct FactorTests {
 
     /// The setting of a project: how far a device's clock may be off, at the first code and at every sign-in.
     @Test(arguments: [0, 2, 5], FirebaseMode.allCases)
-    func theProjectSaysHowOldATimeCodeMayBe(_ intervals: Int64, _ mode: FirebaseMode) async throws {
+    func projectSetsTheToleranceOfTimeCodes(_ intervals: Int64, _ mode: FirebaseMode) async throws {
         let clock = ManualClock(base: FixedClock())
         let emulator = try TestEmulator(mode, clock: clock)
         let byTime: JSON = ["state": "ENABLED", "totpProviderConfig": ["adjacentIntervals": .int(intervals)]]
@@ -134,7 +134,7 @@ struct FactorTests {
 
     /// A project with text messages only refuses time-based codes by name; Firebase's emulator, which knows none, reads on.
     @Test(arguments: ["mfaEnrollment:start", "mfaEnrollment:finalize", "mfaSignIn:finalize"])
-    func timeCodesThatAreSwitchedOffAreRefused(_ operation: String) async throws {
+    func disabledTimeCodesAreRejected(_ operation: String) async throws {
         let member = operation == "mfaEnrollment:start" ? "totpEnrollmentInfo" : "totpVerificationInfo"
         let body: JSON = .object([member: [:]])
         for (mode, allows, isNamed) in [(FirebaseMode.strict, true, true), (.emulator, true, true), (.emulator, false, false)] {
@@ -147,7 +147,7 @@ struct FactorTests {
     }
 
     /// As in versions of Firebase's emulator after 15.30, whose exports keep time-based factors; production shows no secret to anyone.
-    @Test func timeFactorsAreReadAndImportedAsASeed() async throws {
+    @Test func timeFactorsAreListedAndImportedAsASeed() async throws {
         let users = "/identitytoolkit.googleapis.com/v1/projects/demo-lockstep/accounts:batchGet"
         func entry(_ mode: FirebaseMode) async throws -> (emulator: TestEmulator, secret: String, user: JSON) {
             let emulator = try TestEmulator(mode) { $0.allowsTimeFactors = true }
@@ -182,7 +182,7 @@ struct FactorTests {
         }
     }
 
-    @Test func textCodesEndAndComeByTextMessage() async throws {
+    @Test func codesAreSentBySMSAndExpire() async throws {
         let emulator = try TestEmulator()
         let token = JSON.string(try await verified(emulator))
         let start = try await emulator.call2(
@@ -198,7 +198,7 @@ struct FactorTests {
     }
 
     /// As in Firebase's emulator, which deletes the code before it looks at the number.
-    @Test func theCodeOfAFactorThatIsThereAlreadyIsUsedUp() async throws {
+    @Test func codeOfAnExistingFactorIsUsedUp() async throws {
         let emulator = try TestEmulator(.emulator)
         let token = try await verified(emulator)
         func start() async throws -> JSON {
@@ -218,7 +218,7 @@ struct FactorTests {
         #expect(try await finish(proofs[1]).code == "INVALID_SESSION_INFO")
     }
 
-    @Test func enrolmentAsksForAProvenAddress() async throws {
+    @Test func enrollmentNeedsAVerifiedAddress() async throws {
         let emulator = try TestEmulator()
         let token = JSON.string(try await emulator.signUp()["idToken"])
         let start = try await emulator.call2(
@@ -228,7 +228,7 @@ struct FactorTests {
 
     /// What decides is whether second factors are on, not which ones may be enrolled.
     @Test(arguments: FirebaseMode.allCases, ["mfa", "mfaConfig"])
-    func whoHasAFactorGivesItWhereTheyAreOn(_ mode: FirebaseMode, _ setting: String) async throws {
+    func enrolledFactorIsRequiredIfFactorsAreEnabled(_ mode: FirebaseMode, _ setting: String) async throws {
         let emulator = try TestEmulator(mode)
         var tenant: JSONObject = [:]
         var owner = "config"

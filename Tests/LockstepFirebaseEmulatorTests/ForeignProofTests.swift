@@ -17,7 +17,7 @@ struct ForeignProofTests {
     /// A scanner that runs scripts and follows every link and address of the page finds nothing that acts.
     ///
     /// Cases: B03.
-    @Test func thePageOfALinkActsOnlyByItsButton() async throws {
+    @Test func linkPageActsOnlyByItsButton() async throws {
         let emulator = try TestEmulator()
         let session = try await emulator.signUp()
         for (kind, body) in [
@@ -48,7 +48,7 @@ struct ForeignProofTests {
     }
 
     /// Cases: B08.
-    @Test func codesAreForOneAddressAndOnePurpose() async throws {
+    @Test func codesWorkForOneAddressAndOnePurpose() async throws {
         let emulator = try TestEmulator()
         let session = try await emulator.signUp()
         let eve = try await emulator.signUp("eve@example.com")

@@ -23,7 +23,7 @@ struct FunctionAttackTests {
 
     /// A page could name a server of this machine as function, and read its answer in the refusal of a sign-up.
     @Test(arguments: [FirebaseMode.emulator, .strict])
-    func aPageOfAnotherSiteConfiguresNothing(_ mode: FirebaseMode) async throws {
+    func pageOfAnotherSiteCannotConfigureFunctions(_ mode: FirebaseMode) async throws {
         let neighbour = try ScriptedServer.start()
         defer { neighbour.stop() }
         neighbour.emulator.say("secret", .text("for this machine only", status: 403))
@@ -50,7 +50,7 @@ struct FunctionAttackTests {
         "http://127.0.0.1.nip.io:PORT/f", "http://localtest.me:PORT/f", "http://2130706433:PORT/f", "http://0x7f.1:PORT/f",
         "http://127.0.0.1:PORT@evil.example/f", "https://127.0.0.1:PORT/f", "http://localhost.:PORT/f",
     ])
-    func noOtherHostIsAsked(_ text: String) async throws {
+    func functionsOnOtherHostsAreNotCalled(_ text: String) async throws {
         let server = try ScriptedServer.start()
         defer { server.stop() }
         let emulator = try TestEmulator(.emulator)
@@ -64,7 +64,7 @@ struct FunctionAttackTests {
     }
 
     @Test(arguments: [301, 302, 307, 308])
-    func aFunctionsRedirectIsNotFollowed(_ status: Int) async throws {
+    func functionRedirectIsNotFollowed(_ status: Int) async throws {
         let (first, second) = (try ScriptedServer.start(), try ScriptedServer.start())
         defer {
             first.stop()
@@ -79,7 +79,7 @@ struct FunctionAttackTests {
     }
 
     /// An emulator that is named as its own function asks itself once a sign-up, and not without end.
-    @Test func anEmulatorAsItsOwnFunctionEnds() async throws {
+    @Test func emulatorAsItsOwnFunctionDoesNotLoop() async throws {
         let emulator = try TestEmulator(.emulator)
         let own = emulator.server.base + TestEmulator.toolkit + "accounts:signUp?key=any"
         #expect(try await configure(emulator, own).status == 200)

@@ -43,7 +43,7 @@ struct HostileInputTests {
     }
 
     @Test(arguments: [FirebaseMode.emulator, .strict], [1, 2, 3, 4])
-    func randomBodiesAreRefusedOrTaken(_ mode: FirebaseMode, _ seed: UInt64) async throws {
+    func randomBodiesAreRejectedOrAccepted(_ mode: FirebaseMode, _ seed: UInt64) async throws {
         let emulator = try TestEmulator(mode) { $0.recentSignIn = nil }
         let session = try await emulator.signUp()
         var random = Dice(seed)

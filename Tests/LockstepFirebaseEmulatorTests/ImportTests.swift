@@ -51,7 +51,7 @@ struct ImportTests {
     ///
     /// Firebase's emulator takes what it has listed; production wants to know the algorithm.
     @Test(arguments: FirebaseMode.allCases)
-    func listedUsersComeBackWithTheirPasswords(_ mode: FirebaseMode) async throws {
+    func listedUsersAreImportedWithTheirPasswords(_ mode: FirebaseMode) async throws {
         let emulator = try TestEmulator(mode)
         let id = try await emulator.signUp()["localId"]
         let path = "/identitytoolkit.googleapis.com/v1/projects/demo-lockstep/accounts:batchGet"

@@ -28,7 +28,7 @@ struct MemberFormTests {
         #expect(try await emulator.lookup(user["idToken"]).json["users"]?[0]?["displayName"] == nil)
     }
 
-    @Test func emulatorModeRespellsNamesAtEveryDepth() async throws {
+    @Test func emulatorModeNormalizesNamesAtEveryDepth() async throws {
         let emulator = try TestEmulator(.emulator)
         let answer = try await emulator.manage(
             "accounts:batchCreate",

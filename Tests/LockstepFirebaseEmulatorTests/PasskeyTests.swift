@@ -49,7 +49,7 @@ struct PasskeyTests {
         return enrolled["idToken"]
     }
 
-    @Test func oneThatIsMadeSignsIn() async throws {
+    @Test func createdPasskeySignsIn() async throws {
         let emulator = try start()
         let token = try await member(emulator)
         let listed = try await emulator.lookup(token).json["users"]?[0]?["passkeyInfo"]
@@ -105,7 +105,7 @@ struct PasskeyTests {
         #expect(try await enter(emulator, .object(forged)).code == "INVALID_AUTHENTICATOR_RESPONSE")
     }
 
-    @Test func aChallengeIsAnsweredOnceAndInItsMinute() async throws {
+    @Test func challengeWorksOnceAndForAMinute() async throws {
         let emulator = try start()
         _ = try await member(emulator)
         let signed = try credential("get", try await challenge(emulator), ["count": 2])
@@ -134,7 +134,7 @@ struct PasskeyTests {
             ["response": ["authenticatorData": "AA", "signature": "MAA"]],
             ["response": ["authenticatorData": [:], "signature": nil, "userHandle": []]],
         ] as [JSONObject])
-    func whatIsNoAnswerOfAnAuthenticatorsIsRefused(_ flaws: JSONObject) async throws {
+    func malformedCredentialIsRejected(_ flaws: JSONObject) async throws {
         let emulator = try start()
         let token = try await member(emulator)
         func flawed(_ credential: JSON) -> JSON {
@@ -160,7 +160,7 @@ struct PasskeyTests {
         }
     }
 
-    @Test func aPasskeyIsMadeForTheUserWhoAsked() async throws {
+    @Test func passkeyBelongsToTheUserWhoStarted() async throws {
         let emulator = try start()
         let ada = try await emulator.signUp()["idToken"]
         let eve = try await emulator.signUp("eve@example.com")["idToken"]
@@ -175,7 +175,7 @@ struct PasskeyTests {
         #expect(try await enrol(emulator, eve, again).code == "CREDENTIAL_ALREADY_IN_USE")
     }
 
-    @Test func whoMayNotComeInDoesNot() async throws {
+    @Test func unknownOrDisabledUserCannotSignIn() async throws {
         let emulator = try start()
         let token = try await member(emulator)
         let strange = try credential("get", try await challenge(emulator), ["seed": "b"])
@@ -193,7 +193,7 @@ struct PasskeyTests {
         #expect(try await enter(emulator, removed).code == "PASSKEY_CREDENTIAL_NOT_FOUND")
     }
 
-    @Test func aProjectHasNoneUnlessItIsSwitchedOn() async throws {
+    @Test func passkeysAreOffByDefault() async throws {
         let strict = try TestEmulator()
         let token = JSON.string(try await strict.signUp()["idToken"])
         for call in ["passkeySignIn:start", "passkeySignIn:finalize", "passkeyEnrollment:start", "passkeyEnrollment:finalize"] {

@@ -23,7 +23,7 @@ struct ProductionFormTests {
         #expect(tenant["smsRegionConfig"] == Self.regions)
     }
 
-    @Test(arguments: ["config", "tenants"]) func regionsHaveOneSide(_ kind: String) async throws {
+    @Test(arguments: ["config", "tenants"]) func smsRegionsAllowOrDeny(_ kind: String) async throws {
         let emulator = try TestEmulator()
         var path = kind
         if kind == "tenants" {
@@ -61,14 +61,14 @@ struct ProductionFormTests {
     }
 
     @Test(arguments: ["+1error", "+", "+1", "+1650555123412341234", "+1650\u{301}5551234"])
-    func anImportReportsANumberThatIsNone(_ number: String) async throws {
+    func importReportsAMalformedNumber(_ number: String) async throws {
         let emulator = try TestEmulator()
         let answer = try await emulator.manage(
             "accounts:batchCreate", ["users": [["localId": "user-1", "phoneNumber": .string(number)]]])
         #expect(answer.status == 200 && answer.json["error"]?[0]?["index"] == 0)
     }
 
-    @Test func aLinkIntoAnAppIsInALinkOfItsDomain() async throws {
+    @Test func appLinkIsWrappedInALinkOfItsDomain() async throws {
         let emulator = try TestEmulator { $0.authorizedDomains.append("links.example.com") }
         let answer = try await emulator.manage(
             "accounts:sendOobCode",

@@ -37,7 +37,7 @@ struct ProviderConfigTests {
     }
 
     @Test(arguments: FirebaseMode.allCases, [0, 1, 2])
-    func aConfigurationIsMadeReadChangedAndRemoved(_ mode: FirebaseMode, _ index: Int) async throws {
+    func configurationIsCreatedReadChangedAndDeleted(_ mode: FirebaseMode, _ index: Int) async throws {
         let (path, parameter, id, body) = Self.kinds[index]
         let emulator = try TestEmulator(mode)
         let tenant = "tenants/\(try await tenant(of: emulator))/"
@@ -74,7 +74,7 @@ struct ProviderConfigTests {
         }
     }
 
-    @Test func masksReachInsideAndClear() async throws {
+    @Test func updateMasksChangeAndClearNestedValues() async throws {
         let emulator = try TestEmulator()
         _ = try await emulator.configure(.post, "inboundSamlConfigs", query: ["inboundSamlConfigId": "saml.corp"], Self.saml)
         let path = "inboundSamlConfigs/saml.corp"
@@ -91,7 +91,7 @@ struct ProviderConfigTests {
         #expect(replaced.code == "MISSING_SAML_RELYING_PARTY_CONFIG", "Without a mask everything is replaced.")
     }
 
-    @Test func listsGoPageByPage() async throws {
+    @Test func listsArePaged() async throws {
         let emulator = try TestEmulator()
         for index in 0..<5 {
             let query: HTTPForm = ["oauthIdpConfigId": "oidc.corp-\(index)"]
@@ -112,7 +112,7 @@ struct ProviderConfigTests {
         #expect(try await emulator.configure(.get, "oauthIdpConfigs").json["oauthIdpConfigs"]?.array?.count == 5)
     }
 
-    @Test func whatNoSignInCouldUseIsRefused() async throws {
+    @Test func unusableConfigurationIsRejected() async throws {
         let emulator = try TestEmulator()
         func changed(_ config: JSON, _ name: String, _ value: JSON) -> JSON {
             var members = config.object ?? [:]
@@ -208,7 +208,7 @@ struct ProviderConfigTests {
         #expect(try await world.signIn().code == "OPERATION_NOT_ALLOWED")
     }
 
-    @Test func anIssuerThatCannotBeAskedIsNamed() async throws {
+    @Test func unreachableIssuerIsNamed() async throws {
         let world = try World()
         defer { world.issuer.stop() }
         try await world.configure(["issuer": "https://issuer.example.test"])
@@ -229,7 +229,7 @@ struct ProviderConfigTests {
     }
 
     /// A configuration of SAML can be kept, and no sign-in use it: that is said, with and without an assertion.
-    @Test func signInBySAMLIsRefusedByName() async throws {
+    @Test func samlSignInIsRejectedByName() async throws {
         let emulator = try TestEmulator()
         let begin: JSON = ["providerId": "saml.corp", "continueUri": "http://localhost/"]
         let end: JSON = ["requestUri": "http://localhost", "postBody": "providerId=saml.corp&SAMLResponse=PHNhbWw+"]
@@ -247,7 +247,7 @@ struct ProviderConfigTests {
         #expect(try await emulator.call("accounts:signInWithIdp", end).code == "OPERATION_NOT_ALLOWED", "It is switched off.")
     }
 
-    @Test func tenantsHaveConfigurationsOfTheirOwn() async throws {
+    @Test func tenantsHaveSeparateConfigurations() async throws {
         let world = try World()
         defer { world.issuer.stop() }
         let tenant = try await tenant(of: world.emulator)
@@ -259,7 +259,7 @@ struct ProviderConfigTests {
         #expect(try await world.emulator.configure(.get, "tenants/\(tenant)/oauthIdpConfigs").code == "TENANT_NOT_FOUND")
     }
 
-    @Test func clientsOfKnownProvidersAreAudiences() async throws {
+    @Test func configuredClientsAreAcceptedAsAudiences() async throws {
         let key = try FirebaseSettings.makeSigningKey()
         let emulator = try TestEmulator { settings in
             settings.identityProviders["google.com"] = TrustedIssuer(

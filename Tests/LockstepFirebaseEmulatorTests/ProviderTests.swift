@@ -49,7 +49,7 @@ struct ProviderTests {
         }
     }
 
-    @Test func aGoodTokenSignsInTwiceAsTheSameUser() async throws {
+    @Test func repeatedTokenSignsInTheSameUser() async throws {
         let world = try World()
         let first = try await world.signIn(try world.token())
         #expect(first.json["isNewUser"] == true)
@@ -75,7 +75,7 @@ struct ProviderTests {
 
     /// A SAML response in the JSON form of Firebase's emulator is unsigned: a token beside it vouches for none of it.
     @Test(arguments: ["google.com", "saml.corp"])
-    func strictModeBelievesNoUnsignedSAML(_ provider: String) async throws {
+    func strictModeRejectsUnsignedSAML(_ provider: String) async throws {
         let issuer = Self.issuer
         let world = try World { settings in
             settings.identityProviders[provider] = settings.identityProviders["apple.com"]
@@ -93,7 +93,7 @@ struct ProviderTests {
         #expect(try world.emulator.admin.user(email: "victim@example.com")?.providers == [])
     }
 
-    @Test func theNonceMustBeTheOneThatWasHashed() async throws {
+    @Test func nonceMustMatchItsHash() async throws {
         let world = try World()
         #expect(try await world.signIn(try world.token(), nonce: nil).code == "MISSING_OR_INVALID_NONCE")
         #expect(try await world.signIn(try world.token(), nonce: "another").code == "MISSING_OR_INVALID_NONCE")
@@ -102,7 +102,7 @@ struct ProviderTests {
         #expect(try await world.signIn(bare).code == "MISSING_OR_INVALID_NONCE")
     }
 
-    @Test func whatIsNotConfiguredIsRefused() async throws {
+    @Test func unconfiguredProviderIsRejected() async throws {
         let world = try World { $0.identityProviders = [:] }
         #expect(try await world.signIn(try world.token()).code == "OPERATION_NOT_ALLOWED")
     }
@@ -123,7 +123,7 @@ struct ProviderTests {
     }
 
     /// Published examples of production's tokens have a signature of zeros, which is no whole number of bytes in base64url.
-    @Test func inEmulatorModeASignatureIsNotLookedAt() async throws {
+    @Test func emulatorModeIgnoresTheSignature() async throws {
         let emulator = try TestEmulator(.emulator)
         let claims: JSON = ["iss": "accounts.google.com", "sub": "115113236566683398301", "email": "ada@example.com"]
         let parts = [#"{"alg":"RS256","typ":"JWT"}"#, claims.text()].map { Base64.encode($0.utf8, .url) }
@@ -139,19 +139,19 @@ struct ProviderTests {
         #expect(try await strict.signIn(zeros).code == "INVALID_IDP_RESPONSE")
     }
 
-    @Test func aTextThatSaysFalseIsFalse() async throws {
+    @Test func textFalseIsReadAsFalse() async throws {
         let world = try World()
         let response = try await world.signIn(try world.token(["email_verified": "false"]))
         #expect(response.json["emailVerified"] == false)
     }
 
-    @Test func reauthenticationMakesNoUser() async throws {
+    @Test func reauthenticationCreatesNoUser() async throws {
         let world = try World()
         #expect(try await world.signIn(try world.token(), ["autoCreate": false]).code == "USER_NOT_FOUND")
         #expect(try world.emulator.admin.userCount() == 0)
     }
 
-    @Test func aGuestKeepsTheIdAndATakenIdentityIsAConflict() async throws {
+    @Test func guestKeepsTheIDAndTakenIdentityIsAConflict() async throws {
         let world = try World()
         let guest = try await world.emulator.call("accounts:signUp")
         let linked = try await world.signIn(try world.token(), ["idToken": .string(guest["idToken"])])
@@ -166,7 +166,7 @@ struct ProviderTests {
         #expect(asked.json["idToken"] == nil)
     }
 
-    @Test func customTokensNeedAKeyThatIsKnown() async throws {
+    @Test func customTokensNeedAKnownKey() async throws {
         let key = SigningKey.rsa(try RSAPrivateKey.generate(), id: "server")
         let emulator = try TestEmulator { $0.customTokenKeys = JSONWebKeySet(publishing: [key]).json }
         let now = emulator.server.environment.now.seconds

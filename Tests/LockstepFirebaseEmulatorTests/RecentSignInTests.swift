@@ -29,7 +29,7 @@ struct RecentSignInTests {
         #expect(try await emulator.call("accounts:update", ["idToken": token, "displayName": "Ada"]).status == 200)
     }
 
-    @Test func addressAndPasswordMayWantACaptcha() async throws {
+    @Test func captchaCanBeRequired() async throws {
         let emulator = try TestEmulator { $0.asksForCaptcha = true }
         let token = FirebaseSettings.captchaToken
         let account: JSONObject = ["email": "ada@example.com", "password": "Correct-Horse-1"]
@@ -56,7 +56,7 @@ struct RecentSignInTests {
         #expect(try await emulator.call("accounts:signUp").status == 200)
     }
 
-    @Test func guestsHaveNothingToSignInWithAgain() async throws {
+    @Test func guestsNeedNoRecentSignIn() async throws {
         let emulator = try TestEmulator()
         let session = try await emulator.call("accounts:signUp")
         emulator.pass(400)
@@ -64,7 +64,7 @@ struct RecentSignInTests {
         #expect(try await emulator.call("accounts:delete", ["idToken": .string(token)]).status == 200)
     }
 
-    @Test func theRuleIsASetting() async throws {
+    @Test func recentSignInIsASetting() async throws {
         let emulator = try TestEmulator { $0.recentSignIn = nil }
         let session = try await emulator.signUp()
         emulator.pass(3000)

@@ -106,7 +106,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test func thePageLeadsToAUserAndACodeCountsOnce() async throws {
+    @Test func pageSignsInAndItsCodeWorksOnce() async throws {
         let world = try World()
         let begun = try await world.begin([
             "customParameter": ["login_hint": "ada", "redirect_uri": "x"], "oauthScope": "calendar",
@@ -125,7 +125,7 @@ struct RoundTripTests {
     }
 
     /// The issuer's own document names its page and its token endpoint.
-    @Test func aConfiguredProviderIsAskedByCode() async throws {
+    @Test func configuredProviderUsesTheCodeFlow() async throws {
         let world = try World()
         try await world.configure()
         let begun = try await world.begin()
@@ -141,7 +141,7 @@ struct RoundTripTests {
         #expect(try await world.end(other).code == "INVALID_IDP_RESPONSE", "The secret is not the client's.")
     }
 
-    @Test func aTenantAsksItsOwnProvider() async throws {
+    @Test func tenantUsesItsOwnProvider() async throws {
         let world = try World()
         let tenant = "team-1"
         try world.emulator.admin.createTenant(id: tenant)
@@ -166,7 +166,7 @@ struct RoundTripTests {
     }
 
     /// Cases: C01.
-    @Test func aCallbackIsTakenWithItsOwnSessionAndStateOnly() async throws {
+    @Test func callbackNeedsItsSessionAndState() async throws {
         let world = try World()
         let url = try await world.consent(try await world.begin()["authUri"])
         #expect(try await world.end(url, ["sessionId": "session-2"]).code == "INVALID_IDP_RESPONSE")
@@ -187,7 +187,7 @@ struct RoundTripTests {
     }
 
     /// Cases: C01.
-    @Test func aClientWithASessionBringsNoTokenOfItsOwn() async throws {
+    @Test func callbackSessionRejectsATokenOfTheClient() async throws {
         let world = try World()
         let url = try await world.consent(try await world.begin(["sessionId": "session-2"])["authUri"])
         let code = try #require(Percent.decodeForm(url.split(separator: "?")[1])?.first { $0.name == "code" }?.value)
@@ -201,7 +201,7 @@ struct RoundTripTests {
         #expect(try await world.end(Self.callback + "?" + assertion, [:])["localId"].isEmpty == false)
     }
 
-    @Test func applesPagePostsItsAnswer() async throws {
+    @Test func applesPagePostsItsResponse() async throws {
         let world = try World { $0.identityProviders["apple.com"] = $0.identityProviders["oidc.acme"] }
         #expect(try await world.begin(["providerId": "apple.com"])["authUri"].contains("response_mode=form_post"))
         #expect(try await !world.begin()["authUri"].contains("response_mode"))
@@ -211,7 +211,7 @@ struct RoundTripTests {
         try #require(Percent.decodeForm(url.split(separator: "?")[1])?.first { $0.name == name }?.value)
     }
 
-    @Test func aStateLivesAnHour() async throws {
+    @Test func stateExpiresAfterAnHour() async throws {
         let world = try World()
         // The clock runs on: what is left of the hour is for a busy machine.
         for (seconds, code) in [(3540, nil), (3601, "INVALID_IDP_RESPONSE")] {
@@ -224,7 +224,7 @@ struct RoundTripTests {
     }
 
     /// Cases: D06.
-    @Test func anIDTokenWithTheClaimsOfAStateIsNone() async throws {
+    @Test func idTokenWithTheClaimsOfAStateIsRejected() async throws {
         let server = SigningKey.p256(try P256PrivateKey.generate(), id: "server")
         let world = try World { $0.customTokenKeys = JSONWebKeySet(publishing: [server]).json }
         let url = try await world.consent(try await world.begin()["authUri"])
@@ -244,7 +244,7 @@ struct RoundTripTests {
         #expect(try await world.end(url).status == 200, "Its code is still good.")
     }
 
-    @Test func whatIsSwitchedOffMeanwhileSpendsNoCode() async throws {
+    @Test func disabledProviderDoesNotUseTheCode() async throws {
         let world = try World()
         let url = try await world.consent(try await world.begin()["authUri"])
         try world.emulator.admin.change { $0.methods.remove(.identityProvider) }
@@ -261,14 +261,14 @@ struct RoundTripTests {
         #expect(try await world.end(url).status == 200, "Its code is still good.")
     }
 
-    @Test func aTokenEndpointElsewhereIsNamed() async throws {
+    @Test func remoteTokenEndpointIsNamed() async throws {
         let world = try World { $0.identityProviders["oidc.acme"]?.client?.token = "https://issuer.example.test/token" }
         let refused = try await world.end(try await world.consent(try await world.begin()["authUri"]))
         #expect(refused.code == "INVALID_IDP_RESPONSE")
         #expect(refused.json["error"]?["message"]?.string?.contains("127.0.0.1") == true)
     }
 
-    @Test func refusalsAtThePageAndBeforeIt() async throws {
+    @Test func errorsAtAndBeforeThePageAreReported() async throws {
         let world = try World()
         let state = try #require(
             Percent.decodeForm(try await world.begin()["authUri"].split(separator: "?")[1])?.first { $0.name == "state" }?.value)
@@ -287,7 +287,7 @@ struct RoundTripTests {
         #expect(try await bare.begin().code == "OPERATION_NOT_ALLOWED")
     }
 
-    @Test func firebasesEmulatorHasNone() async throws {
+    @Test func emulatorModeHasNoProviderPages() async throws {
         #expect(try await World(.emulator).begin().status == 501)
     }
 }

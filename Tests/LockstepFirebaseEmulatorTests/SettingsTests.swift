@@ -8,7 +8,7 @@ import Testing
 /// Configuration by file and by hand.
 @Suite(.limitedConcurrency)
 struct SettingsTests {
-    @Test func groupsAndDotsMeanTheSame() throws {
+    @Test func nestedAndDottedNamesAreEqual() throws {
         let grouped = try FirebaseSettings(json: [
             "mode": "strict", "limits": ["failedSignIns": 5], "signIn": ["password": false], "lifetimes": ["signInLink": nil],
         ])
@@ -46,14 +46,14 @@ struct SettingsTests {
         #expect(FirebaseSettings(mode: .strict).lifetimes == .production)
     }
 
-    @Test func aFunctionsEmulatorIsOnThisMachine() throws {
+    @Test func functionsEmulatorMustBeOnThisMachine() throws {
         let settings = try FirebaseSettings(lines: ["functionsEmulator=http://localhost:5001/"])
         #expect(settings.functionsEmulator == "http://localhost:5001")
         #expect(try FirebaseSettings(lines: ["functionsEmulator=null"]).functionsEmulator == nil)
     }
 
     @Test(arguments: FirebaseMode.allCases)
-    func otherProjectsAreRefusedWhereTheSettingsSaySo(_ mode: FirebaseMode) async throws {
+    func otherProjectsAreRejectedIfConfigured(_ mode: FirebaseMode) async throws {
         let path = "/emulator/v1/projects/other/config"
         #expect(try await TestEmulator(mode).get(path).status == 200)
         let emulator = try TestEmulator(mode) { $0.refusesOtherProjects = true }
@@ -64,7 +64,7 @@ struct SettingsTests {
         #expect(try await emulator.signUp().status == 200)
     }
 
-    @Test func aFunctionMayTakeTenMinutesAtMost() {
+    @Test func functionTimeoutIsAtMostTenMinutes() {
         var settings = FirebaseSettings()
         settings.functionDeadline = .seconds(3600)
         #expect(settings.functionDeadline == .seconds(600))

@@ -38,14 +38,14 @@ struct SignInPageTests {
     }
 
     @Test(arguments: ["", "?apiKey=any", "?providerId=google.com", "?apiKey=&providerId=google.com"])
-    func withoutKeyOrProviderThereIsNoPage(_ query: String) async throws {
+    func pageNeedsKeyAndProvider(_ query: String) async throws {
         let emulator = try TestEmulator(.emulator)
         let answer = try await emulator.get(Self.handler + query)
         #expect(answer.status == 400)
         #expect(answer.json["authEmulator"]?["error"]?.string != nil)
     }
 
-    @Test func strictModeHasNoPageThatMakesTokensUp() async throws {
+    @Test func strictModeHasNoSignInPage() async throws {
         let emulator = try TestEmulator(.strict)
         #expect(try await emulator.get(Self.handler + "?apiKey=any&providerId=google.com").status == 501)
     }
@@ -56,7 +56,7 @@ struct SignInPageTests {
         "apn",
         "ibi", "error", "v", "fw", "providerId", "apiKey",
     ])
-    func nothingOfTheQueryIsInThePage(_ name: String) async throws {
+    func pageShowsNothingOfTheQuery(_ name: String) async throws {
         let emulator = try TestEmulator(.emulator)
         var query: [(name: String, value: String)] = [("apiKey", "any"), ("providerId", "google.com")].filter { $0.name != name }
         query.append((name, Self.hostile))
@@ -66,7 +66,7 @@ struct SignInPageTests {
         #expect(page.text?.contains("alert(1)") == false)
     }
 
-    @Test func anAccountIsTextInThePage() async throws {
+    @Test func accountIsEscapedInThePage() async throws {
         let emulator = try TestEmulator(.emulator)
         let text = JSON.string(Self.hostile)
         try await signIn(emulator, ["sub": text, "name": text, "picture": text, "screen_name": text, "email": "ada@example.com"])
@@ -91,7 +91,7 @@ struct SignInPageTests {
     }
 
     @Test(arguments: [true, false])
-    func anAccountComesBackAsVerifiedAsItIs(_ isVerified: Bool) async throws {
+    func accountKeepsItsVerification(_ isVerified: Bool) async throws {
         let emulator = try TestEmulator(.emulator)
         let form = Percent.encodeForm([
             ("providerId", "facebook.com"),
@@ -104,7 +104,7 @@ struct SignInPageTests {
         #expect(page.contains("&quot;email_verified&quot;:false") == !isVerified)
     }
 
-    @Test func whoSignedInLastStandsFirst() async throws {
+    @Test func lastSignedInAccountIsFirst() async throws {
         let clock = ManualClock(base: FixedClock())
         let emulator = try TestEmulator(.emulator, clock: clock)
         for subject in ["1", "2", "3"] {
@@ -129,7 +129,7 @@ struct SignInPageTests {
         #expect(answer.headers["Access-Control-Allow-Origin"] == nil)
     }
 
-    @Test func theScriptsAreThere() async throws {
+    @Test func scriptsAreServed() async throws {
         let emulator = try TestEmulator(.emulator)
         for page in [Self.handler, "/emulator/auth/iframe"] {
             let text = try await emulator.get(page + "?apiKey=any&providerId=google.com&appName=app").response.text ?? ""
@@ -141,7 +141,7 @@ struct SignInPageTests {
     }
 
     /// What `FIREBASE_EMULATOR_HUB` leads to, and the variables of the ready line.
-    @Test func theHubTellsWhereTheServerIs() async throws {
+    @Test func hubReportsTheServersAddress() async throws {
         let emulator = try TestEmulator(.emulator)
         let port = Int64(emulator.server.port)
         let hub = try await emulator.get("/emulators").json

@@ -23,7 +23,7 @@ struct TokenTests {
         #expect(verified.claims["firebase"]?["sign_in_provider"] == "password")
     }
 
-    @Test func keysAreCertificatesToo() async throws {
+    @Test func keysArePublishedAsCertificates() async throws {
         let emulator = try TestEmulator { $0.signingKey = nil }
         let token = try await emulator.signUp()["idToken"]
         let path = "/www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com"
@@ -54,7 +54,7 @@ struct TokenTests {
     }
 
     /// Servers that start on a new folder at the same time make their keys at the same time, too.
-    @Test func serversOnOneFolderSignWithOneKey() async throws {
+    @Test func serversOnOneFolderShareOneKey() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(SystemRandomness().text(16))
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -77,7 +77,7 @@ struct TokenTests {
         #expect(try await emulator.lookup(token).status == 200)
     }
 
-    @Test func idTokensEndAfterAnHour() async throws {
+    @Test func idTokensExpireAfterAnHour() async throws {
         let emulator = try TestEmulator()
         let token = try await emulator.signUp()["idToken"]
         emulator.pass(3000)
@@ -107,7 +107,7 @@ struct TokenTests {
     /// A refresh token does not rotate here, so that a second use is as good as the first.
     ///
     /// Cases: E05.
-    @Test func aRefreshTokenThatIsSentManyTimesAtOnceStaysTheOne() async throws {
+    @Test func concurrentUsesOfARefreshTokenReturnTheSameToken() async throws {
         let emulator = try TestEmulator()
         let session = try await emulator.signUp()
         let answers = try await withThrowingTaskGroup(of: TestEmulator.TestResponse.self) { group in
@@ -122,7 +122,7 @@ struct TokenTests {
         #expect(try await emulator.refresh(session["refreshToken"]).code == "TOKEN_EXPIRED")
     }
 
-    @Test func refreshingNamesWhatBecameOfTheUser() async throws {
+    @Test func refreshReportsDisabledAndDeletedUsers() async throws {
         let emulator = try TestEmulator()
         let session = try await emulator.signUp()
         let refreshed = try await emulator.refresh(session["refreshToken"])
@@ -137,7 +137,7 @@ struct TokenTests {
         #expect(try await emulator.refresh("AMf-nonsense").code == "INVALID_REFRESH_TOKEN")
     }
 
-    @Test func aNewUserOfAnOldIdHasNoOldSessions() async throws {
+    @Test func newUserWithAnOldIDHasNoOldSessions() async throws {
         let emulator = try TestEmulator()
         _ = try await emulator.manage(
             "accounts", ["localId": "user-1", "email": "ada@example.com", "password": .string(TestEmulator.password)])
@@ -148,7 +148,7 @@ struct TokenTests {
         #expect(try await emulator.refresh(session["refreshToken"]).code == "INVALID_REFRESH_TOKEN")
     }
 
-    @Test func revocationEndsSessionsOfBefore() async throws {
+    @Test func revocationEndsEarlierSessions() async throws {
         let emulator = try TestEmulator()
         let session = try await emulator.signUp()
         emulator.pass(5)
@@ -167,7 +167,7 @@ struct TokenTests {
         #expect((claims["iat"]?.int ?? 0) - (claims["auth_time"]?.int ?? 0) >= 100)
     }
 
-    @Test func emulatorTokensAreUnsignedAndNeverEnd() async throws {
+    @Test func emulatorTokensAreUnsignedAndDoNotExpire() async throws {
         let emulator = try TestEmulator(.emulator)
         let session = try await emulator.signUp()
         #expect(session["idToken"].hasSuffix("."))

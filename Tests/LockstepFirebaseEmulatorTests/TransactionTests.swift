@@ -18,7 +18,7 @@ struct TransactionTests {
     }
 
     /// As in Firebase's emulator, where a tenant exists once a request has named it.
-    @Test func aRefusedRequestLeavesTheTenantThatItNames() async throws {
+    @Test func failedRequestCreatesTheTenantThatItNames() async throws {
         let emulator = try TestEmulator(.emulator)
         let response = try await emulator.call(
             "accounts:signInWithPassword", ["tenantId": "blue", "email": "ada@example.com", "password": "wrong one"])
@@ -29,7 +29,7 @@ struct TransactionTests {
     }
 
     /// Strict mode, like production, has no tenant that was not created.
-    @Test func aTenantThatWasNeverMadeIsRefusedInStrictMode() async throws {
+    @Test func strictModeRejectsUnknownTenants() async throws {
         let emulator = try TestEmulator(.strict)
         let sent: [(String, JSON)] = [
             ("accounts:signUp", ["tenantId": "blue", "email": "ada@example.com", "password": "correct horse"]),
@@ -48,7 +48,7 @@ struct TransactionTests {
     }
 
     /// The session is of no user any more, and nothing is wrong with what the app has set.
-    @Test func aSessionOfATenantThatIsGoneIsNone() async throws {
+    @Test func sessionOfADeletedTenantIsInvalid() async throws {
         let emulator = try TestEmulator(.strict)
         let tenant = try await emulator.configure(.post, "tenants", ["displayName": "Blue", "allowPasswordSignup": true])[
             "tenantId"]
@@ -68,7 +68,7 @@ struct TransactionTests {
 
     /// Production knows no tenant that was not created; Firebase's emulator creates the one that is asked for.
     @Test(arguments: FirebaseMode.allCases)
-    func aTenantThatIsGoneIsNotFoundInStrictMode(mode: FirebaseMode) async throws {
+    func strictModeDoesNotFindADeletedTenant(mode: FirebaseMode) async throws {
         let emulator = try TestEmulator(mode)
         let made = try await emulator.configure(.post, "tenants", ["displayName": "Blue"])
         let path = "tenants/" + made["tenantId"]
@@ -88,7 +88,7 @@ struct TransactionTests {
         #expect(try await emulator.signIn().code == "TOO_MANY_ATTEMPTS_TRY_LATER")
     }
 
-    @Test func oneCodeSetsOnePasswordWhereTwoComeAtOnce() async throws {
+    @Test func concurrentUsesOfOneCodeSetOnePassword() async throws {
         let emulator = try TestEmulator { $0.hashing.memoryCost = 8 }
         _ = try await emulator.signUp()
         _ = try await emulator.call("accounts:sendOobCode", ["requestType": "PASSWORD_RESET", "email": "ada@example.com"])
@@ -133,7 +133,7 @@ struct TransactionTests {
     }
 
     /// Settings, projects and requests have no lock in common that one could hold while it waits for the other.
-    @Test func settingsChangeWhileRequestsComeAndTheServerIsReset() async throws {
+    @Test func settingsChangesDuringRequestsDoNotDeadlock() async throws {
         let emulator = try TestEmulator()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in 0..<4 {

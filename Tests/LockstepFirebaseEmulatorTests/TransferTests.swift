@@ -61,7 +61,7 @@ struct TransferTests {
         #expect(try await other.signIn("old@example.com", password: "wrong horse").status == 400)
     }
 
-    @Test func filesOfAuthExportAreTaken() async throws {
+    @Test func filesOfAuthExportAreAccepted() async throws {
         let emulator = try TestEmulator { $0.hashing.signerKey = Base64.encode([UInt8](repeating: 7, count: 64)) }
         #expect(try await emulator.signUp().status == 200)
         let user = try #require(emulator.admin.exportUsers()["users"]?[0]?.object)
@@ -83,14 +83,14 @@ struct TransferTests {
         #expect(try await other.signIn().status == 200, "The settings have the key with which it was hashed.")
     }
 
-    @Test func aThousandAndOneUsersAreTwoCalls() async throws {
+    @Test func moreThanAThousandUsersAreImported() async throws {
         let emulator = try TestEmulator()
         let users = (0...1000).map { JSON.object(["localId": .string("user-\($0)")]) }
         #expect(try await emulator.admin.importUsers(["users": .array(users)]).isEmpty)
         #expect(try emulator.admin.userCount() == 1001)
     }
 
-    @Test func documentsThatAreNoneAreRefused() async throws {
+    @Test func malformedDocumentsAreRejected() async throws {
         let emulator = try TestEmulator()
         for document: JSON in [7, [:], ["users": 7], ["users": [7]], ["users": [["localId": "a"], ["localId": "a"]]]] {
             await #expect(throws: FirebaseAdministratorError.self) { () async throws in
@@ -101,7 +101,7 @@ struct TransferTests {
         #expect(throws: FirebaseAdministratorError.self) { try emulator.admin.importConfig(["signIn": 7]) }
     }
 
-    @Test func theConfigurationOfAnExportIsTaken() async throws {
+    @Test func configurationOfAnExportIsImported() async throws {
         let emulator = try TestEmulator(.emulator)
         let config: JSON = [
             "signIn": ["allowDuplicateEmails": true], "emailPrivacyConfig": ["enableImprovedEmailPrivacy": true],
@@ -111,7 +111,7 @@ struct TransferTests {
         #expect(try await emulator.signIn().code == "INVALID_LOGIN_CREDENTIALS")
     }
 
-    @Test func secretsOfTimeFactorsStay() async throws {
+    @Test func secretsOfTimeFactorsAreKept() async throws {
         let emulator = try TestEmulator()
         try emulator.admin.createUser(email: "ada@example.com", password: Secret(TestEmulator.password))
         let token = JSON.string(try await emulator.signIn()["idToken"])

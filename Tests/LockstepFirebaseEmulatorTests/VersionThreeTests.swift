@@ -35,7 +35,7 @@ struct VersionThreeTests {
 
     /// Firebase's emulator finds the project before it looks at the credentials.
     @Test(arguments: ["downloadAccount", "uploadAccount"])
-    func aTransferNeedsItsProjectFirst(_ name: String) async throws {
+    func transferChecksItsProjectFirst(_ name: String) async throws {
         let emulator = try TestEmulator(.emulator)
         let address = emulator.server.base + Self.legacy + name
         let without = try await emulator.send(HTTPRequest(.post, address, body: .json([:])))

@@ -11,7 +11,7 @@ import Testing
 @Suite(.limitedConcurrency)
 struct CallbackAddressTests {
     /// Firebase takes no address of an app's own scheme as `continueUrl`, and says so when the account is made already.
-    @Test func anAppsOwnSchemeIsNeverSentAndEverythingElseWorks() async throws {
+    @Test func customSchemeIsNeverSentAndEverythingElseWorks() async throws {
         let project = try FirebaseProject(callback: "myapp://auth/callback")
         #expect(!project.adapter.capabilities.contains(.emailLinkSignIn))
         let client = project.client()
@@ -31,7 +31,7 @@ struct CallbackAddressTests {
     }
 
     @Test(arguments: [nil, "myapp://auth/callback", "https://app.example.com/callback"])
-    func withoutActionLinksAResetEndsOnThePage(_ callback: String?) async throws {
+    func withoutActionLinksAResetCompletesOnThePage(_ callback: String?) async throws {
         let project = try FirebaseProject(callback: callback)
         let client = project.client()
         _ = try await client.signUp(with: project.credential)
@@ -51,7 +51,7 @@ struct CallbackAddressTests {
         #expect(other.pending == nil)
     }
 
-    @Test func aResetInTheAppTakesTheLink() async throws {
+    @Test func resetInTheAppUsesTheLink() async throws {
         let project = try FirebaseProject(actionLinks: "https://app.example.com/__/auth/action")
         _ = try await project.client().signUp(with: project.credential)
         let challenge = try await project.client().requestPasswordReset(email: FirebaseProject.email).challenge
@@ -60,7 +60,7 @@ struct CallbackAddressTests {
     }
 
     /// A domain that the project does not authorise is found out by Firebase only, when the account is made already.
-    @Test func aSignUpThatFailsAfterTheAccountSaysSoAndContinuesThere() async throws {
+    @Test func failedSignUpReportsTheCreatedAccountAndContinues() async throws {
         let project = try FirebaseProject(callback: "https://other.example.com/callback")
         let client = project.client()
         let error = try await refusal { try await client.signUp(with: project.credential, displayName: "Ada") }

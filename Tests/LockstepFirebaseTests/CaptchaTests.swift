@@ -13,7 +13,7 @@ import Testing
 struct CaptchaTests {
     private static let token = Secret(FirebaseSettings.captchaToken)
 
-    @Test func aSignUpBringsItOnce() async throws {
+    @Test func signUpSendsTheCaptchaOnce() async throws {
         let project = try FirebaseProject()
         try project.server.emulator.admin.change { $0.asksForCaptcha = true }
         let client = project.client()
@@ -27,7 +27,7 @@ struct CaptchaTests {
 
     /// The names of the members, which differ by the request (Google's `SignInWithPasswordRequest`, `GetOobCodeRequest`).
     @Test(arguments: ["accounts:signUp", "accounts:signInWithPassword", "accounts:sendOobCode"])
-    func theTokenGoesWithItsPlatformAndVersion(_ method: String) async throws {
+    func captchaIsSentWithPlatformAndVersion(_ method: String) async throws {
         let playback = Playback(
             Firebase.refusal("MISSING_RECAPTCHA_TOKEN"), Firebase.refusal("OPERATION_NOT_ALLOWED"))
         let client = try Firebase.client(playback) { $0.captchaClient = .web }

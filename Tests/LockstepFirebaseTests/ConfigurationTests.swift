@@ -31,7 +31,7 @@ struct ConfigurationTests {
         "http://127.0.0.1:9099/", "http://127.0.0.1:9099/identitytoolkit.googleapis.com",
         "http://127.0.0.1:9099/identitytoolkit.googleapis.com/v1/", "http://127.0.0.1:9099/securetoken.googleapis.com/v1",
     ])
-    func emulatorsCarryTheHostInThePath(_ url: String) throws {
+    func emulatorURLHasTheHostInItsPath(_ url: String) throws {
         let configuration = try FirebaseConfiguration(apiKey: "k", url: url)
         #expect(configuration.identityToolkit == "http://127.0.0.1:9099/identitytoolkit.googleapis.com")
         #expect(try FirebaseConfiguration(apiKey: "k").secureToken == "https://securetoken.googleapis.com")

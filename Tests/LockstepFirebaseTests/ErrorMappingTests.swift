@@ -47,19 +47,19 @@ struct ErrorMappingTests {
     ]
 
     @Test(arguments: codes)
-    func everyCode(_ message: String, _ expected: AuthError.Code) {
+    func everyCodeIsMapped(_ message: String, _ expected: AuthError.Code) {
         let error = ErrorMapping.error(for: Firebase.refusal(message))
         #expect(error.code == expected)
         #expect(error.provider?.code == String(message.prefix { $0 != ":" && $0 != " " }))
     }
 
     @Test(arguments: ["keyInvalid", "ipRefererBlocked"])
-    func refusedKeys(_ reason: String) {
+    func rejectedKeysAreMapped(_ reason: String) {
         let body: JSON = ["error": ["code": 400, "message": "API key not valid.", "errors": [["reason": .string(reason)]]]]
         #expect(ErrorMapping.error(for: .json(400, body)).code == .invalidKey)
     }
 
-    @Test func reasonsOfAWeakPassword() {
+    @Test func weakPasswordReasonsAreMapped() {
         let message = "PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [Upper case, A digit]"
         #expect(ErrorMapping.error(for: Firebase.refusal(message)).reasons == ["characters"])
         let long = "PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing: [Password may contain at most 30 characters]"
@@ -72,7 +72,7 @@ struct ErrorMappingTests {
         #expect(ErrorMapping.error(for: Firebase.refusal("PASSWORD_DOES_NOT_MEET_REQUIREMENTS")).reasons.isEmpty)
     }
 
-    @Test func troubleOfAnUnknownKindIsTrouble() {
+    @Test func unknownServerErrorsAreMappedByStatus() {
         #expect(ErrorMapping.error(for: Firebase.refusal("INTERNAL", status: 503)).code == .serverUnavailable)
         #expect(ErrorMapping.error(for: Firebase.refusal("BRAND_NEW", status: 429)).code == .tooManyRequests)
         let told = HTTPResponse(status: 429, headers: ["Retry-After": "7"], body: [])
@@ -84,7 +84,7 @@ struct ErrorMappingTests {
         (200, #"{"id_token":5,"refresh_token":[],"expires_in":true}"#), (302, ""), (404, "<html>"), (400, #"{"error":"x"}"#),
         (401, "no"),
     ])
-    func whatIsNotFirebasesIsNoVerdict(_ status: Int, _ body: String) async throws {
+    func foreignResponseIsInvalid(_ status: Int, _ body: String) async throws {
         let adapter = try Firebase.adapter(Playback(HTTPResponse(status: status, body: Array(body.utf8))))
         #expect(try await refusal { try await adapter.api.refresh("r") }.code == .invalidResponse)
     }

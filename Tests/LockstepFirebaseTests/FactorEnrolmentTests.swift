@@ -37,7 +37,7 @@ struct FactorEnrolmentTests {
         ]
     ]
 
-    @Test func anAppsKeyIsShownAndItsFirstCodeFinishes() async throws {
+    @Test func appKeyIsShownAndItsFirstCodeCompletes() async throws {
         let member = try await Member(.json(Self.app), .json(Self.finished()), .json(Firebase.lookup(verified: true)))
         let begun = try await member.client.account.factors.add(.authenticatorApp(label: "Büro & \"Laptop\""))
         #expect(begun.key == "JBSWY3DPEHPK3PXP")
@@ -53,7 +53,7 @@ struct FactorEnrolmentTests {
             member.requests[1].json?["totpVerificationInfo"] == ["sessionInfo": "totp-session", "verificationCode": "123456"])
     }
 
-    @Test func aPhoneGetsAnSMSWithTheProofOfTheApp() async throws {
+    @Test func phoneFactorSendsTheAppVerification() async throws {
         let member = try await Member(
             .json(["phoneSessionInfo": ["sessionInfo": "first"]]), .json(["phoneSessionInfo": ["sessionInfo": "second"]]),
             .json(Self.finished()), .json(Firebase.lookup(verified: true))
@@ -84,7 +84,7 @@ struct FactorEnrolmentTests {
         #expect(try await refusal { try await member.client.account.factors.add(.authenticatorApp()) }.code == code)
     }
 
-    @Test func aProvenFactorWhoseUserCannotBeReadContinuesWithTheSameCode() async throws {
+    @Test func enrolledFactorContinuesIfTheUserCannotBeRead() async throws {
         let member = try await Member(
             .json(Self.app), .json(Self.finished()), Firebase.refusal("INTERNAL", status: 503),
             .json(Firebase.lookup(verified: true)))
@@ -95,7 +95,7 @@ struct FactorEnrolmentTests {
         #expect(member.requests.filter { $0.call == "mfaEnrollment:finalize" }.count == 1)
     }
 
-    @Test func theListAndTheRemoval() async throws {
+    @Test func factorsAreListedAndRemoved() async throws {
         var user = try #require(Firebase.lookup(verified: true)["users"]?[0]?.object)
         user["mfaInfo"] = [
             ["mfaEnrollmentId": "m1", "displayName": "My app", "totpInfo": [:]],
@@ -129,7 +129,7 @@ struct FactorEnrolmentTests {
         #expect(member.client.state.session == nil)
     }
 
-    @Test func aRemovalKeepsItsTokensWhereTheUserCannotBeRead() async throws {
+    @Test func removalKeepsItsTokensIfTheUserCannotBeRead() async throws {
         var tokens = try #require(Firebase.tokens(verified: true).object)
         tokens["refreshToken"] = "newer"
         let member = try await Member(.json(.object(tokens)), Firebase.refusal("INTERNAL", status: 503))
@@ -140,7 +140,7 @@ struct FactorEnrolmentTests {
         #expect(try await refusal { try await other.client.account.factors.remove(Self.app1) }.code == .invalidResponse)
     }
 
-    @Test func anEnrolmentsOlderCodeCounts() async throws {
+    @Test func olderEnrollmentCodeIsAccepted() async throws {
         let member = try await Member(
             .json(["phoneSessionInfo": ["sessionInfo": "first"]]), .json(["phoneSessionInfo": ["sessionInfo": "second"]]),
             Firebase.refusal("INVALID_CODE"), .json(Self.finished()), .json(Firebase.lookup(verified: true))
@@ -162,7 +162,7 @@ struct FactorEnrolmentTests {
         return memory
     }
 
-    @Test func aSecondFactorsOlderCodeCountsAndAnotherFactorsDoesNot() async throws {
+    @Test func olderCodeOfTheSameFactorIsAccepted() async throws {
         func sent(_ name: String) -> HTTPResponse { .json(["phoneResponseInfo": ["sessionInfo": .string(name)]]) }
         let playback = Playback(
             sent("other"), sent("first"), sent("second"), Firebase.refusal("INVALID_CODE"), .json(Self.finished()),
@@ -179,7 +179,7 @@ struct FactorEnrolmentTests {
         #expect(given == ["second", "first"])
     }
 
-    @Test func withoutAProofOfTheAppNoSMSIsAskedFor() async throws {
+    @Test func withoutAppVerificationNoSMSIsRequested() async throws {
         let playback = Playback()
         let adapter = FirebaseAdapter(try FirebaseConfiguration(apiKey: "k"), transport: playback, clock: Firebase.clock)
         let error = try await refusal {
@@ -188,7 +188,7 @@ struct FactorEnrolmentTests {
         #expect(error.code == .unsupported && playback.requests.isEmpty)
     }
 
-    @Test func anOldSignInAddsNoFactorUntilItIsRenewed() async throws {
+    @Test func oldSignInCannotAddAFactor() async throws {
         let project = try FirebaseProject()
         let client = project.client()
         _ = try await client.signUp(with: project.credential)
@@ -209,7 +209,7 @@ struct FactorEnrolmentTests {
         #expect(step.choices.map(\.label) == ["My app"])
     }
 
-    @Test func whoCannotSendAnSMSOffersNoPhone() throws {
+    @Test func phoneFactorNeedsAppVerification() throws {
         var configuration = try FirebaseConfiguration(apiKey: "k")
         let bare = FirebaseAdapter(configuration, transport: Playback())
         #expect(bare.secondFactors?.kinds == [.authenticatorApp])

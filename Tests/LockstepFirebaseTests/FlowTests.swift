@@ -11,7 +11,7 @@ import Testing
 struct FlowTests {
     private let credential = PasswordCredential(email: "ada@example.com", password: "Correct-Horse-1")
 
-    @Test func signUpEndsInAProofWithALimitedSession() async throws {
+    @Test func signUpWaitsForVerificationInALimitedSession() async throws {
         let playback = Playback(.json(Firebase.tokens()), .json(Firebase.lookup()), .json(["email": "ada@example.com"]))
         let adapter = try Firebase.adapter(playback)
         let memory = Firebase.memory()
@@ -42,7 +42,7 @@ struct FlowTests {
         #expect(playback.requests.filter { $0.call == "accounts:sendOobCode" }.count == 2)
     }
 
-    @Test func unprovenAddressIsAStepAndAFreshMessageCounts() async throws {
+    @Test func unverifiedAddressIsAStepWithANewMessage() async throws {
         let playback = Playback(
             .json(Firebase.tokens()), .json(Firebase.lookup()), .json(["email": "ada@example.com"]), .json(Firebase.tokens()),
             .json(Firebase.lookup()))
@@ -54,7 +54,7 @@ struct FlowTests {
         #expect(playback.requests.filter { $0.call == "accounts:sendOobCode" }.count == 1)
     }
 
-    @Test func provenAddressCompletes() async throws {
+    @Test func verifiedAddressCompletes() async throws {
         let adapter = try Firebase.adapter(
             Playback(.json(Firebase.tokens(verified: true)), .json(Firebase.lookup(verified: true))))
         let step = try await PasswordSignIn(api: adapter.api).begin(credential, for: .signIn, in: Firebase.memory())
@@ -86,7 +86,7 @@ struct FlowTests {
         #expect(refused.code == .verificationRequired)
     }
 
-    @Test func guestsAreKnownByTheirToken() async throws {
+    @Test func guestsAreRecognizedByTheirToken() async throws {
         let guest = Firebase.tokens(provider: "anonymous", name: nil, email: nil)
         let plain = Firebase.lookup(name: nil, email: nil, provider: nil)
         let adapter = try Firebase.adapter(Playback(.json(guest), .json(plain)))
@@ -98,7 +98,7 @@ struct FlowTests {
         #expect(session.user.standing == .verified)
     }
 
-    @Test func linksOfOthersAreNotSpent() async throws {
+    @Test func linksOfOthersAreNotUsedUp() async throws {
         let playback = Playback(
             .json(["email": "ada@example.com"]), .json(["email": "eve@example.com", "requestType": "VERIFY_EMAIL"]))
         let adapter = try Firebase.adapter(playback)
@@ -145,7 +145,7 @@ struct FlowTests {
         #expect(playback.requests.last?.json?["postBody"]?.string == "providerId=google.com&id_token=t&nonce=n%26n")
     }
 
-    @Test func unprovenAddressOfAnIdentityDoesNotSignIn() async throws {
+    @Test func unverifiedAddressOfAnIdentityDoesNotSignIn() async throws {
         let adapter = try Firebase.adapter(Playback(.json(["needConfirmation": true, "localId": "x", "verifiedProvider": []])))
         let error = try await refusal {
             try await IDTokenSignIn(api: adapter.api).begin(
@@ -154,7 +154,7 @@ struct FlowTests {
         #expect(error.code == .emailAlreadyInUse)
     }
 
-    @Test func secondFactorComesBeforeTokens() async throws {
+    @Test func secondFactorPrecedesTokens() async throws {
         let pending: JSON = [
             "localId": "uid-1", "mfaPendingCredential": "p",
             "mfaInfo": [["mfaEnrollmentId": "m1", "displayName": "app", "totpInfo": [:]]],
@@ -177,7 +177,7 @@ struct FlowTests {
         ("TOKEN_EXPIRED", AuthError.Code.sessionRevoked), ("USER_DISABLED", .userDisabled), ("USER_NOT_FOUND", .userDeleted),
         ("INVALID_REFRESH_TOKEN", .refreshTokenUnknown),
     ])
-    func verdictsOfTheTokenService(_ message: String, _ expected: AuthError.Code) async throws {
+    func tokenServiceErrorsAreMapped(_ message: String, _ expected: AuthError.Code) async throws {
         let adapter = try Firebase.adapter(Playback(Firebase.refusal(message)))
         #expect(try await refusal { try await adapter.api.refresh("r") }.code == expected)
     }
@@ -187,7 +187,7 @@ struct FlowTests {
         ("?mode=resetPassword&oobCode=c", .passwordReset), ("?mode=verifyAndChangeEmail&oobCode=c", .emailChange),
         ("?link=https%3A%2F%2Fp.firebaseapp.com%2F__%2Fauth%2Faction%3Fmode%3DsignIn%26oobCode%3Dc", .signIn),
     ])
-    func links(_ tail: String, _ kind: Flow.Kind) throws {
+    func recognizesLinks(_ tail: String, _ kind: Flow.Kind) throws {
         guard case .proof(let kinds, _) = try Firebase.adapter(Playback()).callbacks.read(try Callback(Firebase.links + tail))
         else {
             Issue.record("\(tail) is no proof")

@@ -68,7 +68,7 @@ struct KilledSendingTests {
         return outcome.withLock { $0 }
     }
 
-    @Test func aSignInLinkIsOfThisDevice() async throws {
+    @Test func signInLinkOfAKilledRequestBelongsToThisDevice() async throws {
         let result = try await outcome { _ = try await $0.signIn(with: .emailLink(FirebaseProject.email)) }
         guard case .step(.complete(let session))? = result else {
             Issue.record("the link returned \(String(describing: result))")
@@ -80,7 +80,7 @@ struct KilledSendingTests {
         #expect(!text.contains(FirebaseProject.email))
     }
 
-    @Test func aPasswordResetIsOfThisDevice() async throws {
+    @Test func resetLinkOfAKilledRequestBelongsToThisDevice() async throws {
         let member = try await becomeMember()
         try await client().signOut()
         let user = Mutex<String?>(nil)
@@ -95,7 +95,7 @@ struct KilledSendingTests {
         #expect(id == member.id, "the link returned \(String(describing: result))")
     }
 
-    @Test func aLinkThatAddsAnIdentityIsOfThisUser() async throws {
+    @Test func linkingLinkOfAKilledRequestBelongsToThisUser() async throws {
         let member = try await becomeMember()
         let result = try await outcome { _ = try await $0.account.link(.emailLink(FirebaseProject.email)) }
         guard case .step(.complete(let session))? = result else {
@@ -106,7 +106,7 @@ struct KilledSendingTests {
     }
 
     /// A change of address ends the sessions of Firebase, as it does without a kill.
-    @Test func aChangeOfAddressCompletes() async throws {
+    @Test func addressChangeOfAKilledRequestCompletes() async throws {
         _ = try await becomeMember()
         let result = try await outcome(to: Self.new) { _ = try await $0.account.changeEmail(to: Self.new) }
         guard case .refused(let error)? = result else {

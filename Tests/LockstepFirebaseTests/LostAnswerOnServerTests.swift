@@ -38,7 +38,7 @@ struct LostAnswerOnServerTests {
 
     /// The code of a message that is used is `INVALID_SESSION_INFO`, that of another `SECOND_FACTOR_EXISTS`.
     @Test(arguments: [false, true])
-    func aPhoneThatBecameAFactor(_ hasTwoMessages: Bool) async throws {
+    func lostResponseFindsTheEnrolledPhone(_ hasTwoMessages: Bool) async throws {
         let (project, client) = try await Self.member()
         let flow = try await client.account.factors.add(.phone(Self.number, label: "Phone")).challenge.flow
         let first = try Self.code(project)
@@ -56,7 +56,7 @@ struct LostAnswerOnServerTests {
     }
 
     @Test(arguments: [false, true])
-    func aNumberThatWasLinked(_ isSentAgain: Bool) async throws {
+    func lostResponseFindsTheLinkedNumber(_ isSentAgain: Bool) async throws {
         let (project, client) = try await Self.member()
         let flow = try #require(try await client.account.link(.phoneCode(Self.number)).challenge).flow
         try project.server.panel.fail("POST", "*signInWithPhoneNumber", with: .loseResponse)
@@ -71,7 +71,7 @@ struct LostAnswerOnServerTests {
 
     /// A user with a password has the address already; that links sign in with it is new.
     @Test(arguments: [false, true])
-    func anAddressThatLinksSignInWith(_ isLinkedBefore: Bool) async throws {
+    func lostResponseFindsTheLinkedAddress(_ isLinkedBefore: Bool) async throws {
         let (project, client) = try await Self.member()
         if isLinkedBefore {
             _ = try await client.account.link(.emailLink(FirebaseProject.email))
@@ -93,7 +93,7 @@ struct LostAnswerOnServerTests {
 
     /// A change of address ends the sessions, and Firebase says so with the same words where its first answer was lost.
     @Test(arguments: [false, true])
-    func anAddressThatWasChanged(_ isLost: Bool) async throws {
+    func lostResponseFindsTheChangedAddress(_ isLost: Bool) async throws {
         let (project, client) = try await Self.member()
         _ = try await client.account.changeEmail(to: "grace@example.com")
         let link = try Self.link(project, to: "grace@example.com")
@@ -110,7 +110,7 @@ struct LostAnswerOnServerTests {
         #expect(try await project.client().signIn(with: changed).session != nil)
     }
 
-    @Test func aTypoInTheCodeOfANewMessageIsATypo() async throws {
+    @Test func typoInTheCodeOfANewMessageIsReported() async throws {
         let (project, _) = try await Self.member()
         let client = project.client()
         let flow = try #require(try await client.signIn(with: .phoneCode(Self.number)).challenge).flow

@@ -39,7 +39,7 @@ struct LostAnswerTests {
         ])
     }()
 
-    @Test func aLinkByTheProvidersPagesIsFound() async throws {
+    @Test func identityLinkedByAPageIsFound() async throws {
         let linked: JSON = [["providerId": "google.com", "rawId": "g-1"], ["providerId": "password", "rawId": "x"]]
         let (client, playback) = try await Self.member([
             Self.user([:]), Self.begun, Self.lost, Self.spent, Self.user(["providerUserInfo": linked]), Self.renewed,
@@ -60,7 +60,7 @@ struct LostAnswerTests {
 
     /// The client's user is of an earlier time: the identity may be added by another device since.
     @Test(arguments: [true, false])
-    func whatWasNotLinkedIsNotFound(_ hadOne: Bool) async throws {
+    func identityThatWasNotAddedIsNotFound(_ hadOne: Bool) async throws {
         let own: JSON = [["providerId": "google.com", "rawId": "g-1"], ["providerId": "password", "rawId": "x"]]
         let user = hadOne ? Self.user(["providerUserInfo": own]) : Self.user([:])
         let (client, _) = try await Self.member([user, Self.begun, Self.lost, Self.spent, user])
@@ -73,7 +73,7 @@ struct LostAnswerTests {
         #expect(error.code == .linkUsed && error.remedies == [.startAgain])
     }
 
-    @Test func aSignInByTheProvidersPagesIsUsed() async throws {
+    @Test func signInByAPageIsReportedAsUsed() async throws {
         let client = try Firebase.client(Playback(Self.begun, Self.lost, Self.spent))
         _ = try await client.signIn(with: .oauth(.google))
         _ = await client.handle(Self.callback)
@@ -89,7 +89,7 @@ struct LostAnswerTests {
     ])
 
     /// Another device may add an app of the same name meanwhile: whose key it has, Firebase tells in nothing.
-    @Test func anAppIsNeverFound() async throws {
+    @Test func authenticatorAppIsNeverFound() async throws {
         let (client, playback) = try await Self.member([Self.app, Self.lost, Firebase.refusal("INVALID_SESSION_INFO")])
         let flow = try await client.account.factors.add(.authenticatorApp(label: "Phone")).challenge.flow
         _ = try await refusal { try await client.respond(to: flow, with: .code("111111")) }
@@ -105,7 +105,7 @@ struct LostAnswerTests {
             [["mfaEnrollmentId": "new", "displayName": "Phone", "phoneInfo": "+15551239999"]],
             [["mfaEnrollmentId": "new", "displayName": "Other", "phoneInfo": "+15551230000"]], [],
         ] as [[JSON]])
-    func aPhoneThatIsAnotherIsNotFound(_ factors: [JSON]) async throws {
+    func otherPhoneIsNotFound(_ factors: [JSON]) async throws {
         let (client, _) = try await Self.member([
             .json(["phoneSessionInfo": ["sessionInfo": "sms"]]), Self.lost, Firebase.refusal("INVALID_SESSION_INFO"),
             Self.user(["mfaInfo": .array(factors)]),
@@ -116,7 +116,7 @@ struct LostAnswerTests {
     }
 
     @Test(arguments: HTTPFailure.Phase.allCases)
-    func whatWasNeverSentHasNotCounted(_ phase: HTTPFailure.Phase) async throws {
+    func unsentRequestIsNotALostResponse(_ phase: HTTPFailure.Phase) async throws {
         let memory = Firebase.memory(.signIn, .phoneCode)
         _ = try await refusal {
             try await memory.sending("proof") { () async throws(AuthError) -> SignInStep in
@@ -126,14 +126,14 @@ struct LostAnswerTests {
         #expect(memory.mayHaveCounted("proof") == (phase != .neverSent))
     }
 
-    @Test func withoutALostAnswerNothingIsLookedFor() async throws {
+    @Test func withoutALostResponseNoUserIsRead() async throws {
         let (client, playback) = try await Self.member([Self.app, Firebase.refusal("INVALID_SESSION_INFO")])
         let flow = try await client.account.factors.add(.authenticatorApp(label: "Phone")).challenge.flow
         #expect(try await refusal { try await client.respond(to: flow, with: .code("111111")) }.code == .codeExpired)
         #expect(playback.requests.count == 4)
     }
 
-    @Test func aCodeOrLinkWhoseAnswerWasLostIsUsed() async throws {
+    @Test func codeOrLinkAfterALostResponseIsReportedAsUsed() async throws {
         let phone = Firebase.memory(.signIn, .phoneCode)
         phone[.phone] = "+15551230000"
         phone.rememberSMS("message")
@@ -154,7 +154,7 @@ struct LostAnswerTests {
         #expect(try await refusal { try await links.attempt(link, in: mail) }.code == .linkUsed)
     }
 
-    @Test func anAddressThatWasProvenIsFound() async throws {
+    @Test func verifiedAddressIsFound() async throws {
         let inspected: HTTPResponse = .json(["email": "ada@example.com", "requestType": "VERIFY_EMAIL"])
         let playback = Playback(
             .json(Firebase.tokens(verified: false)), .json(Firebase.lookup(verified: false)), .json(["email": "ada@example.com"]),

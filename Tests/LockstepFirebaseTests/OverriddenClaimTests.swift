@@ -13,7 +13,7 @@ import Testing
 @Suite(.limitedConcurrency)
 struct OverriddenClaimTests {
     @Test(arguments: [("name", "Somebody"), ("picture", "https://example.com/other")])
-    func anOverriddenClaimCostsNoRefreshAtEachReload(_ claim: String, _ value: String) async throws {
+    func overriddenClaimCausesNoRefreshAtReload(_ claim: String, _ value: String) async throws {
         let project = try FirebaseProject()
         let client = project.client()
         _ = try await client.signUp(with: project.credential)

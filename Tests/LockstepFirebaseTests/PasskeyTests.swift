@@ -41,7 +41,7 @@ struct PasskeyTests {
         return (project, client)
     }
 
-    @Test func isAddedListedAndSignsIn() async throws {
+    @Test func passkeyIsAddedListedAndSignsIn() async throws {
         let (project, client) = try await registered()
         let listed = try await client.account.passkeys.all()
         #expect(listed.map(\.name) == [FirebaseProject.email])
@@ -53,7 +53,7 @@ struct PasskeyTests {
         #expect(session?.claims["firebase"]?["sign_in_provider"] == "passkey")
     }
 
-    @Test func areOfferedWhereTheProjectHasThem() async throws {
+    @Test func passkeysAreOfferedIfConfigured() async throws {
         let (project, client) = try await registered()
         #expect(project.adapter.capabilities.isSuperset(of: [.passkey, .passkeyManagement]))
         #expect(!project.adapter.capabilities.contains(.passkeyRenaming))
@@ -63,7 +63,7 @@ struct PasskeyTests {
         #expect(without.adapter.capabilities.isDisjoint(with: [.passkey, .passkeyManagement, .passkeyRenaming]))
     }
 
-    @Test func aProjectWithoutThemSaysSo() async throws {
+    @Test func disabledPasskeysAreReported() async throws {
         let (project, client) = try await registered()
         try project.server.emulator.admin.change { $0.methods.remove(.passkey) }
         #expect(try await refusal { try await project.client().signIn(with: .passkey) }.code == .notEnabled)
@@ -82,14 +82,14 @@ struct PasskeyTests {
         (.json(["credentialRequestOptions": ["rpId": "app.example.com"]]), .invalidResponse),
         (.json(["credentialRequestOptions": ["challenge": "?"]]), .invalidResponse),
     ])
-    func withoutAChallengeThereIsNoStep(_ answer: HTTPResponse, _ code: AuthError.Code) async throws {
+    func missingChallengeIsAnError(_ answer: HTTPResponse, _ code: AuthError.Code) async throws {
         let client = try Firebase.client(Playback([answer])) { $0.hasPasskeys = true }
         #expect(try await refusal { try await client.signIn(with: .passkey) }.code == code)
     }
 
     /// Cases: C06.
     @Test(arguments: [.int(.max), .int(.min), -1, 0, .double(1e300), .int(100_000_000_000_000), "soon", nil] as [JSON])
-    func aChallengeEndsWithinBounds(_ timeout: JSON) async throws {
+    func challengeExpiryIsBounded(_ timeout: JSON) async throws {
         let options: JSON = ["credentialRequestOptions": ["challenge": "YWJj", "timeout": timeout]]
         let client = try Firebase.client(Playback([.json(options)])) { $0.hasPasskeys = true }
         let end = try #require(try await client.signIn(with: .passkey).challenge).expiresAt
@@ -98,7 +98,7 @@ struct PasskeyTests {
     }
 
     /// The sheet reads base 64 for URLs, and shows a name; Firebase takes the members that it knows, and no others.
-    @Test func optionsAndResultAreWhatEachSideReads() async throws {
+    @Test func optionsAndResultAreConverted() async throws {
         let options: JSON = [
             "credentialCreationOptions": [
                 "rp": ["id": "app.example.com"], "user": ["id": "dWlkLTE="], "challenge": "+/+/", "timeout": 60000,
@@ -133,7 +133,7 @@ struct PasskeyTests {
         #expect(sent["name"] == "ada@example.com")
     }
 
-    @Test func whatWasSignedForAnotherFlowIsNotSent() async throws {
+    @Test func assertionOfAnotherFlowIsNotSent() async throws {
         let challenge: (String) -> HTTPResponse = { .json(["credentialRequestOptions": ["challenge": .string($0)]]) }
         let playback = Playback([challenge("YWJj"), challenge("ZGVm")])
         let client = try Firebase.client(playback) { $0.hasPasskeys = true }
@@ -151,7 +151,7 @@ struct PasskeyTests {
         #expect(playback.requests.count == 2)
     }
 
-    @Test func oneThatWasAddedIsFoundWhenTheAnswerWasLost() async throws {
+    @Test func addedPasskeyIsFoundAfterALostResponse() async throws {
         let (project, client) = try await member()
         let step = try await client.account.link(.passkey)
         let flow = try #require(step.flow)
@@ -167,7 +167,7 @@ struct PasskeyTests {
         #expect(error.code == .identityAlreadyInUse)
     }
 
-    @Test func aSignInWhoseAnswerWasLostBeginsAgain() async throws {
+    @Test func signInRestartsAfterALostResponse() async throws {
         let (project, _) = try await registered()
         let other = project.client()
         let step = try await other.signIn(with: .passkey)
@@ -182,7 +182,7 @@ struct PasskeyTests {
     }
 
     /// The tokens are there: the same answer goes on without a second proof.
-    @Test func aUserWhoCouldNotBeReadIsReadAgain() async throws {
+    @Test func unreadableUserIsReadAgain() async throws {
         let (project, _) = try await registered()
         let other = project.client()
         let step = try await other.signIn(with: .passkey)
@@ -192,7 +192,7 @@ struct PasskeyTests {
         #expect(try await other.respond(to: try #require(step.flow), with: signed).session != nil)
     }
 
-    @Test func aRemovedOneIsGoneAndRenewsNoSignIn() async throws {
+    @Test func removedPasskeyRenewsNoSignIn() async throws {
         let (project, client) = try await registered()
         #expect(client.account.waysToReauthenticate.contains(.passkey))
         let passkey = try #require(try await client.account.passkeys.all().first)
@@ -207,7 +207,7 @@ struct PasskeyTests {
         #expect(error.code == .invalidCredentials)
     }
 
-    @Test func renewsASignIn() async throws {
+    @Test func passkeyRenewsASignIn() async throws {
         let (project, client) = try await registered()
         let before = try #require(client.state.session?.signedInAt)
         project.clock.advance(by: .seconds(600))
@@ -217,7 +217,7 @@ struct PasskeyTests {
     }
 
     /// A passkey is of the tenant whose user has made it, and unknown to the project itself.
-    @Test func aTenantsPasskeyIsItsOwn() async throws {
+    @Test func tenantHasSeparatePasskeys() async throws {
         let project = try FirebaseProject(tenant: "shop-a1b2c", hasPasskeys: true)
         let client = project.client()
         _ = try await client.signUp(with: project.credential)
@@ -242,7 +242,7 @@ struct PasskeyTests {
         #expect(error.code == .invalidCredentials)
     }
 
-    @Test func aGuestIsNotLost() async throws {
+    @Test func passkeySignInDoesNotDiscardAGuest() async throws {
         let project = try FirebaseProject(hasPasskeys: true)
         let client = project.client()
         _ = try await client.signIn(with: .anonymous)

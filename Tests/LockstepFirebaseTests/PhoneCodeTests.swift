@@ -19,7 +19,7 @@ struct PhoneCodeTests {
         return try #require(step.challenge)
     }
 
-    @Test func aCodeSignsInWithTheNameOfItsMessage() async throws {
+    @Test func codeIsSentWithItsSessionInfo() async throws {
         let playback = Playback(.json(["sessionInfo": "s1"]), .json(Self.tokens), .json(Self.lookup))
         let adapter = try Firebase.adapter(playback)
         let memory = Firebase.memory(.signIn, .phoneCode)
@@ -32,7 +32,7 @@ struct PhoneCodeTests {
         #expect(playback.requests[1].json == ["sessionInfo": "s1", "code": "123456", "operation": "SIGN_UP_OR_IN"])
     }
 
-    @Test func aCodeOfAnOlderMessageCounts() async throws {
+    @Test func codeOfAnOlderMessageIsAccepted() async throws {
         let playback = Playback(
             .json(["sessionInfo": "s1"]), .json(["sessionInfo": "s2"]), Firebase.refusal("INVALID_CODE"), .json(Self.tokens),
             .json(Self.lookup))
@@ -46,7 +46,7 @@ struct PhoneCodeTests {
     }
 
     /// Cases: B01.
-    @Test func aUsedCodeIsToldFromAWrongOne() async throws {
+    @Test func usedCodeIsDistinguishedFromAWrongOne() async throws {
         let playback = Playback(
             .json(["sessionInfo": "s1"]), Firebase.refusal("INVALID_CODE"), .json(Self.tokens), .json(Self.lookup),
             Firebase.refusal("INVALID_SESSION_INFO"))
@@ -107,7 +107,7 @@ struct PhoneCodeTests {
         #expect(try await refusal { try await codes.attempt(.code("123456"), in: memory) }.code == .userMismatch)
     }
 
-    @Test func aCodeThatCountedIsNotLostWithTheMessageAfterIt() async throws {
+    @Test func acceptedCodeSurvivesAFailedMail() async throws {
         let playback = Playback(
             .json(["sessionInfo": "s1"]), .json(Firebase.tokens()), .json(Firebase.lookup()), Firebase.refusal("EMAIL_NOT_SENT"),
             .json(Firebase.lookup()), .json(["email": "ada@example.com"]))
@@ -144,7 +144,7 @@ struct PhoneCodeTests {
     ]
 
     @Test(arguments: proofs)
-    func theProofOfTheAppGoesAlong(_ proof: AppProof, _ members: JSONObject) async throws {
+    func appVerificationIsSent(_ proof: AppProof, _ members: JSONObject) async throws {
         let playback = Playback(.json(["sessionInfo": "s1"]))
         let adapter = try Firebase.adapter(playback) { $0.appProof = { _ throws(AuthError) in proof } }
         _ = try await Self.begin(adapter, Firebase.memory(.signIn, .phoneCode))
@@ -154,7 +154,7 @@ struct PhoneCodeTests {
         #expect(Set(sent.map(\.name)) == Set(expected.map(\.name)) && sent.allSatisfy { expected[$0.name] == $0.value })
     }
 
-    @Test func aProofThatFailsSendsNothing() async throws {
+    @Test func failedAppVerificationSendsNothing() async throws {
         let playback = Playback()
         let adapter = try Firebase.adapter(playback) { configuration in
             configuration.appProof = { _ throws(AuthError) in throw AuthError(.captchaRequired, "The person has left.") }
@@ -163,7 +163,7 @@ struct PhoneCodeTests {
         #expect(error.code == .captchaRequired && playback.requests.isEmpty)
     }
 
-    @Test func withoutAProofThereAreNoCodesBySMS() throws {
+    @Test func withoutAppVerificationNoPhoneCodesAreOffered() throws {
         var configuration = try FirebaseConfiguration(apiKey: "k")
         #expect(!FirebaseAdapter(configuration, transport: Playback()).capabilities.contains(.phoneCode))
         configuration.appProof = { _ throws(AuthError) in .unproven }

@@ -14,7 +14,7 @@ struct RoundTripTests {
     private static let callback = "https://app.example.com/callback?state=state-1&code=code-1"
     private static let begun: HTTPResponse = .json(["authUri": .string(page), "sessionId": "told", "providerId": "google.com"])
 
-    @Test func theCallbackGoesAsItCameWithTheFlowsOwnSession() async throws {
+    @Test func callbackIsSentUnchangedWithTheSessionOfItsFlow() async throws {
         let playback = Playback(
             Self.begun, .json(Firebase.tokens(provider: "google.com", verified: true)),
             .json(Firebase.lookup(verified: true, provider: "google.com")))
@@ -46,7 +46,7 @@ struct RoundTripTests {
         "https://app.example.com/callback#state=state-1&code=code-1", "https://app.example.com/callback?mode=signIn&oobCode=c",
         "https://app.example.com/callback?code=code-1",
     ])
-    func whatIsNotOfTheFlowSendsNothing(_ url: String) async throws {
+    func callbackOfAnotherFlowSendsNothing(_ url: String) async throws {
         let playback = Playback(Self.begun)
         let client = try Firebase.client(playback)
         _ = try await client.signIn(with: .oauth(.google))
@@ -62,7 +62,7 @@ struct RoundTripTests {
         "&providerId=google.com", "&id_token=t", "&access_token=t", "&oauth_token_secret=t", "&SAMLResponse=t", "&nonce=n",
         "&postBody=x", "#id_token=t&providerId=google.com", "#code=c", "#state=state-1",
     ])
-    func aCallbackThatBringsAnIdentitySendsNothing(_ addition: String) async throws {
+    func callbackWithAnIdentitySendsNothing(_ addition: String) async throws {
         let playback = Playback(Self.begun)
         let client = try Firebase.client(playback)
         _ = try await client.signIn(with: .oauth(.google))
@@ -79,7 +79,7 @@ struct RoundTripTests {
     }
 
     @Test(arguments: ["#_=_", "#", "#utm_source=a", "&fbclid=a&fbclid=b", "&utm_term=%zz#x=y"])
-    func whatOthersAddChangesNothing(_ addition: String) async throws {
+    func addedParametersChangeNothing(_ addition: String) async throws {
         let playback = Playback(Self.begun, .json(Firebase.tokens(verified: true)), .json(Firebase.lookup(verified: true)))
         let client = try Firebase.client(playback)
         _ = try await client.signIn(with: .oauth(.google))
@@ -88,7 +88,7 @@ struct RoundTripTests {
         #expect(playback.requests[1].json?["requestUri"]?.string?.contains("#") == false)
     }
 
-    @Test func facebooksFragmentIsNone() async throws {
+    @Test func facebooksFragmentIsIgnored() async throws {
         let playback = Playback(Self.begun, .json(Firebase.tokens(verified: true)), .json(Firebase.lookup(verified: true)))
         let client = try Firebase.client(playback)
         _ = try await client.signIn(with: .oauth(IdentityProvider(rawValue: "facebook.com")))
@@ -96,7 +96,7 @@ struct RoundTripTests {
         #expect(client.state.session?.user.id == "uid-1")
     }
 
-    @Test func aCodeThatCountedBeforeIsAnInvalidLink() async throws {
+    @Test func rejectedProviderCodeIsAnInvalidLink() async throws {
         let client = try Firebase.client(
             Playback(Self.begun, Firebase.refusal("INVALID_IDP_RESPONSE : Error getting verification code")))
         _ = try await client.signIn(with: .oauth(.google))
@@ -116,7 +116,7 @@ struct RoundTripTests {
         #expect(error.code == .notSignedIn && playback.requests.isEmpty)
     }
 
-    @Test func aPageThatPostsItsAnswerIsNotOpened() async throws {
+    @Test func pageThatPostsItsResponseIsNotOpened() async throws {
         let page = "https://appleid.apple.com/auth/authorize?state=state-1&response_mode=form_post"
         let client = try Firebase.client(Playback(.json(["authUri": .string(page), "sessionId": "s"])))
         #expect(try await refusal { try await client.signIn(with: .oauth(.apple)) }.code == .unsupported)
@@ -124,7 +124,7 @@ struct RoundTripTests {
     }
 
     @Test(arguments: ["saml.acme", "twitter.com"])
-    func aProviderWithoutAStateIsNotAsked(_ provider: String) async throws {
+    func providerWithoutAStateIsNotUsed(_ provider: String) async throws {
         let playback = Playback()
         let client = try Firebase.client(playback)
         let error = try await refusal { try await client.signIn(with: .oauth(IdentityProvider(rawValue: provider))) }
@@ -153,7 +153,7 @@ struct RoundTripTests {
         #expect(client.state.session == nil)
     }
 
-    @Test func anAddressThatIsNotProvenSignsNoUserIn() async throws {
+    @Test func unverifiedAddressSignsNobodyIn() async throws {
         let client = try Firebase.client(
             Playback(Self.begun, .json(["needConfirmation": true, "localId": "x", "verifiedProvider": []])))
         _ = try await client.signIn(with: .oauth(.google))
@@ -166,7 +166,7 @@ struct RoundTripTests {
 
     /// Firebase answers 200 and a conflict where the identity is the user's own already.
     @Test(arguments: [("https://accounts.google.com/x", true), ("https://accounts.google.com/y", false), ("y", false)])
-    func oneOwnIdentityIsNoConflict(_ federatedID: String, _ isOwn: Bool) async throws {
+    func ownIdentityIsNotAConflict(_ federatedID: String, _ isOwn: Bool) async throws {
         let own = Firebase.lookup(verified: true, provider: "google.com")
         let member = [HTTPResponse.json(Firebase.tokens(verified: true)), .json(own)]
         let conflict: JSON = [
@@ -186,7 +186,7 @@ struct RoundTripTests {
         #expect(playback.requests[4].json?["idToken"]?.string == client.state.session?.accessToken.reveal())
     }
 
-    @Test func anAppsOwnSchemeHasNoPages() throws {
+    @Test func customSchemeHasNoPages() throws {
         let adapter = FirebaseAdapter(
             try FirebaseConfiguration(apiKey: "k", callback: "app://callback"), transport: Playback())
         #expect(!adapter.capabilities.contains(.oauth))

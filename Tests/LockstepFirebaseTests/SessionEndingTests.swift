@@ -26,7 +26,7 @@ struct SessionEndingTests {
     ]
 
     @Test(arguments: cases.indices)
-    func refusalIsTheFunctions(_ place: Int) async throws {
+    func errorOfTheFunctionIsReported(_ place: Int) async throws {
         let wanted = Self.cases[place]
         let playback = Playback(.json(Firebase.tokens(verified: true)), .json(Firebase.lookup(verified: true)), wanted.response)
         let configuration = try FirebaseConfiguration(

@@ -59,7 +59,7 @@ struct TakenNumberTests {
         #expect(stored == nil)
     }
 
-    @Test func proofEndsWithSignOutCancelAndTimeAndIsOfItsNumberOnly() async throws {
+    @Test func temporaryProofEndsWithItsFlow() async throws {
         for end in 0..<4 {
             let (project, _, client, _, flow) = try await Self.conflict()
             switch end {
@@ -74,7 +74,7 @@ struct TakenNumberTests {
         }
     }
 
-    @Test func proofThatFirebaseRejectsIsReplacedByAnSMS() async throws {
+    @Test func rejectedProofIsReplacedByAnSMS() async throws {
         let (project, owner, client, _, _) = try await Self.conflict()
         try project.server.panel.fail(
             "POST", "*signInWithPhoneNumber",
@@ -84,7 +84,7 @@ struct TakenNumberTests {
         #expect(try await client.respond(to: flow, with: try Self.code(project)).session?.user.id == owner)
     }
 
-    @Test func lostAnswerIsRepeatedWithTheSameProof() async throws {
+    @Test func lostResponseIsRetriedWithTheSameProof() async throws {
         let (project, owner, client, _, _) = try await Self.conflict()
         try project.server.panel.fail("POST", "*signInWithPhoneNumber", with: .loseResponse)
         let credential = PhoneCodeCredential(phone: Self.number)

@@ -21,7 +21,7 @@ struct TenantTests {
         return FirebaseAdapter(configuration, transport: playback, clock: Firebase.clock)
     }
 
-    @Test func theTenantGoesWithEveryRequest() async throws {
+    @Test func tenantIsSentWithEveryRequest() async throws {
         let playback = Playback(
             .json(Firebase.tokens(verified: true, tenant: "shop-a1b2c")), .json(Firebase.lookup(verified: true)))
         let adapter = try Self.adapter(playback)
@@ -34,7 +34,7 @@ struct TenantTests {
         arguments: [
             ("shop-a1b2c", "bank-d3e4f"), ("shop-a1b2c", nil), (nil, "shop-a1b2c"),
         ] as [(String?, String?)])
-    func anotherTenantsTokensAreRefused(_ own: String?, _ other: String?) async throws {
+    func tokensOfAnotherTenantAreRejected(_ own: String?, _ other: String?) async throws {
         let foreign = Firebase.tokens(verified: true, tenant: other)
         let adapter = try Self.adapter(Playback(.json(foreign), .json(foreign)), tenant: own)
         #expect(try await refusal { try await adapter.api.refresh("r") }.code == .invalidResponse)
@@ -44,7 +44,7 @@ struct TenantTests {
         #expect(error.code == .invalidResponse)
     }
 
-    @Test func aTenantsUserIsNoUserOfTheProject() async throws {
+    @Test func tenantUserIsNotAProjectUser() async throws {
         let project = try FirebaseProject(tenant: "shop-a1b2c")
         let client = project.client()
         let user = try #require(try await client.signIn(with: .anonymous).session?.user.id)
@@ -62,18 +62,18 @@ struct TenantTests {
         #expect(try await refusal { try await plain.sessions.refresh(session) }.code == .invalidResponse)
     }
 
-    @Test func sessionsOfTwoTenantsAreOfTwoBackends() throws {
+    @Test func tenantsAreSeparateBackends() throws {
         let backends = try [nil, "shop-a1b2c", "bank-d3e4f"].map { try Self.adapter(Playback(), tenant: $0).backend }
         #expect(Set(backends).count == 3)
         #expect(try FirebaseAdapter(apiKey: "k", transport: Playback()).backend.contains("shop") == false)
     }
 
     @Test(arguments: ["", "a/b", "shop a", "..", "shop\n"])
-    func aTenantThatIsNoIDIsReported(_ tenant: String) async throws {
+    func malformedTenantIsReported(_ tenant: String) async throws {
         #expect(try await refusal { try FirebaseConfiguration(apiKey: "k", tenant: tenant) }.code == .invalidConfiguration)
     }
 
-    @Test func aTokenOfAppCheckGoesWithEveryRequestAndIntoNoError() async throws {
+    @Test func appCheckTokenIsSentAndNotShownInErrors() async throws {
         let playback = Playback(.json(Firebase.tokens()), Firebase.refusal("BRAND_NEW : app-check-token-1"))
         let adapter = try Firebase.adapter(playback) { $0.appCheck = { () throws(AuthError) in "app-check-token-1" } }
         _ = try await adapter.api.refresh("r")
@@ -100,7 +100,7 @@ struct TenantTests {
         return playback
     }
 
-    @Test func theFunctionGetsTheUsersTokenAndNoKey() async throws {
+    @Test func functionGetsTheUsersTokenWithoutTheKey() async throws {
         for response in [HTTPResponse(status: 204, body: []), .json(["ended": true])] {
             let request = try #require(try await Self.end(response).requests.first)
             #expect(request.url == Self.function && request.headers["Authorization"] == "Bearer id-token")
@@ -108,7 +108,7 @@ struct TenantTests {
         }
     }
 
-    @Test func whatIsNotItsAnswerHasEndedNothing() async throws {
+    @Test func unexpectedFunctionResponseEndsNothing() async throws {
         for response in [HTTPResponse.json(["status": "ok"]), .json(["ended": false]), HTTPResponse(status: 200, body: [])] {
             #expect(try await refusal { try await Self.end(response) }.code == .invalidResponse)
         }
@@ -126,7 +126,7 @@ struct TenantTests {
         #expect(try await refusal { try await Self.end(.json([:]), life: .zero) }.code == .accessTokenRefused)
     }
 
-    @Test func aTokenThatTheFunctionRefusesIsRenewedOnce() async throws {
+    @Test func tokenRejectedByTheFunctionIsRenewedOnce() async throws {
         let playback = Playback(
             .json(Firebase.tokens(verified: true)), .json(Firebase.lookup(verified: true)), HTTPResponse(status: 401, body: []),
             .json(Firebase.tokens(verified: true)), HTTPResponse(status: 204, body: []))
@@ -140,7 +140,7 @@ struct TenantTests {
         #expect(playback.requests.filter { $0.url == Self.function }.count == 2)
     }
 
-    @Test func withoutTheFunctionASignOutStaysHere() throws {
+    @Test func withoutTheFunctionSignOutIsLocal() throws {
         let bare = try Self.adapter(Playback())
         #expect(bare.signOutScopes == [.local] && !bare.capabilities.contains(.signOutEverywhere))
         let full = try Self.adapter(Playback(), sessionEnding: Self.function)

@@ -10,7 +10,7 @@ import Testing
 /// Custom tokens as tickets.
 @Suite(.limitedConcurrency)
 struct TicketTests {
-    @Test func theUserIsTheTokensOwn() async throws {
+    @Test func userIsReadFromTheToken() async throws {
         var tokens = try #require(Firebase.tokens(provider: "custom", verified: true).object)
         tokens["localId"] = nil
         let playback = Playback(.json(.object(tokens)), .json(Firebase.lookup(verified: true)))
@@ -26,7 +26,7 @@ struct TicketTests {
     @Test(arguments: [
         "INVALID_CUSTOM_TOKEN : Invalid assertion format", "CREDENTIAL_MISMATCH", "INVALID_CUSTOM_TOKEN : custom-token-1234567",
     ])
-    func aTicketThatIsNoneIsRefusedAndNotQuoted(_ message: String) async throws {
+    func invalidTicketIsRejectedAndNotQuoted(_ message: String) async throws {
         let adapter = try Firebase.adapter(Playback(Firebase.refusal(message)))
         let error = try await refusal {
             try await TicketSignIn(api: adapter.api).begin(
@@ -41,7 +41,7 @@ struct TicketTests {
         lifetime: TokenLifetime(life: .seconds(60), clock: Firebase.clock))
 
     /// Firebase would make an account for an id that has none.
-    @Test func aReauthenticationSendsNoTicketOfAnotherUser() async throws {
+    @Test func reauthenticationRejectsATicketOfAnotherUser() async throws {
         let playback = Playback(
             .json(Firebase.tokens(provider: "custom", verified: true)), .json(Firebase.lookup(verified: true)))
         let strategy = TicketSignIn(api: try Firebase.adapter(playback).api)
@@ -58,7 +58,7 @@ struct TicketTests {
         #expect(step.session?.user.id == "uid-1")
     }
 
-    @Test func anIdentityOfNoAccountRenewsNoSignIn() async throws {
+    @Test func unknownIdentityRenewsNoSignIn() async throws {
         let playback = Playback(Firebase.refusal("USER_NOT_FOUND"))
         let strategy = IDTokenSignIn(api: try Firebase.adapter(playback).api)
         let error = try await refusal {
@@ -69,7 +69,7 @@ struct TicketTests {
         #expect(error.code == .userMismatch && playback.requests[0].json?["autoCreate"] == false)
     }
 
-    @Test func aTicketIsAddedToNoUser() throws {
+    @Test func ticketCannotBeLinked() throws {
         let strategy = TicketSignIn(api: try Firebase.adapter(Playback()).api)
         #expect(strategy.supports(.signIn) && strategy.supports(.signUp(SignUpProfile())))
         let session = Self.session

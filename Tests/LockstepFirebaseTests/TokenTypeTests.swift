@@ -47,7 +47,7 @@ struct TokenTypeTests {
     }
 
     /// The ID token travels in the body.
-    @Test(arguments: [413, 431]) func aTokenThatIsTooLargeIsNamedWithItsSize(_ status: Int) async throws {
+    @Test(arguments: [413, 431]) func oversizedTokenIsReportedWithItsSize(_ status: Int) async throws {
         let project = try FirebaseProject()
         let client = project.client()
         let session = try #require(try await client.signIn(with: .anonymous).session)

@@ -28,7 +28,7 @@ struct DirectoryTests {
         }
     }
 
-    @Test func anAccessTokenIsKeptUntilItEnds() async throws {
+    @Test func accessTokenIsCachedUntilItExpires() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 { group.addTask { [directory] in _ = try await directory.page(after: nil, size: 1) } }
             try await group.waitForAll()
@@ -42,7 +42,7 @@ struct DirectoryTests {
         #expect(project.grants.emulator.grants == 2)
     }
 
-    @Test func anAccessTokenThatIsRefusedIsReplacedOnce() async throws {
+    @Test func rejectedAccessTokenIsReplacedOnce() async throws {
         let refusal = FaultEffect.status(
             401,
             body: [
@@ -72,7 +72,7 @@ struct DirectoryTests {
     }
 
     @Test(arguments: ["type", "project_id", "client_email", "private_key", "token_uri"])
-    func aFileThatLacksAPartIsRefused(_ name: String) async throws {
+    func incompleteAccountFileIsRejected(_ name: String) async throws {
         var file = try #require(try JSON.parse(Array(project.grants.emulator.file.reveal().utf8)).object)
         file[name] = nil
         let text = Secret(JSON.object(file).text())
@@ -83,7 +83,7 @@ struct DirectoryTests {
         #expect(try await code { try FirebaseServiceAccount(contents: other) } == (isFreeText ? nil : .invalidConfiguration))
     }
 
-    @Test func anAccountShowsNothingOfItsKey() throws {
+    @Test func accountDescriptionShowsNoKey() throws {
         let account = try FirebaseServiceAccount(contents: project.grants.emulator.file)
         var dumped = ""
         dump(account, to: &dumped)
@@ -92,7 +92,7 @@ struct DirectoryTests {
     }
 
     @Test(arguments: ["", "a/b", "..", "a b", "a?x=y"])
-    func aProjectOrTenantThatIsNoneIsRefused(_ id: String) async throws {
+    func malformedProjectOrTenantIsRejected(_ id: String) async throws {
         let base = project.server.base
         #expect(
             try await code { try FirebaseDirectory(url: base, project: id, transport: DirectoryProject.transport) }
@@ -103,7 +103,7 @@ struct DirectoryTests {
             } == .invalidConfiguration)
     }
 
-    @Test func aTenantHasUsersOfItsOwn() async throws {
+    @Test func tenantHasSeparateUsers() async throws {
         try project.server.emulator.admin.createTenant(id: "tenant-1")
         let tenant = try FirebaseDirectory(
             account: FirebaseServiceAccount(contents: project.grants.emulator.file), tenant: "tenant-1",
@@ -116,7 +116,7 @@ struct DirectoryTests {
     }
 
     /// Cases: J04.
-    @Test func moreThanAThousandAreMadeInCallsOfAThousand() async throws {
+    @Test func usersAreCreatedInCallsOf1000() async throws {
         let outcomes = await directory.create((0..<1001).map { NewDirectoryUser(email: "u\($0)@example.com") })
         #expect(outcomes.count == 1001)
         #expect(outcomes.allSatisfy { $0.error == nil })
@@ -131,7 +131,7 @@ struct DirectoryTests {
     }
 
     /// A look-up has 100 requests of any kind at most.
-    @Test func manyAreLookedUpInCallsOfAHundred() async throws {
+    @Test func usersAreLookedUpInCallsOf100() async throws {
         let outcomes = await directory.create((0..<130).map { NewDirectoryUser(email: "u\($0)@example.com") })
         let ids = outcomes.compactMap { if case .done(let id) = $0 { id } else { nil } }
         let requests = ids.map { RequestedUser.id($0) } + (0..<130).map { .email("u\($0)@example.com") }
@@ -161,7 +161,7 @@ struct DirectoryTests {
     }
 
     /// Cases: J04, M12.
-    @Test func anIDThatIsTakenIsNotOverwritten() async throws {
+    @Test func takenIDIsNotOverwritten() async throws {
         var first = NewDirectoryUser(email: "a@example.com")
         first.id = "legacy-1"
         _ = try await directory.create(first)
@@ -217,12 +217,12 @@ struct DirectoryTests {
     /// A user whose number is not proven could sign in by it.
     ///
     /// Cases: M19.
-    @Test func aNumberWithoutAProofIsRefused() async throws {
+    @Test func unverifiedNumberIsRejected() async throws {
         #expect(try await code { try await directory.create(NewDirectoryUser(phone: "+15551230000")) } == .unsupported)
         #expect(project.server.panel.transcript.count == 0)
     }
 
-    @Test func theProjectsPolicyHoldsForAPasswordAsText() async throws {
+    @Test func passwordPolicyAppliesToPlainPasswords() async throws {
         let short = NewDirectoryUser(email: "a@example.com", password: .text("short"))
         #expect(try await code { try await directory.create(short) } == .weakPassword)
         let outcomes = await directory.create([short])
@@ -235,7 +235,7 @@ struct DirectoryTests {
     }
 
     /// Cases: M13.
-    @Test func theHashesOfAProjectOpenTheUsersOfAnother() async throws {
+    @Test func exportedHashesSignInToAnotherProject() async throws {
         var new = NewDirectoryUser(email: "a@example.com", password: .text(Secret(Self.password)))
         new.isEmailConfirmed = true
         let user = try await directory.create(new)
@@ -254,7 +254,7 @@ struct DirectoryTests {
     }
 
     /// A lost answer between the two parts of a creation leaves a user who is told as unknown.
-    @Test func aCreationInTwoPartsIsReportedAsBegun() async throws {
+    @Test func partialCreationIsReported() async throws {
         var new = NewDirectoryUser(email: "a@example.com", password: .text(Secret(Self.password)))
         new.appMetadata = ["plan": "gold"]
         try project.server.panel.fail(

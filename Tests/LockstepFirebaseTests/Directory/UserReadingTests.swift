@@ -73,7 +73,7 @@ struct UserReadingTests {
     /// Each reason is another advice: ask for hashes, give a permission, let the user sign in once.
     ///
     /// Cases: M04.
-    @Test func saysWhyAHashIsMissing() async throws {
+    @Test func reportsWhyAHashIsMissing() async throws {
         try await importUsers(
             [["localId": "imported", "email": "a@example.com", "passwordHash": "JDJiJDA2JG4"]],
             hashing: ["hashAlgorithm": "BCRYPT"])
@@ -106,7 +106,7 @@ struct UserReadingTests {
         #expect(redacted["own@example.com"] == .notPermitted && redacted["a@example.com"] == .notPermitted)
     }
 
-    @Test func aUserOfATenantSaysSo() async throws {
+    @Test func userOfATenantNamesTheTenant() async throws {
         try project.server.emulator.admin.createTenant(id: "tenant-1")
         let tenant = try FirebaseDirectory(
             account: FirebaseServiceAccount(contents: project.grants.emulator.file), tenant: "tenant-1",
