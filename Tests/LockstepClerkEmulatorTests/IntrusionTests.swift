@@ -14,7 +14,7 @@ struct IntrusionTests {
         "' OR '1'='1", "'; DROP TABLE users; --", "\" OR \"\"=\"", "x' UNION SELECT * FROM users --", "%", "_", "*", "\\",
         "*)(uid=*))(|(uid=*", "{\"$ne\":null}", "${7*7}", "{{7*7}}",
     ])
-    func whatLooksLikeSQLIsText(_ text: String) async throws {
+    func sqlInInputIsStoredAsText(_ text: String) async throws {
         let emulator = try TestEmulator()
         let device = emulator.device()
         try await device.signUp()

@@ -34,7 +34,8 @@ struct JoinedMarkTests {
         #expect(try await send(try TestEmulator(), continueURL: address).status == 200)
     }
 
-    @Test(arguments: ["\u{301}", "\u{d4e}", "\u{200d}", "\u{fe0f}"]) func combiningMarksDoNotHideASeparator(_ mark: String) async throws {
+    @Test(arguments: ["\u{301}", "\u{d4e}", "\u{200d}", "\u{fe0f}"])
+    func combiningMarksDoNotHideASeparator(_ mark: String) async throws {
         let emulator = try TestEmulator()
         let link = try await send(emulator, continueURL: "http://localhost/")["oobLink"]
         let text = "\(mark)\"\(mark)><script>\(mark)"

@@ -35,7 +35,7 @@ struct AbsentTests {
             (.post, "/admin/oauth/clients/x/regenerate_secret", .administrator),
             (.post, "/admin/custom-providers", .administrator),
         ] as [(HTTPMethod, String, Caller)])
-    func isTold(_ method: HTTPMethod, _ path: String, _ caller: Caller) async throws {
+    func unsupportedFeatureIsReported(_ method: HTTPMethod, _ path: String, _ caller: Caller) async throws {
         let emulator = try TestEmulator()
         let bearers = try await bearers(emulator)
         let told = try await ask(emulator, method, path, bearers[caller] ?? nil)
@@ -46,7 +46,7 @@ struct AbsentTests {
         #expect(try await ask(emulator, method, path, bearers[.user] ?? nil).code == "not_admin")
     }
 
-    @Test func thereAreNoCustomProviders() async throws {
+    @Test func customProvidersAreUnsupported() async throws {
         let emulator = try TestEmulator()
         #expect(try await emulator.get("/admin/custom-providers?type=oidc", bearer: emulator.admin).json == ["providers": []])
         let wrong = try await emulator.get("/admin/custom-providers?type=saml", bearer: emulator.admin)
@@ -63,7 +63,7 @@ struct AbsentTests {
             (.get, "/passkeys"), (.patch, "/passkeys/x"), (.delete, "/passkeys/x"), (.post, "/passkeys/registration/options"),
             (.post, "/passkeys/registration/verify"), (.post, "/passkeys/authentication/options"),
         ] as [(HTTPMethod, String)])
-    func passkeysAreOffForNobodyToo(_ method: HTTPMethod, _ path: String) async throws {
+    func disabledPasskeysAreReportedWithoutAToken(_ method: HTTPMethod, _ path: String) async throws {
         let emulator = try TestEmulator { $0.passkeys.isEnabled = false }
         let off = try await ask(emulator, method, path, nil)
         #expect(off.status == 404 && off.code == "passkey_disabled")

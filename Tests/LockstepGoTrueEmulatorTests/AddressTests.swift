@@ -12,7 +12,7 @@ struct AddressTests {
         ("+ 1555 123 4567", true), ("15551234567 ", true), (" +15551234567", false), ("++15551234567", false),
         ("15551234567+", false),
     ])
-    func onePlusAtTheFrontIsTakenOff(_ phone: String, _ isNumber: Bool) async throws {
+    func leadingPlusIsRemovedFromANumber(_ phone: String, _ isNumber: Bool) async throws {
         let answer = try await TestEmulator().post("/signup", ["phone": .string(phone), "password": "Correct-Horse-1"])
         #expect((answer.status == 200) == isNumber)
         if isNumber { #expect(answer["phone"] == "15551234567") }
@@ -23,7 +23,7 @@ struct AddressTests {
             ("_da", ["ada"]), ("a%m", ["ada", "b*b"]), ("\\_", []), ("B", []), ("b*", ["b*b"]), ("aDA LOVE", ["ada"]),
             ("ada_love", ["ada"]), ("?", []),
         ] as [(String, [String])])
-    func usersAreLookedForByPattern(_ filter: String, _ names: [String]) async throws {
+    func usersAreFilteredByPattern(_ filter: String, _ names: [String]) async throws {
         let emulator = try TestEmulator()
         for (name, fullName) in [("ada", "Ada Lovelace"), ("b*b", "")] {
             try emulator.administrator.createUser(email: "\(name)@example.com", metadata: ["full_name": .string(fullName)])
@@ -45,12 +45,12 @@ struct AddressTests {
                 "PKCE flow requires code_challenge_method and code_challenge"
             ),
         ] as [(JSON, Int, String)])
-    func aMagicLinkAsksForTheAddressFirst(_ body: JSON, _ status: Int, _ message: String) async throws {
+    func magicLinkChecksTheAddressFirst(_ body: JSON, _ status: Int, _ message: String) async throws {
         let refused = try await TestEmulator().post("/magiclink", body)
         #expect(refused.status == status && refused["msg"] == message)
     }
 
-    @Test func anInvitationThatCannotBeSentIsNone() async throws {
+    @Test func failedInvitationCreatesNoUser() async throws {
         let emulator = try TestEmulator()
         emulator.server.panel.outbox.isReachable = false
         let refused = try await emulator.post("/invite", ["email": "ada@example.com"], bearer: emulator.admin)
@@ -58,7 +58,7 @@ struct AddressTests {
         #expect(try emulator.administrator.account(email: "ada@example.com") == nil)
     }
 
-    @Test func factorsOfOthersCountForNoLimit() async throws {
+    @Test func requestsForForeignFactorsAreNotLimited() async throws {
         let emulator = try TestEmulator { $0.limits.header = "X-Caller" }
         let bearer = try await emulator.person()["access_token"]
         var headers = TestEmulator.headers(bearer)

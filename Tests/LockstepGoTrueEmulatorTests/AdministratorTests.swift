@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.limitedConcurrency)
 struct AdministratorTests {
-    @Test func makesBansAndDeletesUsers() async throws {
+    @Test func createsBansAndDeletesUsers() async throws {
         let emulator = try TestEmulator()
         let account = try emulator.administrator.createUser(
             email: "Ada@example.com", password: "Correct-Horse-1", metadata: ["name": "Ada"])
@@ -30,7 +30,7 @@ struct AdministratorTests {
         #expect(try emulator.administrator.userCount() == 0)
     }
 
-    @Test func leavesAddressesToBeProven() async throws {
+    @Test func createsUsersWithUnverifiedAddresses() async throws {
         let emulator = try TestEmulator()
         let account = try emulator.administrator.createUser(
             email: "ada@example.com", password: "Correct-Horse-1", isConfirmed: false)
@@ -42,7 +42,7 @@ struct AdministratorTests {
         #expect(try await emulator.signIn("ada@example.com", "Battery-Staple-2").status == 200)
     }
 
-    @Test func givesASecondFactor() async throws {
+    @Test func addsASecondFactor() async throws {
         let emulator = try TestEmulator()
         let account = try emulator.administrator.createUser(email: "ada@example.com", password: "Correct-Horse-1")
         let added = try emulator.administrator.addFactor(FactorValues(.totp(secret: nil)), to: account.id)
@@ -59,7 +59,7 @@ struct AdministratorTests {
         #expect(try await emulator.get("/user", bearer: raised["access_token"]).json["factors"] == nil)
     }
 
-    @Test func forgetsEverythingOnReset() async throws {
+    @Test func deletesEverythingOnReset() async throws {
         let emulator = try TestEmulator()
         try emulator.administrator.createUser(email: "ada@example.com")
         emulator.administrator.change { $0.signIn.isSignUpDisabled = true }

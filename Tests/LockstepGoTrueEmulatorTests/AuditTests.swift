@@ -35,7 +35,7 @@ struct AuditTests {
             ])
     }
 
-    @Test func aRefreshIsTwoEntries() async throws {
+    @Test func refreshMakesTwoEntries() async throws {
         let emulator = try TestEmulator()
         let session = try await emulator.person()
         _ = try await emulator.refresh(session["refresh_token"])
@@ -43,7 +43,7 @@ struct AuditTests {
             try await emulator.audit().prefix(2).map { $0["payload"]?["action"]?.string } == ["token_revoked", "token_refreshed"])
     }
 
-    @Test func isAskedByScope() async throws {
+    @Test func auditLogIsFilteredByQuery() async throws {
         let emulator = try TestEmulator()
         let session = try await emulator.person()
         let app = try await emulator.enrollApp(session["access_token"])
@@ -65,7 +65,7 @@ struct AuditTests {
         #expect(page.response.headers["link"]?.contains("rel=\"next\"") == true)
     }
 
-    @Test func deletingTwiceSoftlyChangesNothing() async throws {
+    @Test func secondSoftDeletionChangesNothing() async throws {
         let emulator = try TestEmulator()
         let id = try emulator.administrator.createUser(email: "ada@example.com").id
         let request = HTTPRequest(

@@ -48,7 +48,7 @@ struct AuthorizeTests {
         ("x", "https://x.com/i/oauth2/authorize", "users.email tweet.read users.read offline.access"),
         ("zoom", "https://zoom.us/oauth/authorize", nil),
     ])
-    func theAddressIsTheProvidersOwn(_ name: String, _ place: String, _ scope: String?) async throws {
+    func authorizeURLIsTheProviders(_ name: String, _ place: String, _ scope: String?) async throws {
         let emulator = try emulator(name)
         let answer = try await emulator.get("/authorize?provider=\(name)&redirect_to=http://localhost:3000/in")
         #expect(answer.status == 302, "\(answer.json)")
@@ -65,7 +65,7 @@ struct AuthorizeTests {
         #expect((query["code_challenge_method"] == "S256") == (name == "x"))
     }
 
-    @Test func snapchatAsksForItsOwnScopes() async throws {
+    @Test func snapchatUsesItsOwnScopes() async throws {
         let answer = try await emulator("snapchat").get("/authorize?provider=Snapchat")
         let (place, query) = Self.parts(answer.response.headers["location"] ?? "")
         #expect(place == "https://accounts.snapchat.com/accounts/oauth2/auth")
@@ -75,7 +75,7 @@ struct AuthorizeTests {
                 .joined(separator: " "))
     }
 
-    @Test func askedScopesAndParametersAreAdded() async throws {
+    @Test func requestedScopesAndParametersAreAdded() async throws {
         let google = try await emulator("google").get(
             "/authorize?provider=google&scopes=openid,email&access_type=offline&prompt=consent&code_challenge="
                 + String(repeating: "c", count: 43) + "&code_challenge_method=s256")
@@ -102,7 +102,7 @@ struct AuthorizeTests {
             Self.parts(local.response.headers["location"] ?? "").place == "http://127.0.0.1:1/realm/protocol/openid-connect/auth")
     }
 
-    @Test func linkingGivesTheAddressToo() async throws {
+    @Test func linkingReturnsTheAuthorizeURL() async throws {
         let emulator = try emulator("github")
         let bearer = try await emulator.person()["access_token"]
         let path = "/user/identities/authorize?provider=github"
@@ -116,7 +116,7 @@ struct AuthorizeTests {
     }
 
     /// The way back needs the provider itself, and nothing leaves this machine.
-    @Test func theWayBackEndsAsWhereTheProviderCannotBeReached() async throws {
+    @Test func callbackReportsAnUnreachableProvider() async throws {
         let emulator = try emulator("google")
         let there = try await emulator.get("/authorize?provider=google")
         let state = try #require(Self.parts(there.response.headers["location"] ?? "").query["state"])
@@ -133,7 +133,7 @@ struct AuthorizeTests {
             "Unsupported provider: twitter needs a local issuer here, set its URL: by OAuth 1.0 the provider is asked first"
         ),
     ])
-    func whoHasNoAddressIsRefused(_ name: String, _ message: String) async throws {
+    func providerWithoutAURLIsRejected(_ name: String, _ message: String) async throws {
         let refused = try await emulator(name).get("/authorize?provider=\(name)")
         #expect(refused.status == 400 && refused.code == "validation_failed" && refused["msg"] == message)
     }

@@ -45,7 +45,7 @@ struct BearerTests {
 
     /// `internal/api/auth.go`, `parseJWTClaims`: HS256 without a known `kid` falls back to `JWT_SECRET`, which need not be among the keys.
     @Test(arguments: [nil, "unheard-of", ""])
-    func theSecretStandsInForAKeyThatIsNotNamed(_ id: String?) async throws {
+    func secretVerifiesTokensWithAnUnknownKeyID(_ id: String?) async throws {
         let emulator = try emulatorWithSharedKey()
         let token = try TokenWriter.sign(
             ["role": "service_role"], with: .secret(GoTrueSettings().tokens.secret, id: id))
@@ -56,7 +56,7 @@ struct BearerTests {
         #expect(refused["msg"].hasSuffix("token signature is invalid: signature is invalid"))
     }
 
-    @Test func theSecretDoesNotStandInForAKeyThatIsNamed() async throws {
+    @Test func secretDoesNotVerifyTokensOfANamedKey() async throws {
         let emulator = try emulatorWithSharedKey()
         let named = try TokenWriter.sign(
             ["role": "service_role"], with: .secret("another-secret-that-is-long-enough", id: "shared"))
@@ -81,7 +81,7 @@ struct BearerTests {
     }
 
     /// Without a key for it, HS256 is taken where `GOTRUE_JWT_VALID_METHODS` names it, and nowhere else.
-    @Test func theMethodsThatAreTakenCanBeSet() async throws {
+    @Test func validSigningMethodsAreASetting() async throws {
         let service = try TokenWriter.sign(["role": "service_role"], with: .secret(GoTrueSettings().tokens.secret))
         let strict = try TestEmulator { $0.tokens.keys = Secret(Self.keys) }
         let refused = try await strict.get("/admin/users", bearer: service)

@@ -31,7 +31,7 @@ final class CallbackTests {
         return try await emulator.get("/callback?code=c&\(state)").response.headers["location"] ?? ""
     }
 
-    @Test func anInvitationIsTakenUp() async throws {
+    @Test func invitedUserSignsInWithAProvider() async throws {
         let emulator = try emulator()
         _ = try await emulator.post("/invite", ["email": "ada@example.com", "data": ["team": "red"]], bearer: emulator.admin)
         let link = try #require(emulator.server.panel.outbox.mails(to: "ada@example.com").first?.link)
@@ -51,7 +51,7 @@ final class CallbackTests {
         #expect(used.status == 404 && used.code == "user_not_found")
     }
 
-    @Test func theHookIsAskedForNewPeopleOnly() async throws {
+    @Test func hookIsCalledOnlyForNewUsers() async throws {
         let hooks = try ScriptedServer.start()
         defer { hooks.stop() }
         let emulator = try emulator { $0.hooks.beforeUserCreated = HookSettings.Hook(address: hooks.base + "/create") }
@@ -65,7 +65,7 @@ final class CallbackTests {
         #expect(try emulator.administrator.userCount() == 1)
     }
 
-    @Test func aDeletedUserLinksNothing() async throws {
+    @Test func deletedUserCannotLinkAnIdentity() async throws {
         let emulator = try emulator { $0.signIn.allowsManualLinking = true }
         let session = try await emulator.person()
         let path = "/user/identities/authorize?provider=keycloak&skip_http_redirect=true"
@@ -81,7 +81,7 @@ final class CallbackTests {
         ("Nobody", "Unsupported provider: Provider nobody could not be found"),
         ("x", "Unsupported provider: provider is not enabled"),
     ])
-    func unknownProviders(_ name: String, _ message: String) async throws {
+    func unknownProvidersAreRejected(_ name: String, _ message: String) async throws {
         let refused = try await emulator().get("/authorize?provider=\(name)")
         #expect(refused.status == 400 && refused["msg"] == message)
     }
@@ -106,7 +106,7 @@ final class CallbackTests {
     }
 
     /// Cases: I14.
-    @Test func whoProvesNothingLosesAnUnprovenAccount() async throws {
+    @Test func unverifiedAccountIsReplaced() async throws {
         let emulator = try emulator()
         let person: JSON = ["sub": "1", "email": "ada@example.com", "email_verified": false, "name": "Mallory"]
         #expect(try await comeBack(emulator, as: person).contains("provider_email_needs_verification"))
@@ -150,7 +150,7 @@ final class CallbackTests {
     }
 
     /// Apple posts a person's name with the first sign-in, and never again.
-    @Test func applesNameComesWithTheForm() async throws {
+    @Test func applesNameIsReadFromTheForm() async throws {
         let emulator = try emulator {
             $0.providers["apple"] = ProviderSettings(clients: ["app"], secret: "secret", issuer: self.provider.base + "/realm")
         }
@@ -167,7 +167,7 @@ final class CallbackTests {
     }
 
     /// `internal/api/external.go`, `AccountExists`: the data are replaced; the time of the first sign-in by the identity stays.
-    @Test func aRepeatedSignInReplacesTheIdentitysDataOnly() async throws {
+    @Test func repeatedSignInReplacesOnlyTheIdentityData() async throws {
         let emulator = try emulator()
         _ = try await comeBack(emulator, as: ["sub": "1", "email": "ada@example.com", "email_verified": true, "name": "Ada"])
         let id = try #require(try emulator.administrator.account(email: "ada@example.com")?.id)

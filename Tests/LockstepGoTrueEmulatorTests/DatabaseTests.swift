@@ -38,7 +38,7 @@ struct DatabaseTests {
         return .object(body)
     }
 
-    @Test func aSignUpByHTTPIsInTheTables() async throws {
+    @Test func signUpByHTTPIsStoredInTheTables() async throws {
         try await Self.with { world in
             let session = try await world.emulator.post("/signup", Self.user(Self.email, ["data": ["name": "Zo\u{EB} O'Hara"]]))
             #expect(session.status == 200)
@@ -75,7 +75,7 @@ struct DatabaseTests {
         }
     }
 
-    @Test func usersOfBeforeTheStartAreThere() async throws {
+    @Test func usersCreatedBeforeTheStartAreRead() async throws {
         try await Self.with { world in
             _ = try await world.emulator.post("/signup", Self.user())
             let second = try TestEmulator(mirror: try GoTrueRows(Secret(world.address)))
@@ -88,7 +88,7 @@ struct DatabaseTests {
     }
 
     /// Two users exchange their addresses: neither order of two writes would do.
-    @Test func valuesThatAreUniqueChangeTheirOwners() async throws {
+    @Test func uniqueValuesAreExchanged() async throws {
         try await Self.with { world in
             for email in ["a@example.com", "b@example.com"] { _ = try await world.emulator.post("/signup", Self.user(email)) }
             let ids = try await world.sql("SELECT id FROM auth.users ORDER BY email").split(separator: "\n").map(String.init)
@@ -106,7 +106,7 @@ struct DatabaseTests {
     }
 
     @Test(arguments: ["confirmation_token", "recovery_token", "email_change", "phone_change_token", "created_at"])
-    func aRowThatTheServerCannotReadFailsAsThere(_ column: String) async throws {
+    func unreadableRowFailsLikeTheRealServer(_ column: String) async throws {
         try await Self.with { world in
             _ = try await world.emulator.post("/signup", Self.user())
             _ = try await world.emulator.post("/signup", Self.user("other@example.com"))
@@ -124,7 +124,7 @@ struct DatabaseTests {
     }
 
     /// The server's look-ups filter by the instance.
-    @Test func rowsOfNoInstanceAreUnknown() async throws {
+    @Test func rowsWithoutAnInstanceAreNotFound() async throws {
         try await Self.with { world in
             _ = try await world.emulator.post("/signup", Self.user())
             try await world.sql("UPDATE auth.users SET instance_id = NULL")
@@ -151,7 +151,7 @@ struct DatabaseTests {
         }
     }
 
-    @Test func aTriggerOfTheAppsFailsTheSignUpAsThere() async throws {
+    @Test func appTriggerFailsTheSignUp() async throws {
         try await Self.with { world in
             try await world.sql(
                 """
@@ -173,7 +173,7 @@ struct DatabaseTests {
         }
     }
 
-    @Test func aLostConnectionIsMadeAnew() async throws {
+    @Test func lostConnectionIsReplaced() async throws {
         try await Self.with { world in
             _ = try await world.emulator.post("/signup", Self.user())
             try await world.sql(
@@ -187,7 +187,7 @@ struct DatabaseTests {
         }
     }
 
-    @Test func aDeadDatabaseIsAnErrorOfTheServer() async throws {
+    @Test func stoppedDatabaseIsAServerError() async throws {
         let server = try await PostgresServer()
         try await Self.with(server) { world in
             _ = try await world.emulator.post("/signup", Self.user())
@@ -200,7 +200,7 @@ struct DatabaseTests {
     }
 
     /// A reset of tests must not delete the users of a database that somebody else has made.
-    @Test func aResetDeletesOnlyWhatTheEmulatorHasMade() async throws {
+    @Test func resetDeletesOnlyUsersOfTheEmulator() async throws {
         try await Self.with { world in
             _ = try await world.emulator.post("/signup", Self.user())
             try await world.sql("DELETE FROM lockstep_emulator.origin")
@@ -213,7 +213,7 @@ struct DatabaseTests {
         }
     }
 
-    @Test func everythingOfTheEmulatorsGoesWithItsSchema() async throws {
+    @Test func droppedSchemaRemovesEveryTrigger() async throws {
         try await Self.with { world in
             try await world.sql("DROP SCHEMA lockstep_emulator CASCADE")
             #expect(
@@ -223,7 +223,7 @@ struct DatabaseTests {
     }
 
     /// Requests and statements side by side: afterwards both sides have the same rows.
-    @Test func manyWritersLeaveOneTruth() async throws {
+    @Test func concurrentWritersLeaveEqualRows() async throws {
         try await Self.with { world in
             _ = try await world.emulator.post("/signup", Self.user())
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -247,7 +247,7 @@ struct DatabaseTests {
         }
     }
 
-    @Test func databasesThatCannotBeUsedAreNamed() async throws {
+    @Test func unusableDatabasesAreNamed() async throws {
         let postgres = try await PostgresServer.shared()
         let address = try await postgres.makeDatabase()
         func sentence(_ address: String) -> String {

@@ -12,7 +12,7 @@ struct ExpiryTests {
 
     private func pass(_ seconds: Int, _ emulator: TestEmulator) { emulator.server.panel.advance(by: .seconds(seconds)) }
 
-    @Test func aFlowIsExpiredForADayAndThenUnknown() async throws {
+    @Test func expiredFlowIsForgottenAfterADay() async throws {
         let emulator = try TestEmulator()
         _ = try await emulator.person()
         let challenge = String(repeating: "a", count: 43)
@@ -30,7 +30,7 @@ struct ExpiryTests {
         #expect(try await emulator.post("/token?grant_type=pkce", exchange).code == "flow_state_not_found")
     }
 
-    @Test func anExpiredLinkGetsTheSameAnswerWhenItIsGone() async throws {
+    @Test func expiredLinkGetsTheSameResponseAfterItsRemoval() async throws {
         let emulator = try TestEmulator()
         _ = try await emulator.person()
         _ = try await emulator.post("/recover", ["email": "ada@example.com"])
@@ -52,7 +52,7 @@ struct ExpiryTests {
     }
 
     /// A session without an end, and what a reused token says of it, outlive every sweep.
-    @Test func aLivingSessionLosesNothing() async throws {
+    @Test func activeSessionKeepsItsTokens() async throws {
         let emulator = try TestEmulator()
         let first = try await emulator.person()["refresh_token"]
         let second = try await emulator.refresh(first)["refresh_token"]

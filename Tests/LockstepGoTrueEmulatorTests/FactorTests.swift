@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.limitedConcurrency)
 struct FactorTests {
-    @Test func spacesAroundACodeAreForgiven() async throws {
+    @Test func spacesAroundACodeAreIgnored() async throws {
         let emulator = try TestEmulator()
         let session = try await emulator.person()
         let app = try await emulator.enrollApp(session["access_token"])
@@ -24,7 +24,7 @@ struct FactorTests {
     }
 
     @Test(arguments: ["", "Maps & Co", String(repeating: "long ", count: 8), String(repeating: "ü", count: 15)])
-    func thePictureIsTheAddress(_ issuer: String) async throws {
+    func qrCodeContainsTheURI(_ issuer: String) async throws {
         let emulator = try TestEmulator()
         let bearer = try await emulator.person()["access_token"]
         let body: JSON = ["factor_type": "totp", "issuer": .string(issuer)]
@@ -35,7 +35,7 @@ struct FactorTests {
         #expect(QRReader(svg: picture)?.text == totp["uri"]?.string)
     }
 
-    @Test func aSessionIsNeeded() async throws {
+    @Test func factorsNeedASession() async throws {
         let emulator = try TestEmulator()
         let session = try await emulator.person()
         let app = try await emulator.enrollApp(session["access_token"])
@@ -50,7 +50,7 @@ struct FactorTests {
         #expect(unenrolled["msg"] == "A valid session and factor are required to unenroll a factor")
     }
 
-    @Test func theAdministratorTakesAFactorWithWhatItRaised() async throws {
+    @Test func removedFactorLowersTheAssurance() async throws {
         let emulator = try TestEmulator()
         let session = try await emulator.person()
         let app = try await emulator.enrollApp(session["access_token"])
@@ -61,7 +61,7 @@ struct FactorTests {
         #expect(claims["amr"]?.array?.map { $0["method"]?.string } == ["password"])
     }
 
-    @Test func codesAreAskedForBeforeTheSwitch() async throws {
+    @Test func missingCodeIsReportedBeforeADisabledFactor() async throws {
         let emulator = try TestEmulator()
         let session = try await emulator.person()
         let factor = try await emulator.post("/factors", ["factor_type": "totp"], bearer: session["access_token"])
@@ -72,7 +72,7 @@ struct FactorTests {
         #expect(off.code == "mfa_totp_verify_not_enabled")
     }
 
-    @Test func whatWasAbandonedGoesThoughTheNextIsRefused() async throws {
+    @Test func abandonedFactorIsDeletedAlthoughTheNextIsRejected() async throws {
         let emulator = try TestEmulator { $0.factors.phone.mayEnroll = true }
         let bearer = try await emulator.person()["access_token"]
         let phone: JSON = ["factor_type": "phone", "phone": "+15551234567", "friendly_name": "phone"]
@@ -97,7 +97,7 @@ struct FactorTests {
         #expect(refused.status == 500 && refused.code == "unexpected_failure")
     }
 
-    @Test func aStepUpTakesThePlaceOfTheOldestToken() async throws {
+    @Test func stepUpReplacesTheOldestToken() async throws {
         let emulator = try TestEmulator { $0.refresh.reuseInterval = .seconds(10) }
         let session = try await emulator.person()
         let factor = try await emulator.post("/factors", ["factor_type": "totp"], bearer: session["access_token"])
@@ -111,7 +111,7 @@ struct FactorTests {
         #expect(again.response.headers["sb-auth-refresh-token-reuse"] == nil)
     }
 
-    @Test func anExpiredChallengeIsGone() async throws {
+    @Test func expiredChallengeIsDeleted() async throws {
         let emulator = try TestEmulator()
         let bearer = try await emulator.person()["access_token"]
         let factor = try await emulator.post("/factors", ["factor_type": "totp"], bearer: bearer)
@@ -123,7 +123,7 @@ struct FactorTests {
         }
     }
 
-    @Test func theAdministratorMayNotGiveANameTwice() async throws {
+    @Test func administratorCannotReuseAFactorName() async throws {
         let emulator = try TestEmulator()
         let session = try await emulator.person()
         let id = session.json["user"]?["id"]?.string ?? ""
@@ -137,7 +137,7 @@ struct FactorTests {
         #expect(refused.status == 500 && refused.code == "unexpected_failure")
     }
 
-    @Test func securityKeys() async throws {
+    @Test func securityKeyEnrollsAndVerifies() async throws {
         let emulator = try TestEmulator {
             $0.factors.webAuthn.mayEnroll = true
             $0.factors.webAuthn.mayVerify = true
@@ -176,7 +176,7 @@ struct FactorTests {
         )
     }
 
-    @Test func messagesOfFactorsHaveTheirOwnWords() async throws {
+    @Test func factorMessagesUseTheirOwnTemplate() async throws {
         let emulator = try TestEmulator {
             $0.factors.phone.mayEnroll = true
             $0.factors.phone.mayVerify = true

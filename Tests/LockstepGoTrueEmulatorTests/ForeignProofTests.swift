@@ -53,7 +53,7 @@ struct ForeignProofTests {
     /// GoTrue keeps one code for the two mails that let a known user in, the magic link and the reset; every other purpose has its own.
     ///
     /// Cases: B08.
-    @Test func codesAreForOneAddressAndOnePurpose() async throws {
+    @Test func codesWorkForOneAddressAndOnePurpose() async throws {
         let emulator = try TestEmulator()
         for email in ["ada@example.com", "eve@example.com"] { try await signUp(emulator, email) }
         let adas = try code(emulator, to: "ada@example.com")
@@ -133,7 +133,7 @@ struct ForeignProofTests {
     }
 
     /// Cases: C11.
-    @Test func aFactorIsProvenByItsOwnerOnly() async throws {
+    @Test func onlyTheOwnerVerifiesAFactor() async throws {
         let emulator = try TestEmulator()
         let ada = try await emulator.person()["access_token"]
         let eve = try await emulator.person("eve@example.com")["access_token"]

@@ -20,7 +20,7 @@ struct GatewayTests {
     @Test(arguments: [
         "/auth/v1/settings", "/auth/v1/user", "/auth/v1/admin/users", "/auth/v1/no/such/route", "/auth/v1/", "/auth/v1",
     ])
-    func withoutAKeyNothingGetsThrough(_ path: String) async throws {
+    func requestWithoutAKeyIsRejected(_ path: String) async throws {
         let emulator = try TestEmulator()
         let missing = try await send(emulator, .get, path)
         #expect(missing.status == 401)
@@ -44,7 +44,7 @@ struct GatewayTests {
         try TokenWriter.sign(["role": .string(role), "iss": "supabase"], with: .secret(secret))
     }
 
-    @Test func theKeysOfTheReadyLineAreTaken() async throws {
+    @Test func keysOfTheReadyLineAreAccepted() async throws {
         let emulator = try TestEmulator()
         let server = emulator.server.emulator
         for key in [
@@ -58,7 +58,7 @@ struct GatewayTests {
     }
 
     /// Publishable and secret keys are no tokens: the gateway gives the server one of their role in their place.
-    @Test func theProjectsNewKeysStandForTheirRoles() async throws {
+    @Test func publishableAndSecretKeysMapToTheirRoles() async throws {
         let emulator = try TestEmulator()
         let server = emulator.server.emulator
         let (publishable, secret) = (server.publishableKey, server.secretKey.reveal())
@@ -84,7 +84,7 @@ struct GatewayTests {
         }
     }
 
-    @Test func newKeysAreRefusedWhereThePlatformDoes() async throws {
+    @Test func invalidNewKeysAreRejected() async throws {
         let emulator = try TestEmulator()
         let server = emulator.server.emulator
         let (publishable, secret) = (server.publishableKey, server.secretKey.reveal())
@@ -144,7 +144,7 @@ struct GatewayTests {
     }
 
     /// The token that stands for a key is signed as users' tokens are, so that a server which takes no other algorithm takes it.
-    @Test func newKeysWorkBesideAsymmetricKeys() async throws {
+    @Test func newKeysWorkWithAsymmetricKeys() async throws {
         let emulator = try TestEmulator { $0.tokens.keys = Secret(BearerTests.keys) }
         let server = emulator.server.emulator
         #expect(try await send(emulator, .get, "/auth/v1/admin/users", key: server.secretKey.reveal()).status == 200)
@@ -161,7 +161,7 @@ struct GatewayTests {
     }
 
     /// A user's token is no key, though the same secret has signed it.
-    @Test func aUsersTokenIsNoKey() async throws {
+    @Test func userTokenIsNotAcceptedAsAKey() async throws {
         let emulator = try TestEmulator()
         let bearer = try await emulator.person()["access_token"]
         #expect(try await send(emulator, .get, "/auth/v1/user", key: bearer)["message"] == "Invalid API key")
@@ -175,13 +175,13 @@ struct GatewayTests {
         "/auth/v1/verify?type=signup&token=x", "/auth/v1/authorize?provider=nope", "/auth/v1/callback",
         "/auth/v1/.well-known/jwks.json",
     ])
-    func whatBrowsersOpenNeedsNoKey(_ path: String) async throws {
+    func browserRoutesNeedNoKey(_ path: String) async throws {
         let open = try await send(try TestEmulator(), .get, path)
         #expect(open.status != 401 && open.json["hint"] == nil)
     }
 
     /// Kong answers a preflight before it looks for a key, and its refusals can be read by a page.
-    @Test func pagesCanReadTheRefusal() async throws {
+    @Test func pagesCanReadTheError() async throws {
         let emulator = try TestEmulator()
         let preflight = try await send(
             emulator, .options, "/auth/v1/settings",
@@ -195,7 +195,7 @@ struct GatewayTests {
     }
 
     /// GoTrue itself asks for no key, and `/auth/v1x` is below no gateway.
-    @Test func theServersOwnPathsNeedNone() async throws {
+    @Test func serverPathsNeedNoKey() async throws {
         let emulator = try TestEmulator()
         #expect(try await send(emulator, .get, "/settings").status == 200)
         #expect(try await send(emulator, .get, "/settings", key: "garbage").status == 200)
@@ -203,7 +203,7 @@ struct GatewayTests {
     }
 
     /// The platform's keys are signed with the secret, also where users' tokens are signed with a key of their own.
-    @Test func keysStayTheSecretsBesideAsymmetricOnes() async throws {
+    @Test func keysAreSignedWithTheSecretDespiteAsymmetricKeys() async throws {
         let emulator = try TestEmulator { $0.tokens.keys = Secret(BearerTests.keys) }
         #expect(try await send(emulator, .get, "/auth/v1/settings", key: emulator.server.emulator.anonKey).status == 200)
     }
@@ -222,7 +222,7 @@ struct GatewayTests {
 
     /// The Supabase CLI signs `anon` and `service_role` with the project's own key.
     @Test(arguments: ["own", nil] as [String?])
-    func keysOfTheProjectsOwnJSONWebKeysAreTaken(_ id: String?) async throws {
+    func keysSignedWithTheProjectsOwnKeyAreAccepted(_ id: String?) async throws {
         let emulator = try TestEmulator { $0.tokens.keys = Secret(BearerTests.keys) }
         var element = try #require(try JSON.parse(BearerTests.keys).array?.first?.object)
         element["kid"] = id.map(JSON.string)

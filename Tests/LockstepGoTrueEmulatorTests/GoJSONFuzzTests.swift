@@ -14,7 +14,7 @@ struct GoJSONFuzzTests {
     ]
 
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
-    func takesWhatIsJSON(_ seed: UInt64) throws {
+    func acceptsExactlyValidJSON(_ seed: UInt64) throws {
         let dice = SeededRandomness(seed: seed)
         func roll(_ count: Int) -> Int { dice.bytes(4).reduce(0) { $0 << 8 | Int($1) } % count }
         for _ in 0..<2500 {

@@ -46,7 +46,7 @@ final class HookTests {
     }
 
     /// A page changes one setting at a time: the address first, then the switch.
-    @Test func settingsOfAHookAreChangedOneByOne() async throws {
+    @Test func hookSettingsAreChangedOneByOne() async throws {
         let emulator = try TestEmulator()
         let admin = emulator.administrator
         func value(_ name: String) -> JSON? { admin.shownSettings().first { $0.name == name }?.value }
@@ -75,7 +75,7 @@ final class HookTests {
         }
     }
 
-    @Test func onlyAMessageIsSentAgain() async throws {
+    @Test func onlyMessageDeliveriesCanBeRepeated() async throws {
         let emulator = try TestEmulator {
             $0.hooks.sendSMS = hook("sms")
             $0.hooks.beforeUserCreated = hook("before")
@@ -96,7 +96,7 @@ final class HookTests {
         #expect(call.headers["webhook-signature"]?.hasPrefix("v1," + Base64.encode(signature)) == true)
     }
 
-    @Test func mailsGoToTheHook() async throws {
+    @Test func mailsAreSentToTheHook() async throws {
         let emulator = try TestEmulator { $0.hooks.sendEmail = hook("mail") }
         let session = try await emulator.person()
         _ = try await emulator.put("/user", ["email": "new@example.com"], bearer: session["access_token"])
@@ -116,7 +116,7 @@ final class HookTests {
         #expect(try await emulator.post("/verify", second).json["user"]?["email"] == "new@example.com")
     }
 
-    @Test func theChangeOfOneAddressHasOneCode() async throws {
+    @Test func singleConfirmationChangeHasOneCode() async throws {
         let emulator = try TestEmulator {
             $0.hooks.sendEmail = hook("mail")
             $0.mail.securesChange = false
@@ -173,7 +173,7 @@ final class HookTests {
         }
     }
 
-    @Test func usersAreRefusedBeforeTheyAreMade() async throws {
+    @Test func hookRejectsUsersBeforeCreation() async throws {
         let emulator = try TestEmulator { $0.hooks.beforeUserCreated = hook("create") }
         script.say("create", ["error": ["http_code": 418, "message": "No more of you"]])
         let calls: [(String, JSON, String?)] = [
@@ -195,7 +195,7 @@ final class HookTests {
         #expect(made.status == 200, "An administrator is not asked.")
     }
 
-    @Test func passwordsAreReported() async throws {
+    @Test func passwordAttemptsAreReported() async throws {
         let emulator = try TestEmulator { $0.hooks.passwordVerification = hook("password") }
         let session = try await emulator.person()
         #expect(script.requests("password").last?.json["valid"] == true)
@@ -211,7 +211,7 @@ final class HookTests {
         #expect(try await emulator.get("/user", bearer: session["access_token"]).code == "session_not_found")
     }
 
-    @Test func secondFactorsAreReported() async throws {
+    @Test func secondFactorAttemptsAreReported() async throws {
         let emulator = try TestEmulator { $0.hooks.factorVerification = hook("factor") }
         let session = try await emulator.person()
         let app = try await emulator.enrollApp(session["access_token"])
@@ -224,7 +224,7 @@ final class HookTests {
         #expect(try await emulator.get("/user", bearer: app.session["access_token"]).code == "session_not_found")
     }
 
-    @Test func whatIsWrongWithAHookIsReported() async throws {
+    @Test func hookErrorsAreReported() async throws {
         let emulator = try TestEmulator { $0.hooks.sendSMS = hook("sms") }
         let long = #"{"a":""# + String(repeating: "x", count: 210_000) + #""}"#
         let cases: [(EmulatorResponse, Int, String, String)] = [
@@ -255,7 +255,7 @@ final class HookTests {
         }
     }
 
-    @Test func nobodyThere() async throws {
+    @Test func unreachableHookIsReported() async throws {
         let port = hooks.base
         hooks.stop()
         let emulator = try TestEmulator { $0.hooks.sendSMS = HookSettings.Hook(address: port + "/sms") }
@@ -264,7 +264,7 @@ final class HookTests {
         #expect(try emulator.administrator.userCount() == 0)
     }
 
-    @Test func factorsHideWhatIsWrong() async throws {
+    @Test func factorHookErrorsAreHidden() async throws {
         let emulator = try TestEmulator {
             $0.hooks.sendSMS = hook("sms")
             $0.factors.phone.mayEnroll = true
@@ -294,7 +294,7 @@ final class HookTests {
     }
 
     /// A hook's redirect is an answer like any other: nothing else is asked.
-    @Test func aHooksRedirectIsNotFollowed() async throws {
+    @Test func hookRedirectIsNotFollowed() async throws {
         let second = try ScriptedServer.start()
         defer { second.stop() }
         script.say("sms", .redirect(to: second.base + "/next", status: 307))
@@ -307,7 +307,7 @@ final class HookTests {
     @Test(arguments: [
         "http://169.254.169.254/", "http://[::1]:8080/", "http://127.0.0.1.nip.io/", "http://localhost@evil.example/",
     ])
-    func aHookAtAnotherHostIsNotAsked(_ address: String) async throws {
+    func hookAtAnotherHostIsNotCalled(_ address: String) async throws {
         #expect(throws: GoTrueSettingsError.self) {
             try GoTrueSettings(environment: [("HOOK_SEND_SMS_ENABLED", "true"), ("HOOK_SEND_SMS_URI", address)])
         }

@@ -60,7 +60,7 @@ struct HostileInputTests {
     }
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func randomBodiesAreRefused(_ seed: UInt64) async throws {
+    func randomBodiesAreRejected(_ seed: UInt64) async throws {
         let emulator = try TestEmulator()
         let account = try emulator.administrator.createUser(email: "bob@example.com", password: "Correct-Horse-1")
         #expect(!account.id.isEmpty)

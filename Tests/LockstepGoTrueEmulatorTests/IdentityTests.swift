@@ -47,7 +47,7 @@ final class IdentityTests {
         return id
     }
 
-    @Test func theAddressOfAnIdentityIsTaken() async throws {
+    @Test func addressOfAnIdentityIsTaken() async throws {
         let emulator = try emulator()
         let id = try await mover(emulator)
         let fake = try await emulator.post("/signup", ["email": "old@example.com", "password": "Correct-Horse-1"])
@@ -61,14 +61,14 @@ final class IdentityTests {
         #expect(try await emulator.post("/admin/generate_link", link, bearer: emulator.admin).code == "email_exists")
     }
 
-    @Test func aLinkToTheOwnAddressIsRefused() async throws {
+    @Test func changeToTheOwnAddressIsRejected() async throws {
         let emulator = try emulator()
         _ = try await emulator.person()
         let link: JSON = ["type": "email_change_new", "email": "ada@example.com", "new_email": "Ada@example.com"]
         #expect(try await emulator.post("/admin/generate_link", link, bearer: emulator.admin).code == "email_exists")
     }
 
-    @Test func aProvenAddressFindsTheIdentity() async throws {
+    @Test func verifiedAddressFindsTheIdentity() async throws {
         let emulator = try emulator()
         let id = try await mover(emulator)
         #expect(try await comeBack(emulator, as: Self.person("2", "old@example.com")).contains("#access_token="))
@@ -77,7 +77,7 @@ final class IdentityTests {
         #expect(try await emulator.audit("?query=action:identity_linked").first?["payload"]?["log_type"] == "user")
     }
 
-    @Test func anAddressOfTwoIsNobodys() async throws {
+    @Test func ambiguousAddressSignsNobodyIn() async throws {
         let emulator = try emulator()
         _ = try await emulator.person()
         let unproven = Self.person("1", "ada@example.com", isVerified: false)
@@ -87,7 +87,7 @@ final class IdentityTests {
         #expect(back.contains("Multiple+accounts+with+the+same+email+address"))
     }
 
-    @Test func aGuestWithAnUnprovenAddressMustProveIt() async throws {
+    @Test func guestMustVerifyTheAddressOfALinkedIdentity() async throws {
         let emulator = try emulator()
         let guest = try await emulator.post("/signup")
         let person = Self.person("1", "ada@example.com", isVerified: false)
@@ -99,7 +99,7 @@ final class IdentityTests {
         #expect(user["email"] == "ada@example.com" && user.json["is_anonymous"] == true)
     }
 
-    @Test func aGuestLinksToNobodysAddress() async throws {
+    @Test func guestCannotLinkAnIdentityWithoutAnAddress() async throws {
         let emulator = try emulator { $0.providers["keycloak"]?.allowsNoEmail = true }
         let guest = try await emulator.post("/signup")
         let back = try await comeBack(emulator, as: ["sub": "1"], linkingTo: guest["access_token"])

@@ -17,7 +17,7 @@ struct IntrusionTests {
 
     /// Cases: I01.
     @Test(arguments: statements)
-    func whatLooksLikeSQLIsText(_ text: String) async throws {
+    func sqlInInputIsStoredAsText(_ text: String) async throws {
         let emulator = try TestEmulator { $0.mail.confirmsByItself = true }
         let ada = try await emulator.person()
         let query = Percent.encode(text)

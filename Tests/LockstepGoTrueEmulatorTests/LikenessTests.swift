@@ -10,7 +10,7 @@ import Testing
 @Suite(.limitedConcurrency)
 struct LikenessTests {
     /// Cases: I10.
-    @Test func bcryptLooksAtSeventyTwoBytes() async throws {
+    @Test func bcryptUsesSeventyTwoBytes() async throws {
         let emulator = try TestEmulator { $0.mail.confirmsByItself = true }
         let password = String(repeating: "a", count: 72)
         let longer: JSON = ["email": "eve@example.com", "password": .string(password + "b")]
@@ -36,7 +36,7 @@ struct LikenessTests {
     /// An address in another form of Unicode is another address, or none: it finds no user, and no message is sent.
     ///
     /// Cases: B12.
-    @Test func anotherFormOfALetterFindsNobody() async throws {
+    @Test func otherUnicodeFormFindsNobody() async throws {
         let emulator = try TestEmulator()
         _ = try await emulator.person("\u{e9}lan@example.com")
         #expect(try await emulator.signIn("e\u{301}lan@example.com").code == "invalid_credentials")
@@ -45,7 +45,7 @@ struct LikenessTests {
     }
 
     /// Cases: B11.
-    @Test func lineEndsOfANameStayInASubject() async throws {
+    @Test func lineEndsOfANameAreKeptInASubject() async throws {
         let emulator = try TestEmulator { $0.mail.subjects["RECOVERY"] = "For {{ .Data.name }}" }
         try emulator.administrator.createUser(email: "ada@example.com", password: Secret(TestEmulator.password))
         let name: JSON = ["data": ["name": "Ada\r\nBcc: eve@example.com"]]
@@ -59,7 +59,7 @@ struct LikenessTests {
     }
 
     /// Cases: I04.
-    @Test func callersAreTextsOfTheHeader() async throws {
+    @Test func callersAreIdentifiedByTheHeaderText() async throws {
         let emulator = try TestEmulator { $0.limits.header = "X-Caller" }
         func ask(_ caller: String) async throws -> Int {
             var headers = HTTPHeaders()

@@ -14,7 +14,7 @@ struct LimitTests {
         return try await emulator.send(HTTPRequest(.post, address, headers: headers, body: .json([:]))).status
     }
 
-    @Test func grantsThatNobodyAnswersAreNotCounted() async throws {
+    @Test func unknownGrantsAreNotCounted() async throws {
         let emulator = try TestEmulator { $0.limits.header = "X-Caller" }
         for _ in 0..<40 { #expect(try await ask(emulator, "client_credentials") == 400) }
         for _ in 0..<30 { #expect(try await ask(emulator, "web3") == 422) }
@@ -22,7 +22,7 @@ struct LimitTests {
         #expect(try await ask(emulator, "password") == 400, "They have a bucket of their own.")
     }
 
-    @Test func captchasStandBeforeEveryGrantButThree() async throws {
+    @Test func captchaIsRequiredForEveryGrantButThree() async throws {
         let emulator = try TestEmulator { $0.asksForCaptcha = true }
         for grant in ["password", "web3", "nothing"] {
             #expect(try await emulator.post("/token?grant_type=\(grant)").code == "captcha_failed")
@@ -33,7 +33,7 @@ struct LimitTests {
     }
 
     @Test(arguments: ["10000000-aaaa-bbbb-cccc-000000000001", "XXXX.DUMMY.TOKEN.XXXX"])
-    func tokensForTestsPassForCaptchas(_ token: String) async throws {
+    func testTokensPassAsCaptchas(_ token: String) async throws {
         let emulator = try TestEmulator { $0.asksForCaptcha = true }
         func ask(_ token: String) async throws -> String? {
             try await emulator.post(
@@ -46,7 +46,7 @@ struct LimitTests {
     }
 
     @Test(arguments: [(false, false), (true, true)])
-    func headersOfOtherOrigins(_ isListed: Bool, _ isAllowed: Bool) async throws {
+    func headersAllowOtherOrigins(_ isListed: Bool, _ isAllowed: Bool) async throws {
         let emulator = try TestEmulator { $0.allowedHeaders = isListed ? ["X-Own"] : [] }
         var headers = HTTPHeaders()
         headers.append("Origin", "https://app.example.com")

@@ -21,7 +21,7 @@ struct LinkTests {
         return try await emulator.get("/verify" + path).response.headers["location"] ?? ""
     }
 
-    @Test func aSpentLinkOfAProof() async throws {
+    @Test func usedPKCELinkIsReported() async throws {
         let emulator = try TestEmulator()
         _ = try await emulator.person()
         var body = Self.proof
@@ -39,7 +39,7 @@ struct LinkTests {
     }
 
     @Test(arguments: [false, true])
-    func halfAChangeKeepsTheQuery(_ hasProof: Bool) async throws {
+    func firstConfirmationOfAChangeKeepsTheQuery(_ hasProof: Bool) async throws {
         let emulator = try TestEmulator()
         let session = try await emulator.person()
         var body = hasProof ? Self.proof : [:]
@@ -55,7 +55,7 @@ struct LinkTests {
     }
 
     @Test(arguments: [false, true])
-    func theCodeOfAChangeIsSpentUnlessThereIsAProof(_ hasProof: Bool) async throws {
+    func codeOfAChangeIsUsedUpWithoutPKCE(_ hasProof: Bool) async throws {
         let emulator = try TestEmulator()
         let session = try await emulator.person()
         var body = hasProof ? Self.proof : [:]
@@ -68,7 +68,7 @@ struct LinkTests {
         #expect(hasProof ? again.json["user"]?["email"] == "new@example.com" : again.code == "otp_expired")
     }
 
-    @Test func aProofIsLookedForByTheTypeOfTheLink() async throws {
+    @Test func pkceFlowIsFoundByTheLinkType() async throws {
         let emulator = try TestEmulator()
         _ = try await emulator.person()
         var body = Self.proof
@@ -81,7 +81,7 @@ struct LinkTests {
         #expect(location == "http://localhost:3000?\(error)#\(error.replacing("%3A", with: "%253A"))&sb=")
     }
 
-    @Test func anAddressThatWasTakenMeanwhileIsToldByRedirect() async throws {
+    @Test func addressTakenMeanwhileIsReportedByRedirect() async throws {
         let emulator = try TestEmulator { $0.mail.securesChange = false }
         let bearer = try await emulator.person()["access_token"]
         _ = try await emulator.put("/user", ["email": "new@example.com"], bearer: bearer)
@@ -101,7 +101,7 @@ struct LinkTests {
         #expect(link["verification_type"] == "signup" && link.json["user_metadata"]?["team"] == "red")
     }
 
-    @Test func unlinkingAsksForTheTokensAudience() async throws {
+    @Test func unlinkingChecksTheTokensAudience() async throws {
         let emulator = try TestEmulator { $0.signIn.allowsManualLinking = true }
         let session = try await emulator.person()
         var headers = TestEmulator.headers(session["access_token"])

@@ -80,7 +80,7 @@ struct MailTests {
         }
     }
 
-    @Test func noMailAtAll() async throws {
+    @Test func disabledMailSendsNothing() async throws {
         let emulator = try TestEmulator {
             $0.limits.mails = SendingRate(perHour: 0)
             $0.mail.confirmsByItself = true

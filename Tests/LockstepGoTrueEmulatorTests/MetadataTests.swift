@@ -12,7 +12,7 @@ import Testing
 struct MetadataTests {
     private static let data: JSON = ["name": "Ada", "team": .null]
 
-    @Test func aGuestKeepsThem() async throws {
+    @Test func guestKeepsItsMetadata() async throws {
         let emulator = try TestEmulator()
         let guest = try await emulator.post("/signup", ["data": Self.data])
         #expect(guest.json["user"]?["user_metadata"] == Self.data)
@@ -46,7 +46,7 @@ struct MetadataTests {
         }
     }
 
-    @Test func whoIsInvitedKeepsThem() async throws {
+    @Test func invitedUserKeepsItsMetadata() async throws {
         let emulator = try TestEmulator()
         let invited = try await emulator.post("/invite", ["email": "ada@example.com", "data": Self.data], bearer: emulator.admin)
         #expect(invited.json["user_metadata"] == Self.data)
@@ -57,7 +57,7 @@ struct MetadataTests {
     /// With an identity made of the data the merge follows at once, in the map of both: the answer shows them in neither.
     ///
     /// The row of the identity, which was written before, keeps them.
-    @Test func aSignUpRemovesThemFromItsAnswer() async throws {
+    @Test func signUpResponseOmitsTheMetadata() async throws {
         let emulator = try TestEmulator { $0.mail.confirmsByItself = true }
         let body: JSON = ["email": "ada@example.com", "password": "Correct-Horse-1", "data": Self.data]
         let session = try await emulator.post("/signup", body)
@@ -73,7 +73,7 @@ struct MetadataTests {
     }
 
     /// A sign-up by phone has one map, too.
-    @Test func aSignUpByPhoneRemovesThemFromItsAnswer() async throws {
+    @Test func phoneSignUpResponseOmitsTheMetadata() async throws {
         let emulator = try TestEmulator()
         let body: JSON = ["phone": "4915112345678", "password": "Correct-Horse-1", "data": Self.data]
         let user = try await emulator.post("/signup", body)
@@ -98,7 +98,7 @@ struct MetadataTests {
     }
 
     /// The answer of an ID token shows the identities as they were loaded; the rows have the new data.
-    @Test func anAnswerShowsTheIdentityAsItWas() async throws {
+    @Test func responseShowsTheIdentityBeforeTheUpdate() async throws {
         let key = try SigningKey.makeRSA(id: "1")
         let issuer = try IssuerServer.start(publishing: JSONWebKeySet(publishing: [key]).json, EmulatorOptions())
         defer { issuer.stop() }

@@ -27,7 +27,7 @@ struct PasskeyTests {
                 .patch, emulator.server.base + "/passkeys/\(id)", headers: TestEmulator.headers(bearer), body: .json(body)))
     }
 
-    @Test func aNameAsksForNoSecondFactor() async throws {
+    @Test func renamingNeedsNoSecondFactor() async throws {
         let emulator = try TestEmulator()
         let bearer = try await emulator.person()["access_token"]
         let passkey = try await register(emulator, "a", bearer)
@@ -52,7 +52,7 @@ struct PasskeyTests {
         #expect(nobody.status == 404 && nobody["msg"] == "Passkey not found", "The id is looked at before the body.")
     }
 
-    @Test func oneMoreThanAllowedIsRefusedAtTheEndToo() async throws {
+    @Test func passkeyLimitIsCheckedAtTheEndAgain() async throws {
         let emulator = try TestEmulator { $0.passkeys.maximum = 1 }
         let bearer = try await emulator.person()["access_token"]
         let first = try await emulator.post("/passkeys/registration/options", bearer: bearer)
@@ -65,7 +65,7 @@ struct PasskeyTests {
         #expect(try await emulator.post("/passkeys/registration/options", bearer: bearer).code == "too_many_passkeys")
     }
 
-    @Test func whatIsMissingIsReportedInOrder() async throws {
+    @Test func missingMembersAreReportedInOrder() async throws {
         let emulator = try TestEmulator()
         for (body, message) in [
             ([:], "challenge_id is required"), (["challenge_id": "x"], "credential is required"),
@@ -86,7 +86,7 @@ struct PasskeyTests {
     }
 
     /// The real server's library warns of a count that goes back, and the server does not look at the warning.
-    @Test func aCountThatGoesBackSignsIn() async throws {
+    @Test func decreasingCountSignsIn() async throws {
         let emulator = try TestEmulator()
         let session = try await emulator.person()
         _ = try await register(emulator, "a", session["access_token"])

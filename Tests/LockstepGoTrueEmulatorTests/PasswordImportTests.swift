@@ -29,7 +29,7 @@ struct PasswordImportTests {
         return recorded + others
     }
 
-    @Test func signInWithWhatTheyHave() async throws {
+    @Test func importedUsersSignInWithTheirPasswords() async throws {
         let emulator = try TestEmulator()
         let hashes = try Self.hashes()
         for kind in ["$2a$", "$2b$", "$2y$", "$fbscrypt$", "$argon2i$", "$argon2id$"] {
@@ -49,7 +49,7 @@ struct PasswordImportTests {
         "$argon2id$v=19$m=1048577,t=1,p=1$AAAAAAAAAAA$AAAAAAAA", "$argon2id$v=19$m=64,t=21,p=1$AAAAAAAAAAA$AAAAAAAA",
         "$2c$06$DhiyxEjQDgBXZn5YwQ602.6eE.A5.F9L5iG7oGbUl4fpGeT/22dxm", "plain",
     ])
-    func inputThatCannotBeCheckedIsRefused(_ text: String) async throws {
+    func unverifiableHashIsRejected(_ text: String) async throws {
         let emulator = try TestEmulator()
         let refused = try await emulator.post(
             "/admin/users", ["email": "ada@example.com", "password_hash": .string(text)], bearer: emulator.admin)
@@ -57,7 +57,7 @@ struct PasswordImportTests {
         #expect(try emulator.administrator.userCount() == 0)
     }
 
-    @Test func aNewPasswordTakesTheHashsPlace() async throws {
+    @Test func newPasswordReplacesTheHash() async throws {
         let emulator = try TestEmulator()
         let hashes = try Self.hashes()
         let hash = try #require(hashes.first { $0.text.hasPrefix("$argon2id$") && $0.password != TestEmulator.password })

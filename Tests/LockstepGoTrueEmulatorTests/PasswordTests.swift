@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.limitedConcurrency)
 struct PasswordTests {
-    @Test func aNonceIsSpentByARefusalToo() async throws {
+    @Test func rejectedChangeUsesUpTheNonce() async throws {
         let emulator = try TestEmulator {
             $0.passwords.requiresReauthentication = true
             $0.tokens.life = 200_000
@@ -24,7 +24,7 @@ struct PasswordTests {
 
     /// Go's bcrypt takes a NUL: it counts, as every other sign does.
     @Test(arguments: ["Correct\0Horse-1", "Correct-Horse\0", "\0Correct-Horse-1"])
-    func aPasswordMayHaveANUL(_ password: String) async throws {
+    func passwordCanContainANUL(_ password: String) async throws {
         let emulator = try TestEmulator { $0.mail.confirmsByItself = true }
         let body: JSON = ["email": "ada@example.com", "password": .string(password)]
         #expect(try await emulator.post("/signup", body).status == 200)

@@ -54,7 +54,7 @@ struct RedirectTests {
         "2130706433",
         "http://2130706433/", "https://good.example\r\n.evil.example/", "https://good.example\0.evil.example/",
     ])
-    func aTargetElsewhereIsTheSite(_ wanted: String) async throws {
+    func unlistedRedirectGoesToTheSiteURL(_ wanted: String) async throws {
         let emulator = try emulator(["https://app.example/*"])
         for place in try await target(emulator, wanted) {
             #expect(place == Self.site || place.hasPrefix(Self.site + "#") || place.hasPrefix(Self.site + "?"), "\(place)")
@@ -71,7 +71,7 @@ struct RedirectTests {
         ("https://app.example.evil.example/callback", false), ("https://xapp.example/callback", false),
         ("http://app.example/callback", false), ("https://app.example//evil.example", false),
     ])
-    func aPatternMatchesWhatItSays(_ wanted: String, _ isAllowed: Bool) async throws {
+    func redirectPatternMatchesListedURLs(_ wanted: String, _ isAllowed: Bool) async throws {
         let emulator = try emulator(["https://app.example/*"])
         for place in try await target(emulator, wanted) {
             let end = isAllowed ? wanted.split(separator: "?")[0] : Self.site[...]
@@ -84,7 +84,7 @@ struct RedirectTests {
     ///
     /// Cases: B14.
     @Test(arguments: [nil, "https://auth.example"] as [String?])
-    func linksDoNotFollowTheHostHeaders(_ external: String?) async throws {
+    func linksIgnoreTheHostHeaders(_ external: String?) async throws {
         let emulator = try TestEmulator {
             $0.siteURL = Self.site
             $0.externalURL = external
@@ -111,7 +111,7 @@ struct RedirectTests {
     /// What a user writes of itself is text in a mail, and the mail has one recipient.
     ///
     /// Cases: B10, B11.
-    @Test func whatAUserWritesIsTextInAMail() async throws {
+    @Test func userTextIsEscapedInMails() async throws {
         let emulator = try TestEmulator { $0.mail.subjects["CONFIRMATION"] = "For {{ .Data.name }}" }
         for address in [
             "ada@example.com,eve@example.com", "ada@example.com;eve@example.com", "\"ada@example.com\" <eve@example.com>",

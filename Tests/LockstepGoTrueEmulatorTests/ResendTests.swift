@@ -20,7 +20,7 @@ struct ResendTests {
             (["type": "phone_change", "email": "x"], "Unable to validate email address: invalid format"),
             (["type": "email_change", "phone": "x"], "Invalid phone number format (E.164 required)"),
         ] as [(JSON, String)])
-    func isRefused(_ body: JSON, _ message: String) async throws {
+    func invalidRequestIsRejected(_ body: JSON, _ message: String) async throws {
         let refused = try await TestEmulator().post("/resend", body)
         #expect(refused.status == 400 && refused.code == "validation_failed" && refused["msg"] == message)
     }

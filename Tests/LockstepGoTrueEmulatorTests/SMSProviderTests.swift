@@ -24,7 +24,7 @@ struct SMSProviderTests {
         ("textlocal", ["TEXTLOCAL_API_KEY", "TEXTLOCAL_SENDER"]),
         ("vonage", ["VONAGE_API_KEY", "VONAGE_API_SECRET", "VONAGE_FROM"]),
     ])
-    func aProviderWithoutCredentialsSendsNothingAndKeepsNoUser(_ name: String, _ credentials: [String]) async throws {
+    func providerWithoutCredentialsSendsAndStoresNothing(_ name: String, _ credentials: [String]) async throws {
         let whole = [("GOTRUE_SMS_PROVIDER", name)] + credentials.map { ("GOTRUE_SMS_\($0)", "x") }
         let phone: JSON = ["phone": "+15551234567", "password": "Correct-Horse-1"]
         for left in [[], Array(credentials.dropLast())] {
@@ -43,12 +43,12 @@ struct SMSProviderTests {
         #expect(emulator.server.panel.outbox.shortMessages.count == 1)
     }
 
-    @Test func aNameThatIsNotAProviderIsNone() async throws {
+    @Test func unknownProviderNameIsRejected() async throws {
         let refused = try await emulator([("GOTRUE_SMS_PROVIDER", "pigeon")]).post("/otp", ["phone": "+15551234567"])
         #expect(refused.status == 500 && refused["msg"] == "Unable to get SMS provider")
     }
 
-    @Test func aSecondFactorHasItsOwnSentence() async throws {
+    @Test func secondFactorHasItsOwnMessage() async throws {
         let emulator = try emulator([("GOTRUE_SMS_PROVIDER", "twilio")])
         let bearer = try await emulator.person()["access_token"]
         let factor = try await emulator.post("/factors", ["factor_type": "phone", "phone": "+15551234567"], bearer: bearer)
@@ -57,7 +57,7 @@ struct SMSProviderTests {
     }
 
     /// Who names a provider only, and meets the refusal, is told at the start what is missing.
-    @Test func theStartTellsWhatIsMissing() throws {
+    @Test func startNamesMissingCredentials() throws {
         let notices = try GoTrueSettings(environment: [
             ("GOTRUE_SMS_PROVIDER", "twilio"), ("GOTRUE_SMS_TWILIO_ACCOUNT_SID", "x"),
         ]).notices

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.limitedConcurrency)
 struct SessionTests {
-    @Test func theSessionThatWasUsedLastIsTheOne() async throws {
+    @Test func lastUsedSessionIsTheOnlyOne() async throws {
         let emulator = try TestEmulator { $0.sessions.isSinglePerUser = true }
         let old = try await emulator.person()
         emulator.server.panel.advance(by: .seconds(1))
@@ -20,7 +20,7 @@ struct SessionTests {
         #expect(try await emulator.refresh(old["refresh_token"]).status == 200, "The newer one is gone.")
     }
 
-    @Test func aSessionThatHasEndedRevokesNobody() async throws {
+    @Test func endedSessionRevokesNoOther() async throws {
         let emulator = try TestEmulator {
             $0.sessions.isSinglePerUser = true
             $0.sessions.idleLife = .seconds(600)
@@ -35,7 +35,7 @@ struct SessionTests {
     }
 
     @Test(arguments: [1, 2])
-    func idlenessBeginsWithTheLastRefresh(_ version: Int) async throws {
+    func idleTimeStartsAtTheLastRefresh(_ version: Int) async throws {
         let emulator = try TestEmulator {
             $0.sessions.idleLife = .seconds(600)
             $0.refresh.version = version
@@ -50,7 +50,7 @@ struct SessionTests {
         #expect(try await emulator.refresh(session["refresh_token"])["msg"].hasSuffix("Session Expired (Inactivity)"))
     }
 
-    @Test func whoHasASecondFactorIsHeldToIt() async throws {
+    @Test func lowAssuranceSessionExpiresEarly() async throws {
         let emulator = try TestEmulator { $0.sessions.lowAssuranceLife = .seconds(600) }
         let session = try await emulator.person()
         let app = try await emulator.enrollApp(session["access_token"])
@@ -65,7 +65,7 @@ struct SessionTests {
     }
 
     /// Cases: E06.
-    @Test func aTokenOfAnEndedFamilyIsNotForgiven() async throws {
+    @Test func tokenOfAnEndedFamilyIsRejected() async throws {
         let emulator = try TestEmulator { $0.refresh.reuseInterval = .seconds(10) }
         let first = try await emulator.person()
         let second = try await emulator.refresh(first["refresh_token"])
@@ -91,7 +91,7 @@ struct SessionTests {
         #expect(try await emulator.refresh(tokens[1_099]).status == 200)
     }
 
-    @Test func aTokenThatIsSignedByOthersIsUnknown() async throws {
+    @Test func tokenSignedByAnotherServerIsUnknown() async throws {
         let emulator = try TestEmulator { $0.refresh.version = 2 }
         let other = try TestEmulator { $0.refresh.version = 2 }
         let own = try await emulator.person()
@@ -101,7 +101,7 @@ struct SessionTests {
     /// Within the interval and after it: a client that could not keep the answer gets the same one again, as the original server does.
     ///
     /// Cases: E07.
-    @Test(arguments: [0, 10]) func theParentGetsTheSameChildAgain(_ interval: Int) async throws {
+    @Test(arguments: [0, 10]) func parentTokenGetsTheSameChildAgain(_ interval: Int) async throws {
         let emulator = try TestEmulator { $0.refresh.reuseInterval = .seconds(interval) }
         let first = try await emulator.person()
         let child = try await emulator.refresh(first["refresh_token"])
@@ -119,7 +119,7 @@ struct SessionTests {
     }
 
     /// Cases: E05.
-    @Test(arguments: [1, 2]) func aTokenThatIsSentManyTimesAtOnceStaysOneFamily(_ version: Int) async throws {
+    @Test(arguments: [1, 2]) func concurrentUsesOfATokenKeepOneFamily(_ version: Int) async throws {
         let emulator = try TestEmulator { $0.refresh.version = version }
         let first = try await emulator.person()
         var token = first["refresh_token"]
@@ -145,7 +145,7 @@ struct SessionTests {
     }
 
     /// Cases: E07.
-    @Test func forgivenReuseMakesAChildOfItsOwn() async throws {
+    @Test func allowedReuseCreatesANewChild() async throws {
         let emulator = try TestEmulator { $0.refresh.reuseInterval = .seconds(10) }
         let first = try await emulator.person()
         let second = try await emulator.refresh(first["refresh_token"])

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.limitedConcurrency)
 struct SettingsTests {
-    @Test func readsTheServersNames() throws {
+    @Test func readsTheServersVariableNames() throws {
         let settings = try GoTrueSettings(environment: [
             ("GOTRUE_SITE_URL", "https://app.example.com"), ("GOTRUE_JWT_EXP", "60"), ("GOTRUE_SMTP_MAX_FREQUENCY", "1m30s"),
             ("GOTRUE_PASSWORD_REQUIRED_CHARACTERS", "abc:\\:+"), ("GOTRUE_EXTERNAL_KEYCLOAK_CLIENT_ID", "a, b"),
@@ -24,7 +24,7 @@ struct SettingsTests {
         #expect(settings.notices.isEmpty)
     }
 
-    @Test func readsWhatTheServerReads() throws {
+    @Test func readsValuesLikeTheServer() throws {
         let settings = try GoTrueSettings(environment: [
             ("GOTRUE_PASSWORD_REQUIRED_CHARACTERS", #"a\b:c\:d::e"#), ("GOTRUE_SMS_TEST_OTP", "+1 555 0:123456, 1666:1"),
             ("GOTRUE_SMS_TEST_OTP_VALID_UNTIL", "2030-01-01T00:00:00Z"), ("GOTRUE_SMS_OTP_LENGTH", "11"),
@@ -51,7 +51,7 @@ struct SettingsTests {
         #expect(settings.notices.isEmpty)
     }
 
-    @Test func tellsOfWhatHasNoEffect() throws {
+    @Test func reportsSettingsWithoutEffect() throws {
         let settings = try GoTrueSettings(environment: [
             ("GOTRUE_SAML_ENABLED", "true"), ("GOTRUE_NO_SUCH_THING", "1"), ("GOTRUE_DB_DRIVER", "postgres"), ("SITE_ULR", "x"),
             ("DB_MAX_POOL_SIZE", "1"), ("SAML_PRIVATE_KEY", "x"), ("JWT_EXP", "60"), ("GOTRUE_JWT_EXP", "70"),
@@ -70,7 +70,7 @@ struct SettingsTests {
         ("GOTRUE_RATE_LIMIT_EMAIL_SENT", "many"), ("GOTRUE_SESSIONS_TIMEBOX", "0s"),
         ("GOTRUE_SMS_TEST_OTP_VALID_UNTIL", "soon"),
     ])
-    func refusesWhatItCannotRead(_ pair: (String, String)) {
+    func rejectsUnreadableSettings(_ pair: (String, String)) {
         #expect(throws: GoTrueSettingsError.self) { try GoTrueSettings(environment: [(name: pair.0, value: pair.1)]) }
     }
 
@@ -85,7 +85,7 @@ struct SettingsTests {
     }
 
     /// What `lockstep serve gotrue --print-env` prints is nothing but the defaults, which the reader itself has said.
-    @Test func theSampleIsReadBackToTheDefaults() throws {
+    @Test func sampleEqualsTheDefaults() throws {
         let pairs = try EnvironmentFile.parse(GoTrueSettings.sampleEnvironment)
         #expect(try GoTrueSettings(environment: pairs) == GoTrueSettings())
         #expect(pairs.contains { $0 == ("GOTRUE_SITE_URL", "http://localhost:3000") })
@@ -95,7 +95,7 @@ struct SettingsTests {
     }
 
     /// Every setting that is read is in the sample, once, below a line about it; with its comments taken off it can be read, too.
-    @Test func theSampleLacksNothing() throws {
+    @Test func sampleListsEverySetting() throws {
         let lines = GoTrueSettings.sampleEnvironment.split(separator: "\n", omittingEmptySubsequences: false)
         var shown: [String: Int] = [:]
         for (index, line) in lines.enumerated() {
@@ -123,7 +123,7 @@ struct SettingsTests {
 
     /// The settings of the recordings are a real server's, and those that have an effect are in the sample.
     @Test(arguments: ["full", "autoc", "strict", "disabled", "captcha", "es256", "nosend", "hookfail", "sessions"])
-    func theSampleHasWhatARealServerWasSetTo(_ variant: String) throws {
+    func sampleListsTheSettingsOfRealServers(_ variant: String) throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Fixtures/Settings/gotrue/\(variant).env")
         let sample = GoTrueSettings.sampleEnvironment

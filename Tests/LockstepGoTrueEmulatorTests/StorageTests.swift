@@ -9,7 +9,7 @@ import Testing
 @Suite(.limitedConcurrency)
 struct StorageTests {
     /// Cases: I08.
-    @Test func usersAndSessionsOutliveTheServer() async throws {
+    @Test func usersAndSessionsSurviveARestart() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("gotrue-\(SystemRandomness().uuid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

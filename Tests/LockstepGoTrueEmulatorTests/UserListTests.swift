@@ -19,7 +19,7 @@ struct UserListTests {
     }
 
     @Test(arguments: ["", "&sort=created_at%20asc", "&filter=user"])
-    func aListHasEachUserOnce(_ query: String) async throws {
+    func listContainsEachUserOnce(_ query: String) async throws {
         let emulator = try TestEmulator()
         for number in 0..<8 { try emulator.administrator.createUser(email: "user\(number)@example.com") }
         // Two readers of the same list, one of them from its end.

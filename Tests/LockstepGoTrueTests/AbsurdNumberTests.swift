@@ -14,7 +14,7 @@ struct AbsurdNumberTests {
 
     /// Cases: C06.
     @Test(arguments: numbers)
-    func passkeyOptionsEndWithinBounds(_ number: JSON) async throws {
+    func passkeyOptionsExpiryIsBounded(_ number: JSON) async throws {
         let project = try Project { $0.passkeys.isEnabled = true }
         try project.server.panel.fail("POST", "/passkeys/authentication/options", with: changing("expires_at", to: number))
         let step = try await project.client().signIn(with: .passkey)
@@ -28,7 +28,7 @@ struct AbsurdNumberTests {
     }
 
     @Test(arguments: numbers)
-    func methodsInTheTokenHaveAnyTime(_ number: JSON) async throws {
+    func methodTimesInTheTokenCanBeAnyNumber(_ number: JSON) async throws {
         let project = try Project()
         try project.ada()
         try project.server.panel.fail(
@@ -41,7 +41,7 @@ struct AbsurdNumberTests {
 
     /// Cases: C06.
     @Test(arguments: numbers)
-    func aLifeOfSecondsIsBounded(_ number: JSON) async throws {
+    func tokenLifetimeIsBounded(_ number: JSON) async throws {
         let project = try Project()
         try project.ada()
         try project.server.panel.fail("POST", "/token", with: changing("expires_in", to: number))
@@ -78,7 +78,7 @@ struct AbsurdNumberTests {
 
     /// Cases: F05.
     @Test(arguments: ["100000000000000000", "99999999999999999999999999", "-5", "1e17", "", "Sun, 06 Nov 9994 08:49:37 GMT"])
-    func aTimeToWaitIsBoundedAtAResend(_ value: String) async throws {
+    func resendWaitIsBounded(_ value: String) async throws {
         let project = try Project { $0.mail.interval = .milliseconds(1) }
         let client = project.client()
         let step = try await client.signUp(with: .password(email: Project.email, password: Project.password))

@@ -66,7 +66,7 @@ struct CallbackTests {
 
     /// The server writes its words in query and fragment, and escapes them twice in the fragment.
     @Test(arguments: ["external code%3A abc", "100%25", "a%26b%3Dc", "don%27t", "%C3%A9t%C3%A9"])
-    func refusalsWithWordsThatAreEscapedTwice(_ words: String) throws {
+    func doubleEscapedErrorsAreRead(_ words: String) throws {
         let words = words.replacing(" ", with: "+")
         let twice = words.replacing("%", with: "%25")
         let error = "error=server_error&error_description="
@@ -77,7 +77,7 @@ struct CallbackTests {
         #expect(refusal.code == .providerRefused && refusal.provider?.message == Percent.decode(words, plusIsSpace: true))
     }
 
-    @Test func anInvitationIsOfNoFlowOfThisDevice() throws {
+    @Test func invitationNeedsNoFlowOfThisDevice() throws {
         guard case .proof(let kinds, _) = try read("app://auth/callback?token_hash=abc&type=invite") else {
             Issue.record("it is no proof")
             return

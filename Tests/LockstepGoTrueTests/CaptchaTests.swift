@@ -20,7 +20,7 @@ struct CaptchaTests {
     }
 
     /// The password of an unproven account is judged before a message is sent, and by every call anew.
-    @Test func theMessageOfAnUnprovenAccountBringsAnotherOne() async throws {
+    @Test func messageToAnUnverifiedAccountNeedsAnotherCaptcha() async throws {
         let project = try Project { $0.asksForCaptcha = true }
         _ = try project.admin.createUser(email: Project.email, password: Project.password, isConfirmed: false)
         let client = project.client()
@@ -50,7 +50,7 @@ struct CaptchaTests {
     }
 
     /// No step belongs to that call; a new sign-in has one, and the change goes along with it.
-    @Test func aComparedPasswordIsLeftToANewSignIn() async throws {
+    @Test func checkedPasswordIsNotSentAgain() async throws {
         let project = try Project()
         try project.ada()
         let client = project.client()

@@ -54,7 +54,7 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: ["sb_publishable_abc", GoTrue.token(["role": "anon"]), "opaque"])
-    func publicKeyIsTaken(_ key: String) throws {
+    func publicKeyIsAccepted(_ key: String) throws {
         #expect(try GoTrueConfiguration(url: GoTrue.url, key: key).key == key)
     }
 
@@ -69,7 +69,7 @@ struct ConfigurationTests {
     }
 
     /// A hosted project's first templates hold a link and no code.
-    @Test func noCodeIsOfferedThatTheMailsDoNotShow() async throws {
+    @Test func codeIsOfferedOnlyIfMailsShowIt() async throws {
         var configuration = try GoTrueConfiguration(url: GoTrue.url, key: nil, callback: "app://auth")
         configuration.mailsShowCodes = false
         let hosted = GoTrueAdapter(configuration, transport: Playback())

@@ -71,7 +71,7 @@ struct DeletionFunctionTests {
     }
 
     /// Nothing listens at the first port.
-    @Test func functionThatIsDownIsNotGoTrue() async throws {
+    @Test func unreachableFunctionIsANetworkError() async throws {
         let configuration = try GoTrueConfiguration(
             url: GoTrue.url, key: nil, accountDeletion: "http://127.0.0.1:1/functions/v1/delete")
         let adapter = GoTrueAdapter(configuration, transport: CurlTransport(), clock: GoTrue.clock)

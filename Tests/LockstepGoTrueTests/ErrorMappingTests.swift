@@ -89,18 +89,18 @@ struct ErrorMappingTests {
             (["error_code": "validation_failed", "msg": "Signup requires a valid password"], ["length"]),
             (["error_code": "same_password", "msg": "New password should be different from the old password."], []),
         ] as [(JSONObject, [String])])
-    func reasonsOfAPassword(_ body: JSONObject, _ reasons: [String]) {
+    func weakPasswordReasonsAreListed(_ body: JSONObject, _ reasons: [String]) {
         let response = HTTPResponse(status: 422, headers: [:], body: JSON.object(body).bytes())
         #expect(ErrorMapping.error(for: response).reasons == reasons)
     }
 
-    @Test func theTableIsWhole() {
+    @Test func everyCodeOfTheTableIsTested() {
         let tested = Set(Self.codes.map { $0.1 }).union(Self.words)
         #expect(Set(ErrorMeaning.ofCodes.keys).subtracting(tested) == [])
     }
 
     @Test(arguments: codes)
-    func everyCodeInBothFormats(_ status: Int, _ code: String, _ expected: AuthError.Code) {
+    func everyCodeIsMappedInBothFormats(_ status: Int, _ code: String, _ expected: AuthError.Code) {
         let new = HTTPResponse.json(status, ["code": .string(code), "message": "Words."])
         let old = HTTPResponse.json(status, ["code": .int(Int64(status)), "error_code": .string(code), "msg": "Words."])
         // Servers between the two formats, and gateways that pass a body of their own, have the code in a header only.
@@ -159,11 +159,11 @@ struct ErrorMappingTests {
             (429, ["code": 429, "msg": "For security purposes, you can only request this after 9 seconds"], .tooManyRequests),
             (400, ["nothing": "known"], .invalidResponse),
         ] as [(Int, JSON, AuthError.Code)])
-    func textsWhereThereIsNoCode(_ status: Int, _ body: JSON, _ expected: AuthError.Code) {
+    func errorsWithoutACodeAreMappedByText(_ status: Int, _ body: JSON, _ expected: AuthError.Code) {
         #expect(ErrorMapping.error(for: .json(status, body)).code == expected)
     }
 
-    @Test func waitingTimeStandsInTheText() {
+    @Test func waitTimeIsReadFromTheText() {
         let text = "For security purposes, you can only request this after 42 seconds."
         let error = ErrorMapping.error(for: .json(429, ["code": "over_email_send_rate_limit", "message": .string(text)]))
         #expect(error.retry == .after(.seconds(42)))
@@ -174,7 +174,7 @@ struct ErrorMappingTests {
         #expect(ErrorMapping.error(for: told).retry == .after(.seconds(7)))
     }
 
-    @Test func reasonsOfAWeakPassword() {
+    @Test func weakPasswordReasonsAreMapped() {
         let body: JSON = ["code": "weak_password", "message": "x", "weak_password": ["reasons": ["length", "characters"]]]
         #expect(ErrorMapping.error(for: .json(422, body)).reasons == ["length", "characters"])
     }
@@ -185,7 +185,7 @@ struct ErrorMappingTests {
         (200, #"{"access_token":5,"refresh_token":[],"expires_in":"soon","user":true}"#), (302, ""), (404, "404 page not found"),
         (400, "<html>"), (401, "<html>"), (403, #"["bad_jwt"]"#), (400, #"{"code":400}"#),
     ])
-    func whatIsNotGoTruesIsNoVerdict(_ status: Int, _ body: String) async throws {
+    func foreignResponseIsInvalid(_ status: Int, _ body: String) async throws {
         let adapter = try GoTrue.adapter(Playback(HTTPResponse(status: status, body: Array(body.utf8))))
         let error = try await refusal { try await adapter.api.refresh("abcdefghijkl") }
         #expect(error.code == .invalidResponse)

@@ -11,7 +11,7 @@ import Testing
 /// GoTrue's own fields and calls, beyond the portable words.
 @Suite(.limitedConcurrency)
 struct FieldTests {
-    @Test func ofAUser() throws {
+    @Test func userHasItsGoTrueFields() throws {
         let factors: JSON = [
             [
                 "id": "f1", "status": "unverified", "factor_type": "phone", "phone": "15551230000",
@@ -34,7 +34,7 @@ struct FieldTests {
         #expect(user.bannedUntil == nil)
     }
 
-    @Test func ofASession() async throws {
+    @Test func sessionHasItsGoTrueFields() async throws {
         let session = try await GoTrue.adapter(Playback(.json(GoTrue.session()))).api.refresh("abcdefghijkl").goTrue
         #expect(session.assuranceLevel == "aal1")
         #expect(session.methods.map(\.name) == ["password"])
@@ -43,7 +43,7 @@ struct FieldTests {
         #expect(session.appMetadata["provider"]?.string == "email")
     }
 
-    @Test func aRequestOfYourOwnCarriesTheBearer() async throws {
+    @Test func customRequestSendsTheBearerToken() async throws {
         let project = try Project()
         try project.ada()
         let session = try await project.session()
@@ -61,7 +61,7 @@ struct FieldTests {
         "user", "@example.com/user", "/user?x=1", "/../admin", "/user#x", "//evil.example/user", "/user/../../x",
         "/user%2f..%2fadmin", "/%2e%2e/admin", "/\\evil.example", "",
     ])
-    func aPathThatLeadsElsewhereIsRefusedUnsent(_ path: String) async throws {
+    func unsafePathIsRejectedUnsent(_ path: String) async throws {
         let playback = Playback()
         let adapter = try GoTrue.adapter(playback)
         #expect(try await refusal { try await adapter.request(.get, path) }.code == .invalidInput)

@@ -15,7 +15,7 @@ struct FlowTests {
     private let credential = PasswordCredential(email: "ada@example.com", password: "Correct-Horse-1")
 
     /// Cases: B15.
-    @Test func knownAddressLooksLikeANewOne() async throws {
+    @Test func knownAddressIsNotRevealed() async throws {
         var fake = try #require(GoTrue.user(confirmed: false).object)
         fake["identities"] = []
         fake["role"] = ""
@@ -35,7 +35,7 @@ struct FlowTests {
         #expect(challenges[0]?.destination == challenges[1]?.destination)
     }
 
-    @Test func confirmationByItselfCompletes() async throws {
+    @Test func automaticConfirmationCompletes() async throws {
         let adapter = try GoTrue.adapter(Playback(.json(GoTrue.session())))
         let step = try await PasswordSignIn(api: adapter.api).begin(
             credential, for: .signUp(SignUpProfile()), in: GoTrue.memory())
@@ -58,7 +58,7 @@ struct FlowTests {
         #expect((43...128).contains(verifier.reveal().count))
     }
 
-    @Test func unprovenAddressIsAStepAlsoWhenTheLastMessageIsTooYoung() async throws {
+    @Test func unverifiedAddressIsAStepDespiteARecentMessage() async throws {
         let playback = Playback(
             .json(400, ["code": "email_not_confirmed", "message": "Email not confirmed"]),
             .json(429, ["code": "over_email_send_rate_limit", "message": "… request this after 42 seconds."]))
@@ -127,7 +127,7 @@ struct FlowTests {
     /// The user closes the page of the provider: nothing of the round trip is kept, and a late callback belongs to no flow.
     ///
     /// Cases: C08, C12.
-    @Test func aRoundTripThatIsGivenUpLeavesNothing() async throws {
+    @Test func abandonedRedirectLeavesNothing() async throws {
         let project = try Project {
             $0.providers["github"] = ProviderSettings(clients: ["app"], secret: "secret", issuer: "http://127.0.0.1:1")
         }
@@ -177,7 +177,7 @@ struct FlowTests {
         #expect(conflict.currentUserID == guest.user.id)
     }
 
-    @Test func nameThatIsReportedOnceIsKept() async throws {
+    @Test func nameSentOnlyOnceIsKept() async throws {
         let nameless = GoTrue.user(metadata: ["email_verified": true])
         let playback = Playback(.json(GoTrue.session(nameless)), .json(GoTrue.user()))
         let adapter = try GoTrue.adapter(playback)
@@ -193,7 +193,7 @@ struct FlowTests {
         (.json(403, ["code": "reauthentication_needed"]), AuthError.Code.reauthenticationRequired),
         (HTTPResponse(status: 200, body: Array("<html>".utf8)), .invalidResponse),
     ])
-    func deletionThroughTheTeamsFunction(_ response: HTTPResponse, _ expected: AuthError.Code?) async throws {
+    func deletionCallsTheTeamsFunction(_ response: HTTPResponse, _ expected: AuthError.Code?) async throws {
         let adapter = try GoTrue.adapter(Playback(.json(GoTrue.session()), response))
         let session = try await adapter.api.refresh("abcdefghijkl")
         var code: AuthError.Code?

@@ -19,7 +19,7 @@ struct GatewayTests {
         ).session
     }
 
-    @Test func theProjectsKeyOpensIt() async throws {
+    @Test func projectKeysAreAccepted() async throws {
         let project = try Project()
         try project.ada()
         #expect(try await session(project, key: project.server.emulator.anonKey) != nil)

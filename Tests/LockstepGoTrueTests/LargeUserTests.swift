@@ -49,7 +49,7 @@ struct LargeUserTests {
     }
 
     /// Cases: D07, F07.
-    @Test func anAnswerOfMoreMembersThanAnyUserHasIsNone() async throws {
+    @Test func oversizedUserIsInvalid() async throws {
         let project = try Project()
         try project.ada()
         try enlarge(project, to: 120_000)

@@ -31,7 +31,7 @@ struct LinkJourneyTests {
     enum Between: CaseIterable { case nothing, cancellation, relaunch, wrongPassword }
 
     @Test(arguments: Between.allCases)
-    func theRightPasswordBeforeTheLinkKeepsIt(_ between: Between) async throws {
+    func passwordSignInBeforeTheLinkKeepsTheLink(_ between: Between) async throws {
         let project = try project()
         let store = MemorySessionStore(clock: project.clock)
         var client = project.client(store: store)
@@ -94,7 +94,7 @@ struct LinkJourneyTests {
 
     /// A user, or a guest, asks for a new address, and the process ends before the answer is read.
     @Test(arguments: [false, true])
-    func aNewAddressWhoseAnswerWasLostByAKillIsOfThisDevice(_ isGuest: Bool) async throws {
+    func addressChangeOfAKilledRequestBelongsToThisDevice(_ isGuest: Bool) async throws {
         let new = "grace@example.com"
         let project = try Project { settings in settings.mail.securesChange = false }
         if !isGuest { try project.ada() }
@@ -126,7 +126,7 @@ struct LinkJourneyTests {
     }
 
     /// The link of a change that another user asked for on this device is not of the user who is signed in now.
-    @Test func aNewAddressOfAnotherUserSignsNobodyIn() async throws {
+    @Test func addressChangeOfAnotherUserSignsNobodyIn() async throws {
         let project = try Project { settings in settings.mail.securesChange = false }
         try project.ada()
         try project.admin.createUser(email: "bob@example.com", password: Project.password)
@@ -156,7 +156,7 @@ struct LinkJourneyTests {
     }
 
     /// The process ends after the server has taken the link's code, and before its answer is read.
-    @Test func aLinkWhoseAnswerWasLostByAKillIsUsed() async throws {
+    @Test func linkOfAKilledRequestIsReportedAsUsed() async throws {
         let project = try project()
         let store = MemorySessionStore(clock: project.clock)
         _ = try await project.client(store: store).signUp(with: credential)
@@ -179,7 +179,7 @@ struct LinkJourneyTests {
         #expect(error.code == .linkUsed)
     }
 
-    @Test func aLinkOfAnotherDeviceStaysRefused() async throws {
+    @Test func linkOfAnotherDeviceIsRejected() async throws {
         let project = try project()
         _ = try await project.client().signUp(with: credential)
         guard case .refused(let error) = await project.client().handle(try await Self.callback(project)) else {

@@ -19,7 +19,7 @@ struct OAuthParameterTests {
     }
 
     /// Cases: C10.
-    @Test func areEncodedAndNothingElse() async throws {
+    @Test func parametersAreOnlyEncoded() async throws {
         let (client, playback) = try client()
         let hint = "a+b&state=x=y#z ü@example.com"
         let step = try await client.signIn(
@@ -48,7 +48,7 @@ struct OAuthParameterTests {
         "code_challenge_method", "scope", "scopes", "provider", "request", "request_uri", "skip_http_redirect", "invite_token",
         "",
     ])
-    func ofTheRoundTripItselfAreRefused(_ name: String) async throws {
+    func reservedParametersAreRejected(_ name: String) async throws {
         let (client, playback) = try client()
         let error = try await refusal { try await client.signIn(with: .oauth(.github, parameters: [name: "x"])) }
         #expect(error.code == .invalidInput)

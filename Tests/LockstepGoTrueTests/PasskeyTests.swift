@@ -38,7 +38,7 @@ struct PasskeyTests {
         return client
     }
 
-    @Test func isAddedAndSignsIn() async throws {
+    @Test func passkeyIsAddedAndSignsIn() async throws {
         _ = try await registered()
         let other = project.client()
         let step = try await other.signIn(with: .passkey)
@@ -49,7 +49,7 @@ struct PasskeyTests {
         #expect(session?.goTrue.methods.map(\.name) == ["passkey"])
     }
 
-    @Test func aStrangersPasskeyIsRefused() async throws {
+    @Test func unknownPasskeyIsRejected() async throws {
         _ = try await registered()
         let other = project.client()
         let step = try await other.signIn(with: .passkey)
@@ -62,7 +62,7 @@ struct PasskeyTests {
         #expect(again.remedies == [.startAgain])
     }
 
-    @Test func anOldChallengeIsRefused() async throws {
+    @Test func oldChallengeIsRejected() async throws {
         _ = try await registered()
         let other = project.client()
         let step = try await other.signIn(with: .passkey)
@@ -71,7 +71,7 @@ struct PasskeyTests {
         #expect(error.code == .codeExpired)
     }
 
-    @Test func renewsASignIn() async throws {
+    @Test func passkeyRenewsASignIn() async throws {
         let client = try await registered()
         let step = try await client.account.reauthenticate(with: .passkey)
         let done = try await client.respond(to: try #require(step.flow), with: try sheet("get", step))
@@ -81,14 +81,14 @@ struct PasskeyTests {
         #expect(try project.admin.countSessions(of: userID) == 1)
     }
 
-    @Test func needsAnAccountThatIsThere() async throws {
+    @Test func passkeyNeedsAnExistingAccount() async throws {
         #expect(try await refusal { try await project.client().signUp(with: .passkey) }.code == .unsupported)
         let guest = project.client()
         _ = try await guest.signIn(with: .anonymous)
         #expect(try await refusal { try await guest.signIn(with: .passkey) }.code == .anonymousUserWouldBeLost)
     }
 
-    @Test func switchedOffIsNotEnabled() async throws {
+    @Test func disabledPasskeysAreReported() async throws {
         project.admin.change { $0.passkeys.isEnabled = false }
         #expect(try await refusal { try await project.client().signIn(with: .passkey) }.code == .notEnabled)
     }

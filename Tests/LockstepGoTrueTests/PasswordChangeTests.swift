@@ -31,14 +31,14 @@ struct PasswordChangeTests {
         return Secret(String(mail.subject.prefix { $0.isNumber }))
     }
 
-    @Test func aYoungSignInNeedsNoCode() async throws {
+    @Test func recentSignInNeedsNoCode() async throws {
         let project = try project()
         let client = project.client()
         _ = try await client.signIn(with: .password(email: Project.email, password: Project.password))
         #expect(try await client.account.beginPasswordChange(to: Self.new).session != nil)
     }
 
-    @Test func anOldSignInIsRefusedWithTheWays() async throws {
+    @Test func oldSignInIsRejectedWithRemedies() async throws {
         let project = try project()
         let client = try await old(project)
         let error = try await refusal { try await client.account.changePassword(to: Self.new) }
@@ -67,7 +67,7 @@ struct PasswordChangeTests {
     }
 
     /// The server spends the code with the first request, and refuses the second.
-    @Test func aLostAnswerIsNoRefusal() async throws {
+    @Test func lostResponseIsNotAnError() async throws {
         let project = try Project { $0.passwords.requiresReauthentication = true }
         let id = try project.ada()
         let client = try await old(project)
@@ -83,7 +83,7 @@ struct PasswordChangeTests {
     }
 
     /// The password is compared by a sign-in, which wants a captcha here.
-    @Test func aLostAnswerIsNoRefusalWhereACaptchaIsAskedFor() async throws {
+    @Test func lostResponseIsNotAnErrorWithACaptcha() async throws {
         let project = try Project { $0.passwords.requiresReauthentication = true }
         let id = try project.ada()
         let client = try await old(project)
@@ -96,7 +96,7 @@ struct PasswordChangeTests {
         #expect(try await client.respond(to: flow, with: .captcha("XXXX.DUMMY.TOKEN.XXXX")).session?.user.id == id)
     }
 
-    @Test func aWrongCodeAfterALostRequestIsWrong() async throws {
+    @Test func wrongCodeAfterALostRequestIsReported() async throws {
         let project = try project()
         let client = try await old(project)
         let challenge = try #require(try await client.account.beginPasswordChange(to: Self.new).challenge)
@@ -110,7 +110,7 @@ struct PasswordChangeTests {
         #expect(try await project.client().signIn(with: early).session != nil)
     }
 
-    @Test func thePasswordIsNeverStoredAndAskedForAgainAfterARelaunch() async throws {
+    @Test func passwordIsNotStoredAndAskedForAfterARelaunch() async throws {
         let project = try project()
         let store = MemorySessionStore()
         let client = project.client(store: store)
@@ -138,7 +138,7 @@ struct PasswordChangeTests {
         #expect(try await project.client().signIn(with: .password(email: Project.email, password: Self.new)).session != nil)
     }
 
-    @Test func aWrongCodeBeforeThePasswordIsForgottenAndAskedForAgain() async throws {
+    @Test func wrongCodeIsAskedForAgainAfterThePassword() async throws {
         let project = try project()
         let store = MemorySessionStore()
         let client = project.client(store: store)
@@ -161,7 +161,7 @@ struct PasswordChangeTests {
         }
     }
 
-    @Test func aUserWithoutAnAddressGetsItBySMS() async throws {
+    @Test func userWithoutAnAddressGetsTheCodeBySMS() async throws {
         let project = try project()
         let client = project.client()
         let step = try await client.signIn(with: .phoneCode("+15551230003"))
@@ -197,7 +197,7 @@ struct PasswordChangeTests {
         #expect(try await project.client().signIn(with: .password(email: Project.email, password: Self.new)).session != nil)
     }
 
-    @Test func anAccountWithoutAPasswordHasNoCurrentOne() async throws {
+    @Test func accountWithoutAPasswordNeedsNoCurrentOne() async throws {
         let project = try Project()
         let client = project.client()
         let step = try await client.signIn(with: .phoneCode("+15551230003"))
@@ -220,7 +220,7 @@ struct PasswordChangeTests {
                 == .invalidCredentials)
     }
 
-    @Test func aSecondFactorDoesNotStandInTheWay() async throws {
+    @Test func secondFactorDoesNotPreventAPasswordChange() async throws {
         let project = try Project()
         let id = try project.ada()
         let client = project.client()
@@ -237,7 +237,7 @@ struct PasswordChangeTests {
         #expect(try project.admin.countSessions(of: id) == 1)
     }
 
-    @Test func theCurrentPasswordIsAskedForWhereTheProjectWantsIt() async throws {
+    @Test func currentPasswordIsRequiredIfConfigured() async throws {
         let project = try Project { $0.passwords.requiresCurrent = true }
         try project.ada()
         let client = project.client()

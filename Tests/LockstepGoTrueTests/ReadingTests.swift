@@ -28,7 +28,7 @@ struct ReadingTests {
         #expect(session.user.fields["role"] == "authenticated" && session.assurance == .oneFactor)
     }
 
-    @Test func userInPortableWords() throws {
+    @Test func userIsMappedToPortableValues() throws {
         let user = try User(goTrue: try #require(GoTrue.user().object))
         #expect(user.email == "ada@example.com")
         #expect(user.isEmailVerified)
@@ -41,12 +41,12 @@ struct ReadingTests {
         #expect(user.standing == .verified)
     }
 
-    @Test func ownNameComesBeforeTheProviders() throws {
+    @Test func ownNamePrecedesTheProviders() throws {
         let metadata: JSON = ["name": "N", "full_name": "F", "display_name": ""]
         #expect(try User(goTrue: try #require(GoTrue.user(metadata: metadata).object)).displayName == "F")
     }
 
-    @Test func numbersGetTheirPlusBack() throws {
+    @Test func numbersGetALeadingPlus() throws {
         var object = try #require(GoTrue.user(confirmed: false).object)
         object["phone"] = "15551230000"
         object["email"] = ""
@@ -71,14 +71,14 @@ struct ReadingTests {
     }
 
     @Test(arguments: ["access_token", "refresh_token", "expires_in", "user"])
-    func sessionThatLacksAPartIsNone(_ part: String) async throws {
+    func incompleteSessionIsInvalid(_ part: String) async throws {
         var response = try #require(GoTrue.session().object)
         response[part] = nil
         let adapter = try GoTrue.adapter(Playback(.json(.object(response))))
         #expect(try await refusal { try await adapter.api.refresh("abcdefghijkl") }.code == .invalidResponse)
     }
 
-    @Test func reloadAsksForANewTokenWhereClaimsAreOld() async throws {
+    @Test func reloadRefreshesOutdatedClaims() async throws {
         let changed = GoTrue.user(metadata: ["email_verified": true, "display_name": "Countess"])
         let playback = Playback(.json(GoTrue.session()), .json(GoTrue.user()), .json(changed))
         let adapter = try GoTrue.adapter(playback)

@@ -13,7 +13,7 @@ import Testing
 @Suite(.limitedConcurrency)
 struct RevocationTests {
     @Test(arguments: [Duration.zero, .seconds(3601), .seconds(5 * 86_400)])
-    func endsTheSessionHoweverOldItsAccessTokenIs(_ age: Duration) async throws {
+    func endsTheSessionWithAnOldAccessToken(_ age: Duration) async throws {
         let project = try Project()
         let id = try project.ada()
         let client = project.client()
@@ -24,7 +24,7 @@ struct RevocationTests {
         #expect(try project.admin.countSessions(of: id) == 0)
     }
 
-    @Test func endsTheOthersWithADeadAccessToken() async throws {
+    @Test func endsOtherSessionsWithAnExpiredAccessToken() async throws {
         let project = try Project()
         let id = try project.ada()
         _ = try await project.session()
@@ -39,7 +39,7 @@ struct RevocationTests {
     }
 
     /// The refresh token lives on: the client gets another access token, and ends the session with that.
-    @Test func aTokenThatOnlyTheServerFindsDeadIsNoEndedSession() async throws {
+    @Test func tokenRejectedByTheServerIsRenewed() async throws {
         let playback = Playback(
             .json(GoTrue.session()), .json(403, ["code": "bad_jwt", "message": "invalid JWT"]),
             .json(GoTrue.session(refresh: "mnopqrstuvwx")), HTTPResponse(status: 204))
@@ -54,7 +54,7 @@ struct RevocationTests {
             paths.suffix(3) == ["/logout?scope=local", "/token?grant_type=refresh_token", "/logout?scope=local"])
     }
 
-    @Test func aTokenThatIsKnownToBeDeadIsNotSent() async throws {
+    @Test func expiredTokenIsNotSent() async throws {
         let project = try Project()
         try project.ada()
         let session = try await project.session()
@@ -64,7 +64,7 @@ struct RevocationTests {
         #expect(error.provider == nil)
     }
 
-    @Test func whatHasEndedAlreadyIsEnded() async throws {
+    @Test func endedSessionCanBeEndedAgain() async throws {
         let project = try Project()
         let id = try project.ada()
         let session = try await project.session()
@@ -75,7 +75,7 @@ struct RevocationTests {
     }
 
     /// The client never reports the user's other sessions as ended when they have not.
-    @Test func aSessionThatHasEndedEndsNoOthers() async throws {
+    @Test func endedSessionCannotEndOthers() async throws {
         let playback = Playback(
             .json(GoTrue.session()), .json(403, ["code": "session_not_found", "message": "x"]),
             .json(403, ["code": "user_not_found", "message": "x"]))
@@ -87,7 +87,7 @@ struct RevocationTests {
         #expect(playback.requests.last?.path == "/logout?scope=global")
     }
 
-    @Test func withoutAnAnswerNothingHasEnded() async throws {
+    @Test func errorResponseEndsNothing() async throws {
         let playback = Playback(.json(GoTrue.session()), HTTPResponse(status: 502))
         let adapter = try GoTrue.adapter(playback)
         let session = try await adapter.api.refresh("abcdefghijkl")

@@ -41,7 +41,7 @@ struct SecondFactorTests {
     /// Each part alone, neither, and both.
     ///
     /// Cases: D13.
-    @Test func aRequirementOfTwoPartsNeedsBoth() async throws {
+    @Test func requirementOfTwoPartsNeedsBoth() async throws {
         let both: Set<SessionRequirement> = [.verified, .secondFactor]
         let nobody = project.client()
         #expect(try await refusal { try await nobody.session(requiring: both) }.code == .notSignedIn)
@@ -83,7 +83,7 @@ struct SecondFactorTests {
         Secret(AuthenticatorApp(secret: try #require(enrolment.key).reveal()).code(at: project.clock.now))
     }
 
-    @Test func anAuthenticatorAppCountsFromItsFirstCodeOn() async throws {
+    @Test func authenticatorAppIsActiveAfterItsFirstCode() async throws {
         let client = try await signedIn()
         let enrolment = try await client.account.factors.add(.authenticatorApp(label: "my app"))
         let app = AuthenticatorApp(secret: try #require(enrolment.key).reveal())
@@ -151,7 +151,7 @@ struct SecondFactorTests {
         #expect(try await other.respond(to: asked.flow, with: .passkey(used.credential)).session?.assurance == .twoFactors)
     }
 
-    @Test func aSecondOneNeedsTheFirst() async throws {
+    @Test func secondFactorNeedsTheFirst() async throws {
         try project.admin.addFactor(FactorValues(.totp(secret: nil)), to: try await project.session().user.id)
         let session = try await project.adapter.api.refresh(try await rawSession())
         let error = try await refusal {
@@ -165,7 +165,7 @@ struct SecondFactorTests {
         #expect(removal.code == .secondFactorRequired)
     }
 
-    @Test func whatGoTrueHasNotIsRefusedUnsent() async throws {
+    @Test func unsupportedFactorsAreRejectedUnsent() async throws {
         let client = try await signedIn()
         #expect(try await refusal { try await client.account.factors.add(NewFactor(.backupCode)) }.code == .unsupported)
         #expect(try await refusal { try await client.account.factors.add(NewFactor(.phone)) }.code == .invalidPhone)

@@ -19,7 +19,7 @@ struct TicketTests {
         return Secret(try #require(response.object["hashed_token"]?.string))
     }
 
-    @Test func signsInOnce() async throws {
+    @Test func ticketSignsInOnce() async throws {
         let project = try Project()
         let id = try project.ada()
         let ticket = try await ticket(project)
@@ -28,7 +28,7 @@ struct TicketTests {
         #expect(used.code == .invalidCredentials)
     }
 
-    @Test func isForAnAccountThatIsThere() async throws {
+    @Test func ticketNeedsAnExistingAccount() async throws {
         let project = try Project()
         #expect(try await refusal { try await project.client().signUp(with: .ticket("x")) }.code == .unsupported)
     }

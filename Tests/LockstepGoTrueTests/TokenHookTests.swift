@@ -41,7 +41,7 @@ struct TokenHookTests {
             ("user_metadata", ["plan": "gold"]), ("app_metadata", ["role": "owner"]), ("email", "someone@example.com"),
             ("phone", "15550001111"), ("is_anonymous", true),
         ] as [(String, JSON)])
-    func aClaimOfTheHookCostsNoRefreshAtEachReload(_ claim: String, _ value: JSON) async throws {
+    func claimOfAHookCausesNoRefreshAtReload(_ claim: String, _ value: JSON) async throws {
         try await hooked(claim, value) { _, client, _, script in
             let before = script.requests("claims").count
             for _ in 0..<4 {
@@ -52,7 +52,7 @@ struct TokenHookTests {
         }
     }
 
-    @Test func aChangedUserCostsOneRefresh() async throws {
+    @Test func changedUserCausesOneRefresh() async throws {
         try await hooked("user_metadata", ["plan": "gold"]) { project, client, id, script in
             let before = script.requests("claims").count
             let other = project.client()

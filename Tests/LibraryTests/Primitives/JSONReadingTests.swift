@@ -53,7 +53,7 @@ import Testing
         (#""a\udc00\ud800""#, 2, .loneSurrogate), (#""\ud800\u0041""#, 1, .loneSurrogate), ("+1", 0, .unexpected(0x2b, .value)),
         ("[1,2]]", 5, .unexpected(0x5d, .end)), ("NaN", 0, .unexpected(0x4e, .value)), ("\u{0b}1", 0, .unexpected(0x0b, .value)),
     ])
-    func namesTheFirstOffence(text: String, offset: Int, problem: JSONError.Problem) {
+    func namesTheFirstError(text: String, offset: Int, problem: JSONError.Problem) {
         #expect(throws: JSONError(problem, at: offset)) { try JSON.parse(text) }
     }
 

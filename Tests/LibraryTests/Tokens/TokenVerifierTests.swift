@@ -96,7 +96,7 @@ import Testing
         Array(("{\"a\":" + String(repeating: "[", count: 400) + String(repeating: "]", count: 400) + "}").utf8),
         Array("\u{FEFF}{\"sub\":\"a\"}".utf8),
     ])
-    func refusesClaimsThatAreNone(claims: [UInt8]) throws {
+    func rejectsMalformedClaims(claims: [UInt8]) throws {
         let signed = Base64.encode(Array(#"{"alg":"HS256"}"#.utf8), .url) + "." + Base64.encode(claims, .url)
         let token = signed + "." + Base64.encode(try key.sign(Array(signed.utf8)), .url)
         #expect(tokenErrorCode { try verifier.verify(token, at: noon) } == .malformed)

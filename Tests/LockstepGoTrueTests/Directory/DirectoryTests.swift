@@ -56,14 +56,14 @@ struct DirectoryTests {
         return user
     }
 
-    @Test func theProjectsSecretKeyIsAnAdministrators() async throws {
+    @Test func projectSecretKeyIsAccepted() async throws {
         let directory = try GoTrueDirectory(
             url: project.server.base + "/auth/v1", adminKey: project.server.emulator.secretKey, transport: Project.transport)
         let made = try await directory.create(ada())
         #expect(try await directory.user(id: made.id).email == "ada@example.com")
     }
 
-    @Test func aUserIsMadeWithAllThatIsGiven() async throws {
+    @Test func userIsCreatedWithAllValues() async throws {
         var new = ada()
         new.id = "8d3b8a52-2a55-4f0e-9d8f-4b4f5f0d2c11"
         let user = try await directory.create(new)
@@ -89,7 +89,7 @@ struct DirectoryTests {
         (String(repeating: "x", count: 73), "tooLong"), (String(repeating: "\u{e9}", count: 37), "tooLong"), ("", "length"),
         ("Correct\0Horse", "characters"),
     ])
-    func aPasswordThatTheServerDoesNotHashIsRefused(_ password: String, _ reason: String) async throws {
+    func unhashablePasswordIsRejected(_ password: String, _ reason: String) async throws {
         let user = NewDirectoryUser(email: "a@example.com", password: .text(Secret(password)))
         let made = try await refusal { try await directory.create(user) }
         #expect(made.code == .weakPassword && made.reasons == [reason])
@@ -101,7 +101,7 @@ struct DirectoryTests {
     }
 
     /// Cases: M16.
-    @Test func anUnprovenAddressStaysUnproven() async throws {
+    @Test func unverifiedAddressStaysUnverified() async throws {
         let user = try await directory.create(NewDirectoryUser(email: "a@example.com", password: .text("Correct-Horse-1")))
         #expect(!user.isEmailConfirmed)
         #expect(try await project.signIn("a@example.com", Self.password) == 400)
@@ -121,7 +121,7 @@ struct DirectoryTests {
     }
 
     /// Cases: M03.
-    @Test func aHashThatNobodyVerifiesMakesNobody() async throws {
+    @Test func unverifiableHashCreatesNoUser() async throws {
         let user = NewDirectoryUser(email: "a@example.com", password: .hash("$argon2d$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaA"))
         #expect(try await code { try await directory.create(user) } == .invalidInput)
         #expect(try await directory.user(email: "a@example.com") == nil)
@@ -173,7 +173,7 @@ struct DirectoryTests {
         #expect(try await project.signIn("ada@example.com", Self.password) == 200)
     }
 
-    @Test func whatCannotBeTakenBackIsRefused() async throws {
+    @Test func verificationCannotBeRevoked() async throws {
         let user = try await directory.create(ada())
         var changes = DirectoryChanges()
         changes.isEmailConfirmed = false
@@ -181,7 +181,7 @@ struct DirectoryTests {
     }
 
     @Test(arguments: [1, 3, 7, 100])
-    func allComeOncePageByPage(_ size: Int) async throws {
+    func everyUserIsListedOnce(_ size: Int) async throws {
         var made: Set<String> = []
         for number in 0..<7 { made.insert(try await directory.create(NewDirectoryUser(email: "u\(number)@example.com")).id) }
         var found: [String] = []
@@ -192,7 +192,7 @@ struct DirectoryTests {
     }
 
     /// The newest come first, so one who is added meanwhile pushes another onto the next page once more.
-    @Test func whoIsAddedMeanwhileShowsNobodyTwice() async throws {
+    @Test func userAddedMeanwhileRepeatsNobody() async throws {
         for number in 0..<4 { _ = try await directory.create(NewDirectoryUser(email: "u\(number)@example.com")) }
         var found: [String?] = []
         for try await user in directory.all(pageSize: 2) {
@@ -203,12 +203,12 @@ struct DirectoryTests {
         #expect(Set(found).isSuperset(of: (0..<4).map { "u\($0)@example.com" }))
     }
 
-    @Test func anEmptyDirectoryHasNobody() async throws {
+    @Test func emptyDirectoryHasNoUsers() async throws {
         for try await user in directory.all() { Issue.record("\(user.id) is there") }
         #expect(try await directory.page(after: nil, size: 10).total == 0)
     }
 
-    @Test func isFoundByTheWholeAddressOnly() async throws {
+    @Test func userIsFoundOnlyByTheWholeAddress() async throws {
         let longer = try await directory.create(NewDirectoryUser(email: "grace.ada@example.com"))
         #expect(try await directory.user(email: "ada@example.com") == nil)
         let user = try await directory.create(ada())
@@ -216,7 +216,7 @@ struct DirectoryTests {
         #expect(try await directory.user(email: "Grace.Ada@example.com")?.id == longer.id)
     }
 
-    @Test func whoIsNotThereIsReported() async throws {
+    @Test func missingUserIsReported() async throws {
         let user = try await directory.create(ada())
         try await directory.delete(user.id)
         #expect(try await code { try await directory.user(id: user.id) } == .userNotFound)
@@ -246,7 +246,7 @@ struct DirectoryTests {
     }
 
     @Test(arguments: ["", "a b", "sb_publishable_x"])
-    func aKeyThatIsNoAdministratorsIsRefused(_ key: String) async throws {
+    func publicOrMalformedKeyIsRejected(_ key: String) async throws {
         #expect(
             try await code { try GoTrueDirectory(url: project.server.base, adminKey: Secret(key), transport: Project.transport) }
                 == .invalidConfiguration)

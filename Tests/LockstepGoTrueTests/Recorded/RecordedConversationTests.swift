@@ -33,7 +33,7 @@ struct RecordedConversationTests {
     static let conversations = Dictionary(grouping: answers, by: \.recording).sorted { $0.key < $1.key }.map(\.value)
 
     /// How much of it the adapter's and the directory's wire can produce; docs/decisions/0700-adapters.md describes the rest.
-    @Test func mostOfThemAreDriven() {
+    @Test func mostConversationsAreReplayed() {
         let driven = Self.answers.filter { Drive.of($0) != nil }
         #expect(Self.conversations.count == 269)
         #expect(Self.answers.count == 1355)
@@ -42,7 +42,7 @@ struct RecordedConversationTests {
     }
 
     @Test(arguments: conversations)
-    func isUnderstood(_ conversation: [RecordedResponse]) async throws {
+    func conversationIsUnderstood(_ conversation: [RecordedResponse]) async throws {
         for answer in conversation {
             guard let drive = Drive.of(answer) else { continue }
             let label = "\(answer.recording): \(answer.method) \(answer.path) → \(answer.status) \(answer.json?.text() ?? "")"
