@@ -13,7 +13,7 @@ struct AccessTests {
         "/", "/inbox", "/users", "/sessions", "/requests", "/faults", "/clock", "/settings", "/deliveries", "/changes",
     ]
 
-    @Test func aLinkWorksOnceAndLeavesTheAddress() async throws {
+    @Test func linkWorksOnceAndIsRemovedFromTheAddress() async throws {
         try await DashboardSite.run { site in
             let link = site.dashboard.makeLink().reveal()
             let first = try await site.send(.get, link)
@@ -28,7 +28,7 @@ struct AccessTests {
         }
     }
 
-    @Test func withoutTheCookieEachPageIs401() async throws {
+    @Test func withoutTheCookieEveryPageReturns401() async throws {
         try await DashboardSite.run { site in
             for path in Self.pages + ["/users/gotrue/x", "/nowhere", "/?key=wrong"] {
                 for headers: HTTPHeaders in [[:], ["Cookie": "lockstep-\(site.dashboard.port)=wrong"]] {
@@ -39,7 +39,7 @@ struct AccessTests {
         }
     }
 
-    @Test func eachAnswerHasTheHeaders() async throws {
+    @Test func everyResponseHasTheSecurityHeaders() async throws {
         try await DashboardSite.run { site in
             let browser = try await site.browser()
             var answers: [HTTPResponse] = []
@@ -74,7 +74,7 @@ struct AccessTests {
     ]
 
     @Test(arguments: foreign)
-    func pagesOfOtherOriginsAreRefused(_ headers: HTTPHeaders) async throws {
+    func pagesOfOtherOriginsAreRejected(_ headers: HTTPHeaders) async throws {
         try await DashboardSite.run { site in
             let browser = try await site.browser()
             var fields: HTTPHeaders = ["Cookie": browser.cookie]
@@ -94,7 +94,7 @@ struct AccessTests {
     }
 
     /// The same form goes through for the dashboard's own page.
-    @Test func aFormNeedsItsTokenAndItsPage() async throws {
+    @Test func formNeedsItsTokenAndItsOrigin() async throws {
         try await DashboardSite.run { site in
             let (browser, other) = (try await site.browser(), try await site.browser())
             let own = "http://127.0.0.1:\(site.dashboard.port)"
@@ -111,7 +111,7 @@ struct AccessTests {
         }
     }
 
-    @Test func onlyNamesOfThisMachineAreServed() async throws {
+    @Test func onlyLocalHostNamesAreServed() async throws {
         try await DashboardSite.run { site in
             let port = Int(site.dashboard.port)
             for (host, status) in [
@@ -129,7 +129,7 @@ struct AccessTests {
     }
 
     /// Reading pages changes no emulator.
-    @Test func getChangesNothing() async throws {
+    @Test func readingPagesChangesNothing() async throws {
         try await DashboardSite.run { site in
             let id = await site.user(["email": "ada@example.com"], at: site.goTrue)
             try site.goTrue.panel.outbox.mail(
@@ -156,7 +156,7 @@ struct AccessTests {
     }
 
     /// `lockstep open` asks for a link with the control token; a page cannot.
-    @Test func aProgramGetsALinkByTheControlToken() async throws {
+    @Test func controlTokenCreatesALink() async throws {
         try await DashboardSite.run { site in
             let control = "Bearer " + site.clerk.ready.token.reveal()
             let answer = try await site.send(.post, "/link", headers: ["Authorization": control])

@@ -52,7 +52,7 @@ struct FormTests {
         }
     }
 
-    @Test func factorsAndSessionsAreShownAndEnded() async throws {
+    @Test func factorsAndSessionsAreListedAndRemoved() async throws {
         try await DashboardSite.run { site in
             let id = await site.user(["email": "ada@example.com", "emailConfirmed": true], at: site.goTrue)
             let (browser, path) = (try await site.browser(), "/users/gotrue/\(id)")
@@ -78,7 +78,7 @@ struct FormTests {
         }
     }
 
-    @Test func faultsAreSetReleasedAndLifted() async throws {
+    @Test func faultsAreSetReleasedAndRemoved() async throws {
         try await DashboardSite.run { site in
             let browser = try await site.browser()
             try await browser.done(
@@ -117,7 +117,7 @@ struct FormTests {
     }
 
     /// "429 for a minute" ends by the backend's clock.
-    @Test func aBusyMinuteEnds() async throws {
+    @Test func busyFaultEndsAfterAMinute() async throws {
         try await DashboardSite.run { site in
             let browser = try await site.browser()
             try await browser.done("/faults/ready-made", [(name: "name", value: "busy"), (name: "provider", value: "gotrue")])
@@ -134,7 +134,7 @@ struct FormTests {
         }
     }
 
-    @Test func clocksAreMovedTogetherAndAlone() async throws {
+    @Test func clocksMoveTogetherOrAlone() async throws {
         try await DashboardSite.run { site in
             let browser = try await site.browser()
             try await browser.done("/clock", [(name: "action", value: "3600")])

@@ -17,7 +17,7 @@ struct HostileValueTests {
         #expect(page.utf8.count < 400_000, "\(name) has \(page.utf8.count) bytes")
     }
 
-    @Test func valuesOfUsersAreText() async throws {
+    @Test func userValuesAreEscaped() async throws {
         try await DashboardSite.run { site in
             let long = Self.script + String(repeating: "<b>", count: 100_000)
             let users: [(String, any RunningEmulator, JSON)] = [
@@ -54,7 +54,7 @@ struct HostileValueTests {
         }
     }
 
-    @Test func messagesAreTextAndTheirPageIsInAFrame() async throws {
+    @Test func messagesAreEscapedAndFramed() async throws {
         try await DashboardSite.run { site in
             let outbox = site.goTrue.panel.outbox
             try outbox.mail(
@@ -80,7 +80,7 @@ struct HostileValueTests {
         }
     }
 
-    @Test func requestsAreText() async throws {
+    @Test func requestsAreEscaped() async throws {
         try await DashboardSite.run { site in
             let path = "/\(Percent.encode(Self.script))?q=\(Percent.encode(Self.script))"
             let body: JSON = [Self.script: .string(Self.script + String(repeating: "x", count: 1_000_000))]
@@ -97,7 +97,7 @@ struct HostileValueTests {
         }
     }
 
-    @Test func settingsFaultsAndTokensAreText() async throws {
+    @Test func settingsFaultsAndTokensAreEscaped() async throws {
         try await DashboardSite.run { site in
             let browser = try await site.browser()
             let name = "GOTRUE_MAILER_SUBJECTS_CONFIRMATION"
@@ -120,7 +120,7 @@ struct HostileValueTests {
     }
 
     /// Names in paths and queries come back in errors.
-    @Test func errorsAreText() async throws {
+    @Test func errorsAreEscaped() async throws {
         try await DashboardSite.run { site in
             let browser = try await site.browser()
             let name = Percent.encode(Self.script)

@@ -20,7 +20,7 @@ struct MarkupTests {
         #expect(Array(markup.html.utf8) == Array("<p title=\"\(html)\">\(html)</p>".utf8))
     }
 
-    @Test func linesStayWhereTheyAreAskedFor() {
+    @Test func lineBreaksAreKeptIfAsked() {
         let markup: Markup = "<pre>\("a\r\n\tb\u{7}", lines: true)</pre>"
         #expect(markup.html == "<pre>a\n\tb⟨U+0007⟩</pre>")
     }
@@ -56,7 +56,7 @@ struct MarkupTests {
     }
 
     /// The script and the style sheet load nothing from elsewhere.
-    @Test func assetsNameNoOtherServer() {
+    @Test func assetsLoadNothingFromOtherServers() {
         for asset in Assets.all {
             let text = asset.text.replacingOccurrences(of: "http://www.w3.org/2000/svg", with: "")
             #expect(!text.contains("://") && !text.contains("@import") && !text.contains("url("), "\(asset.path)")

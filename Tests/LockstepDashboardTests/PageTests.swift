@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Pages of the dashboard", .limitedConcurrency)
 struct PageTests {
-    @Test func theStartPageHasAddressesAndKeys() async throws {
+    @Test func startPageShowsAddressesAndKeys() async throws {
         try await DashboardSite.run { site in
             let page = try await site.browser().page("/")
             for emulator in site.emulators { #expect(page.contains(emulator.base)) }
@@ -20,7 +20,7 @@ struct PageTests {
         }
     }
 
-    @Test func usersComeInPagesOfFifty() async throws {
+    @Test func usersAreListedInPagesOfFifty() async throws {
         try await DashboardSite.run { site in
             for number in 0..<60 { _ = await site.user(["email": .string("user\(number)@example.com")], at: site.goTrue) }
             let browser = try await site.browser()
@@ -35,7 +35,7 @@ struct PageTests {
     }
 
     /// The number of users follows each change, also one by the provider's own routes.
-    @Test func theNumberOfUsersIsTheOneOfNow() async throws {
+    @Test func numberOfUsersIsCurrent() async throws {
         try await DashboardSite.run { site in
             let browser = try await site.browser()
             for count in ["0 users", "1 user", "2 users"] {
@@ -50,7 +50,7 @@ struct PageTests {
         }
     }
 
-    @Test func requestsAreFilteredAndBecomeCurl() async throws {
+    @Test func requestsAreFilteredAndShownAsCurl() async throws {
         try await DashboardSite.run { site in
             let key = try #require(site.goTrue.ready.variables["publishable"]?.string)
             _ = try await site.send(
@@ -67,7 +67,7 @@ struct PageTests {
         }
     }
 
-    @Test func requestsAreInTheOrderOfTheMachine() async throws {
+    @Test func requestsAreOrderedByTheMachinesClock() async throws {
         try await DashboardSite.run { site in
             let browser = try await site.browser()
             _ = try await site.send(.get, site.goTrue.base + "/first")

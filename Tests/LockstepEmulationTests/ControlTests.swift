@@ -7,7 +7,7 @@ import Testing
 @Suite(.limitedConcurrency)
 struct ControlTests {
     /// Cases: I03.
-    @Test func nothingIsControlledWithoutTheToken() async throws {
+    @Test func controlRoutesNeedTheToken() async throws {
         try await withServer { server async throws in
             for (method, path) in [
                 ("POST", "/clock?seconds=5"), ("POST", "/reset"), ("POST", "/faults"), ("GET", "/faults"), ("GET", "/transcript"),
@@ -20,7 +20,7 @@ struct ControlTests {
         }
     }
 
-    @Test func theReadyLineNamesEverything() async throws {
+    @Test func readyLineNamesEveryAddress() async throws {
         try await withServer { server async throws in
             let document = try JSON.parse(server.ready.text)
             #expect(document["provider"] == "notes")
@@ -42,7 +42,7 @@ struct ControlTests {
         #"{"a": 5}"#, #"{"é": "x"}"#,
         #"{"Content-Length": "3"}"#,
     ])
-    func aFaultWhoseHeaderNoAnswerCanCarryIsRefused(_ headers: String) async throws {
+    func faultWithAnInvalidHeaderIsRejected(_ headers: String) async throws {
         try await withServer { server async throws in
             let fault = #"{"effect": "status", "status": 503, "headers": "# + headers + "}"
             let answer = try await send("POST", "/__lockstep/faults", to: server, headers: server.control, body: fault)
@@ -51,7 +51,7 @@ struct ControlTests {
         }
     }
 
-    @Test func timePassesOnDemand() async throws {
+    @Test func clockAdvancesOnRequest() async throws {
         try await withServer { server async throws in
             let response = try await send("POST", "/__lockstep/clock?seconds=3600", to: server, headers: server.control)
             #expect(response.status == 200)
@@ -89,7 +89,7 @@ struct ControlTests {
     }
 
     /// Numbers that no clock, no duration and no header can hold are refused, and the process lives on.
-    @Test func absurdNumbersAreRefusedWithAReason() async throws {
+    @Test func absurdNumbersAreRejectedWithAReason() async throws {
         try await withServer { server async throws in
             let numbers = [
                 "1e19", "-1e19", "1e300", "-1e300", "9223372036854775807", "-9223372036854775808", "9223372036854775808", "1e12",
@@ -133,7 +133,7 @@ struct ControlTests {
 
     /// The clock may show any time from 1970 to 9999, and every answer says which.
     @Test(arguments: [0, 253_402_300_700])
-    func theClockGoesToTheEndsOfItsRange(_ second: Int64) async throws {
+    func clockReachesTheEndsOfItsRange(_ second: Int64) async throws {
         try await withServer { server async throws in
             let seconds = second - server.panel.clock.now.seconds + 1
             let moved = try await send("POST", "/__lockstep/clock?seconds=\(seconds)", to: server, headers: server.control)
@@ -144,14 +144,14 @@ struct ControlTests {
     }
 
     /// In the process the clock goes wherever a test sends it: what is written then is the last time that can be.
-    @Test func timesBeyondFourDigitsAreWrittenAsTheLastOnes() {
+    @Test func timesBeyondFourDigitYearsAreClamped() {
         #expect(Instant(seconds: -70_000_000_000).rfc3339.hasPrefix("0000-01-01T00:00:00"))
         #expect(Instant(seconds: 300_000_000_000).rfc3339.hasPrefix("9999-12-31T23:59:59"))
         #expect(Instant(milliseconds: .min / 2).httpDate.contains(" 0000 "))
         #expect(Instant(milliseconds: .max / 2).httpDate.contains(" 9999 "))
     }
 
-    @Test func aResetForgetsEverything() async throws {
+    @Test func resetDeletesEverything() async throws {
         try await withServer { server async throws in
             _ = try await send("PUT", "/notes/a", to: server, body: "x")
             _ = try await send("POST", "/mail", to: server, body: "to=a@example.com")
@@ -165,7 +165,7 @@ struct ControlTests {
         }
     }
 
-    @Test func faultsAreOrderedAndLiftedOverHTTP() async throws {
+    @Test func faultsAreCreatedAndRemovedOverHTTP() async throws {
         try await withServer { server async throws in
             let document =
                 #"{"method": "get", "path": "/const*", "times": 2, "effect": "status", "status": 503, "body": {"a": 1}}"#
@@ -181,7 +181,7 @@ struct ControlTests {
     }
 
     @Test(arguments: ["", "[]", #"{"effect": "explode"}"#, #"{"effect": "status"}"#, #"{"effect": "close", "times": 0}"#])
-    func aFaultThatCannotBeReadIsRefused(_ document: String) async throws {
+    func malformedFaultIsRejected(_ document: String) async throws {
         try await withServer { server async throws in
             let response = try await send("POST", "/__lockstep/faults", to: server, headers: server.control, body: document)
             #expect(response.status == 400)
@@ -208,7 +208,7 @@ struct ControlTests {
         }
     }
 
-    @Test func theTranscriptIsBoundedAndInOrder() async throws {
+    @Test func transcriptIsBoundedAndInOrder() async throws {
         try await withServer { server async throws in
             for index in 0..<520 { _ = try await send("GET", "/constant?\(index)=", to: server) }
             let entries = server.panel.transcript.entries
@@ -217,7 +217,7 @@ struct ControlTests {
         }
     }
 
-    @Test func aLimitIsFilledUpByTheBackendsClock() async throws {
+    @Test func rateLimitRefillsByTheBackendsClock() async throws {
         var options = EmulatorOptions()
         options.clock = ManualClock(base: FixedClock())
         try await withServer(options) { server async throws in

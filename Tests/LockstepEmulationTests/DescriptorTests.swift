@@ -10,7 +10,7 @@ import Testing
 /// are lives; the few that the runtime opens at a time of its own do not count.
 @Suite(.limitedConcurrency)
 struct DescriptorTests {
-    @Test func aServersWholeLifeLeavesNoFileOpen() async {
+    @Test func stoppedServerLeavesNoFileOpen() async {
         await #expect(processExitsWith: .success) {
             // The first life opens what the process keeps.
             try await DescriptorTests.life()
@@ -32,7 +32,7 @@ struct DescriptorTests {
         withExtendedLifetime((idle, waiting)) {}
     }
 
-    @Test func aServerThatCannotBeMadeLeavesNoFileOpen() async {
+    @Test func failedStartLeavesNoFileOpen() async {
         await #expect(processExitsWith: .success) {
             let before = try #require(OpenFiles.count)
             for _ in 0..<20 {

@@ -96,7 +96,7 @@ struct EndpointTests {
     }
 
     @Test("a refusal of each step ends the request, and the handler does not run", arguments: ["call", "admit", "body"])
-    func refusesAtEachStep(_ step: String) async throws {
+    func rejectsAtEachStep(_ step: String) async throws {
         let endpoint = Endpoint<State>.post("/", .holder, body: ["text": .text]) { _ in
             Issue.record("the handler ran")
             return .null
@@ -107,7 +107,7 @@ struct EndpointTests {
     }
 
     @Test("each run of a handler begins with the call as the request made it")
-    func beginsEachRunAnew() async throws {
+    func restartsEachRun() async throws {
         let endpoint = Endpoint<State>.post("/", .holder, .repeats) { context in
             let before = context.call.holder
             context.call.holder = "changed"
@@ -121,7 +121,7 @@ struct EndpointTests {
     @Test(
         "a handler that asks for work which its endpoint does not declare fails each time",
         arguments: [EndpointRun.reads, .writes])
-    func failsWithoutADeclaration(_ run: EndpointRun) async throws {
+    func undeclaredWorkFails(_ run: EndpointRun) async throws {
         let state = try State()
         let shout: Endpoint<State>.Handler = { context in .string(try context.result(of: Shouting(text: "a"))) }
         #expect(try await Self.answer(state, Endpoint("POST", "/", .anyone, run, shout)).status == 500)
@@ -134,7 +134,7 @@ struct EndpointTests {
     }
 
     @Test("a reading endpoint cannot write")
-    func readsOnly() async throws {
+    func readingEndpointCannotWrite() async throws {
         let endpoint = Endpoint<State>.get("/", .anyone) { context in
             try context.db.run("DELETE FROM holders")
             return .null
@@ -143,12 +143,12 @@ struct EndpointTests {
     }
 
     @Test("an administrator in the process has a call of its own")
-    func hasAnOwnCall() throws {
+    func administratorHasItsOwnCall() throws {
         #expect(try TransactionRunner(State()).perform { $0.call.holder } == "administrator")
     }
 
     @Test("the first section that knows the path decides, and its own method counts")
-    func looksUpInSections() {
+    func firstMatchingSectionDecides() {
         let (front, back) = (RouteSection(rawValue: "front"), RouteSection(rawValue: "back"))
         var router = Router()
         for (section, method, pattern) in [

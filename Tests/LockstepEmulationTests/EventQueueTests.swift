@@ -51,7 +51,7 @@ struct EventQueueTests {
         }
     }
 
-    @Test func refusedEventStaysTheFirstUntilItsAttemptsAreUsedUp() async throws {
+    @Test func failedEventIsRetriedUntilItsLastAttempt() async throws {
         let state = try state("a", "b")
         try await OtherServer.with(answering: { $0.body == Array("a".utf8) ? .empty(status: 500) : .empty() }) {
             listener, base async throws in
@@ -68,7 +68,7 @@ struct EventQueueTests {
         }
     }
 
-    @Test func eventThatIsSentOnceIsLostWithItsRefusal() async throws {
+    @Test func eventWithOneAttemptIsDroppedAfterAFailure() async throws {
         let state = try state("a", "b")
         try await OtherServer.with(answering: { _ in .empty(status: 500) }) { listener, base async throws in
             await EventQueue<Note>(state.database, in: state.environment).send { Self.request($0, base) }
@@ -100,7 +100,7 @@ struct EventQueueTests {
         }
     }
 
-    @Test func eventThatAResetRemovedDoesNotComeBack() async throws {
+    @Test func eventRemovedByAResetDoesNotReturn() async throws {
         let state = try state("a")
         let database = state.database
         try await OtherServer.with(answering: { _ in
@@ -112,7 +112,7 @@ struct EventQueueTests {
         }
     }
 
-    @Test func deliveriesSayWhatWasCalledAndWhatCameOfIt() async throws {
+    @Test func deliveriesRecordTheCallAndItsOutcome() async throws {
         let state = try ServiceState()
         try await OtherServer.with(answering: { _ in .empty(status: 418) }) { _, base async throws in
             let call = OutgoingRequest("POST", base + "/hook", body: Array("{}".utf8), event: "user.made")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.limitedConcurrency)
 struct FaultTests {
-    @Test func strikesTheNextThatMatchAndNoMore() async throws {
+    @Test func faultAffectsOnlyTheNextMatches() async throws {
         try await withServer { server async throws in
             let fault = try server.panel.fail(
                 next: 2, "GET", "/const*", with: .status(503, body: ["a": 1], headers: ["X-A": "b"]))
@@ -25,7 +25,7 @@ struct FaultTests {
         ("a b", "x"), ("", "x"), ("a", "x\r\nb: y"), ("a", "x\0"), ("a\n", "x"), ("\u{e9}", "x"), ("a:", "x"),
         ("Content-Length", "3"), ("transfer-encoding", "chunked"), ("CONNECTION", "close"),
     ])
-    func headersThatNoAnswerCanCarryAreRefused(_ name: String, _ value: String) async throws {
+    func invalidHeadersAreRejected(_ name: String, _ value: String) async throws {
         try await withServer { server async throws in
             let headers = Headers([(name, value)])
             for effect in [
@@ -39,7 +39,7 @@ struct FaultTests {
         }
     }
 
-    @Test func theQueryCountsWhereThePatternHasOne() async throws {
+    @Test func patternWithAQueryMatchesTheQuery() async throws {
         try await withServer { server async throws in
             try server.panel.fail("GET", "/constant?*b=2*", with: .retryAfter(seconds: 7))
             #expect(try await send("GET", "/constant?a=1", to: server).status == 200)
@@ -49,7 +49,7 @@ struct FaultTests {
         }
     }
 
-    @Test func whatNeverArrivesIsNotDone() async throws {
+    @Test func faultBeforeTheHandlerDoesNothing() async throws {
         try await withServer { server async throws in
             for effect in [FaultEffect.close, .captivePortal, .emptyResponse, .status(500)] {
                 try server.panel.fail("PUT", with: effect)
@@ -59,7 +59,7 @@ struct FaultTests {
         }
     }
 
-    @Test func whatLosesItsAnswerIsDone() async throws {
+    @Test func lostResponseKeepsTheEffect() async throws {
         try await withServer { server async throws in
             try server.panel.fail("PUT", with: .loseResponse)
             #expect(try await send("PUT", "/notes/a", to: server, body: "x").raw == "")
@@ -67,7 +67,7 @@ struct FaultTests {
         }
     }
 
-    @Test func answersAreCutAndBroken() async throws {
+    @Test func responsesAreTruncatedAndCorrupted() async throws {
         try await withServer { server async throws in
             _ = try await send("PUT", "/notes/a", to: server, body: "x")
             try server.panel.fail("GET", with: .truncateResponse(after: 5))
@@ -85,7 +85,7 @@ struct FaultTests {
         }
     }
 
-    @Test func whatIsHeldContinuesWhenReleased() async throws {
+    @Test func heldRequestContinuesWhenReleased() async throws {
         try await withServer { server async throws in
             let hold = try server.panel.fail("PUT", with: .hold)
             async let response = send("PUT", "/notes/a", to: server, body: "x")
@@ -97,7 +97,7 @@ struct FaultTests {
         }
     }
 
-    @Test func anAnswerIsHeldAfterTheDeed() async throws {
+    @Test func responseIsHeldAfterTheEffect() async throws {
         try await withServer { server async throws in
             let hold = try server.panel.fail("PUT", with: .holdResponse)
             async let response = send("PUT", "/notes/a", to: server, body: "x")
@@ -108,7 +108,7 @@ struct FaultTests {
         }
     }
 
-    @Test func aHungRequestEndsWithoutAnAnswer() async throws {
+    @Test func hungRequestEndsWithoutAResponse() async throws {
         try await withServer { server async throws in
             let hang = try server.panel.fail(with: .hang)
             async let response = send("GET", "/constant", to: server)
@@ -118,7 +118,7 @@ struct FaultTests {
         }
     }
 
-    @Test func aDelayIsTheBackendsTime() async throws {
+    @Test func delayUsesTheBackendsClock() async throws {
         try await withServer { server async throws in
             let delay = try server.panel.fail(with: .delay(.seconds(3600)))
             async let response = send("GET", "/constant", to: server)
@@ -134,7 +134,7 @@ struct FaultTests {
         }
     }
 
-    @Test func stoppingEndsWhatIsHeld() async throws {
+    @Test func stoppingEndsHeldRequests() async throws {
         let server = try EmulatorServer { try NotesEmulator(in: $0) }
         let hold = try server.panel.fail(with: .hang)
         async let response = send("GET", "/constant", to: server)

@@ -32,7 +32,7 @@ struct GuardTests {
         "127.0.0.1:80",
         "127.255.0.3", "[::1]", "[::1]:9999", "auth.example.test", "Auth.Example.TEST:8080", "[fd00::7]:80", "10.0.2.2",
     ])
-    func namesOfThisMachineAndListedOnesAreAnswered(_ host: String) async throws {
+    func localAndAllowedHostNamesAreServed(_ host: String) async throws {
         var options = EmulatorOptions()
         options.allowedHosts = ["auth.example.test", "fd00::7", "10.0.2.2"]
         try await withServer(options) { server async throws in
@@ -52,7 +52,7 @@ struct GuardTests {
 
     /// Cases: I02.
     @Test(arguments: otherNames)
-    func anyOtherNameIsRefusedOnEveryRoute(_ host: String) async throws {
+    func otherHostNamesAreRejectedOnEveryRoute(_ host: String) async throws {
         try await withServer { server async throws in
             for (method, target) in [
                 ("GET", "/constant"), ("GET", "/nowhere"), ("PUT", "/notes/a"), ("OPTIONS", "/constant"),
@@ -68,7 +68,7 @@ struct GuardTests {
     }
 
     /// Cases: I02.
-    @Test func theRefusalSaysWhatToDo() async throws {
+    @Test func hostNameErrorNamesTheOption() async throws {
         try await withServer { server async throws in
             #expect(try await ask(host: "evil.example", server).body.contains("--allow-host"))
             let control = try await ask("GET", "/__lockstep/faults", host: "evil.example", server)
@@ -79,7 +79,7 @@ struct GuardTests {
     /// The URL of a target says who is asked, too, and wins over the header (RFC 9112, section 3.2.2).
     ///
     /// Cases: I02.
-    @Test func aTargetWithAForeignNameIsRefused() async throws {
+    @Test func targetWithAForeignHostIsRejected() async throws {
         try await withServer { server async throws in
             #expect(try await ask("GET", "http://evil.example/constant", host: "localhost", server).status == 421)
             #expect(try await ask("GET", "http://evil.example?/constant", host: "localhost", server).status == 421)
@@ -89,7 +89,7 @@ struct GuardTests {
     }
 
     /// Cases: I02.
-    @Test func oneHostIsNeeded() async throws {
+    @Test func exactlyOneHostHeaderIsRequired() async throws {
         try await withServer { server async throws in
             for hosts in ["", "Host: localhost\r\nHost: localhost\r\n", "Host: localhost\r\nHost: evil.example\r\n"] {
                 for version in ["1.0", "1.1"] {
@@ -103,7 +103,7 @@ struct GuardTests {
     /// A server on all addresses is asked by the one that its client has connected to.
     ///
     /// Cases: I02.
-    @Test func allAddressesMeansTheOneThatWasReached() async throws {
+    @Test func serverOnAllAddressesAcceptsTheReachedOne() async throws {
         var options = EmulatorOptions()
         options.host = "0.0.0.0"
         try await withServer(options) { server async throws in
@@ -123,7 +123,7 @@ struct GuardTests {
     ///
     /// Cases: I03.
     @Test(arguments: foreign)
-    func pagesOfOtherSitesAreRefusedWhatIsForTests(_ headers: [String: String]) async throws {
+    func pagesOfOtherSitesCannotUseTestRoutes(_ headers: [String: String]) async throws {
         try await withServer { server async throws in
             try server.panel.outbox.mail(to: "ada@example.com", subject: "Code 123456", text: "")
             for (method, path) in [
@@ -148,7 +148,7 @@ struct GuardTests {
         [:], ["Origin": "http://localhost:3000"], ["Origin": "http://127.0.0.1:4000", "Sec-Fetch-Site": "same-site"],
         ["Sec-Fetch-Site": "none"], ["Sec-Fetch-Site": "same-origin"],
     ])
-    func programsAndPagesOfThisMachineMayReadMessages(_ headers: [String: String]) async throws {
+    func localProgramsAndPagesCanReadMessages(_ headers: [String: String]) async throws {
         try await withServer { server async throws in
             #expect(try await send("GET", "/__lockstep/inbox/api/v1/messages", to: server, headers: headers).status == 200)
             #expect(try await send("GET", "/__lockstep/sms", to: server, headers: headers).status == 200)
@@ -158,7 +158,7 @@ struct GuardTests {
         }
     }
 
-    @Test func theTokenOpensEverythingToEveryone() async throws {
+    @Test func tokenAuthorizesEveryOrigin() async throws {
         try await withServer { server async throws in
             var headers = server.control
             headers["Origin"] = "https://evil.example"

@@ -9,7 +9,7 @@ struct InboxPageTests {
     /// A browser that opens an address which was typed or clicked in a terminal.
     private static let browser = ["Sec-Fetch-Site": "none", "Accept": "text/html"]
 
-    @Test func addressOfTheReadyLineIsAPage() async throws {
+    @Test func inboxAddressServesAPage() async throws {
         try await withServer { server async throws in
             let inbox = try #require(server.ready.json["inbox"]?.string?.dropFirst(server.base.count))
             try server.panel.outbox.mail(
@@ -57,7 +57,7 @@ struct InboxPageTests {
         }
     }
 
-    @Test func longerNamesNeedTheToken() async throws {
+    @Test func otherInboxRoutesNeedTheToken() async throws {
         try await withServer { server async throws in
             for path in ["/inboxes", "/readyness", "/ready/", "/sms2"] {
                 #expect(try await send("GET", "/__lockstep" + path, to: server).status == 401, "\(path)")

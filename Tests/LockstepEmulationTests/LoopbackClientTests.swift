@@ -32,13 +32,13 @@ struct LoopbackClientTests {
         return outcome
     }
 
-    @Test func theDeadlineIsThatOfTheWholeRequest() async throws {
+    @Test func deadlineAppliesToTheWholeRequest() async throws {
         #expect(try await outcome(pause: .hangLimit / 1000).map(\.body) == .success(Array("ok".utf8)))
         // Each byte comes in time, and all of them do not.
         #expect(try await outcome(pause: .hangLimit / 2) == .failure(.timedOut))
     }
 
-    @Test func aLongBodyArrivesWhole() async throws {
+    @Test func longBodyArrivesCompletely() async throws {
         let listener = try SocketListener()
         defer { listener.close() }
         let body = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }

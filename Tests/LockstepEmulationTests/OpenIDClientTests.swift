@@ -15,7 +15,7 @@ struct OpenIDClientTests {
         try await state.run { try OpenIDClient($0).claims(of: token, from: issuer, kept) { issuer + "/keys" } }
     }
 
-    @Test func exchangesACodeAsTheClientThatItIs() async throws {
+    @Test func exchangesACodeAsItsClient() async throws {
         let state = try ServiceState()
         let answer: JSON = ["access_token": "a", "id_token": "i", "refresh_token": ""]
         try await OtherServer.with(answering: { _ in .json(answer) }) { listener, base async throws in
@@ -54,7 +54,7 @@ struct OpenIDClientTests {
         }
     }
 
-    @Test func saysWhetherAProviderAnsweredAtAll() async throws {
+    @Test func distinguishesNoResponseFromAnInvalidOne() async throws {
         let state = try ServiceState()
         func failure(_ address: String) async throws -> OpenIDFailure? {
             guard case .failure(let failure) = try await state.run({ try OpenIDClient($0).object(at: address) }) else {
@@ -70,7 +70,7 @@ struct OpenIDClientTests {
         }
     }
 
-    @Test func readsAnswersInTheEmulatorsOwnWay() async throws {
+    @Test func readsResponsesWithTheGivenParser() async throws {
         let state = try ServiceState()
         try await OtherServer.with(answering: { _ in .text("no JSON") }) { listener, base async throws in
             let read = try await state.run { context in
@@ -115,7 +115,7 @@ struct OpenIDClientTests {
         }
     }
 
-    @Test func aTextThatIsNotATokenCostsNoRequest() async throws {
+    @Test func malformedTokenCausesNoRequest() async throws {
         let state = try ServiceState()
         try await OtherServer.with(answering: { _ in .json(["keys": []]) }) { listener, base async throws in
             #expect(try await claims("a.b", base, IssuerKeys(), in: state) == nil)

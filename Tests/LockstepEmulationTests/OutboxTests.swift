@@ -8,7 +8,7 @@ import Testing
 struct OutboxTests {
     private func outbox() -> Outbox { Outbox(clock: SystemClock(), randomness: SeededRandomness(seed: 1)) }
 
-    @Test func mailsAreHandedOutOnceInOrder() async throws {
+    @Test func mailsAreReturnedOnceInOrder() async throws {
         let outbox = outbox()
         for subject in ["1", "2"] { try outbox.mail(to: "Ada@example.com", subject: subject, text: "") }
         #expect(await outbox.nextMail(to: "ada@example.com")?.subject == "1")
@@ -16,7 +16,7 @@ struct OutboxTests {
         #expect(outbox.takeMail(to: "ada@example.com") == nil)
     }
 
-    @Test func waitersGetTheMailsThatComeLater() async throws {
+    @Test func waitersGetLaterMails() async throws {
         let outbox = outbox()
         async let first = outbox.nextMail(to: "a@example.com")
         async let other = outbox.nextMail(to: "b@example.com")
@@ -49,14 +49,14 @@ struct OutboxTests {
         #expect(outbox.shortMessages.count == 1)
     }
 
-    @Test func itForgetsTheOldest() throws {
+    @Test func outboxDropsTheOldest() throws {
         let outbox = outbox()
         for number in 0..<1010 { try outbox.mail(to: "a", subject: "\(number)", text: "") }
         #expect(outbox.mails.count == 1000)
         #expect(outbox.mails.last?.subject == "10")
     }
 
-    @Test func mailpitsRoutes() async throws {
+    @Test func servesMailpitsRoutes() async throws {
         try await withServer { server async throws in
             let api = "/__lockstep/inbox/api/v1"
             for name in ["ada", "bob"] { _ = try await send("POST", "/mail", to: server, body: "to=\(name)@example.com") }
@@ -81,7 +81,7 @@ struct OutboxTests {
         }
     }
 
-    @Test func mailpitsViewsHeadersAndSource() async throws {
+    @Test func servesMailpitsHeadersAndSource() async throws {
         try await withServer { server async throws in
             let outbox = server.panel.outbox
             let page = "<script>alert(1)</script><p>Grüße</p>"

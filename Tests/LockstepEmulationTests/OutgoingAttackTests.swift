@@ -30,7 +30,7 @@ struct OutgoingAttackTests {
         "http://127.0.0.1\u{301}:PORT/", "http://1２7.0.0.1:PORT/", "http://lo\u{ad}calhost:PORT/", "http://127。0。0。1:PORT/",
     ]
 
-    @Test func noOtherHostIsAskedInAnySpelling() async throws {
+    @Test func otherHostsAreNotCalledInAnySpelling() async throws {
         let server = try Listener.start()
         defer { server.stop() }
         for text in Self.foreign {
@@ -46,7 +46,7 @@ struct OutgoingAttackTests {
 
     /// `localhost` is 127.0.0.1 without asking a name server, whatever `/etc/hosts` says.
     @Test(arguments: ["127.0.0.1", "localhost"])
-    func thisMachineIsAsked(_ host: String) async throws {
+    func thisMachineIsCalled(_ host: String) async throws {
         let server = try Listener.start()
         defer { server.stop() }
         let address = "http://\(host):\(server.port)/hook"
@@ -118,11 +118,11 @@ struct OutgoingAttackTests {
         "HTTP/1.1\r\n\r\n", "HTTP/2 200\r\n\r\n", "SSH-2.0-x\r\n\r\n", "\r\n\r\n", "", "HTTP/1.1 200 OK",
         "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nok",
     ])
-    func anAnswerThatIsNoneIsAFailure(_ text: String) async throws {
+    func malformedResponseIsAFailure(_ text: String) async throws {
         #expect(try await outcome(Array(text.utf8)) == .failure(.malformed), "\(text)")
     }
 
-    @Test func anAnswerBehindAnInterimOneCounts() async throws {
+    @Test func responseAfterAnInterimResponseIsRead() async throws {
         let text =
             "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 403 No\r\nContent-Length: 2\r\n\r\nno"
         let answer = try await outcome(Array(text.utf8)).get()
@@ -140,7 +140,7 @@ struct OutgoingAttackTests {
     }
 
     /// More than a megabyte is not kept.
-    @Test func anEndlessAnswerIsCutOff() async throws {
+    @Test func endlessResponseIsAFailure() async throws {
         let text = "HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: (1 << 20) + 1)
         #expect(try await outcome(Array(text.utf8)) == .failure(.malformed))
     }

@@ -19,7 +19,7 @@ struct PasswordServiceTests {
         #expect(state.environment.passwordWork.count == 3)
     }
 
-    @Test func storedHashMatchesInAnyWayThatItCanBeRead() async throws {
+    @Test func passwordMatchesAnyOfTheHashes() async throws {
         let state = try ServiceState()
         let hashes = try await state.run { try service($0).hashes(of: ["one", "two"]) }.get()
         #expect(hashes.count == 2 && state.environment.passwordWork.count == 2)
@@ -28,7 +28,7 @@ struct PasswordServiceTests {
         #expect(state.environment.passwordWork.count == 3)
     }
 
-    @Test func unreadableHashMatchesNothingAndCostsAComparison() async throws {
+    @Test func missingHashMatchesNothingAndCostsAComparison() async throws {
         let state = try ServiceState()
         #expect(try await !state.run { try service($0).matches("one", []) })
         #expect(state.environment.passwordWork.count == 1)
@@ -40,7 +40,7 @@ struct PasswordServiceTests {
         #expect(state.environment.passwordWork.count == 1)
     }
 
-    @Test func passwordThatTheAlgorithmCutsIsAFailure() async throws {
+    @Test func passwordThatTheAlgorithmWouldCutIsAnError() async throws {
         let state = try ServiceState()
         let long = String(repeating: "x", count: 73)
         let result = try await state.run { try service($0).hashes(of: ["short", long]) }

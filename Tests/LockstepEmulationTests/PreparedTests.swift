@@ -6,7 +6,7 @@ import Testing
 @Suite(.limitedConcurrency) struct PreparedTests {
     private struct Mishap: Error {}
 
-    @Test func isMadeOnceForAll() async throws {
+    @Test func valueIsPreparedOnce() async throws {
         let count = Mutex(0)
         let prepared = Prepared(on: Workers(count: 2)) {
             count.withLock { count in
@@ -27,7 +27,7 @@ import Testing
         #expect(try await prepared.value == 1)
     }
 
-    @Test func isTriedAgainAfterAFailure() async throws {
+    @Test func preparationIsRetriedAfterAFailure() async throws {
         let count = Mutex(0)
         let prepared = Prepared(on: Workers(count: 1)) {
             let attempt = count.withLock { count in
@@ -44,7 +44,7 @@ import Testing
         #expect(count.withLock { $0 } == 2)
     }
 
-    @Test func whatIsGivenNeedsNoMaking() async throws {
+    @Test func givenValueNeedsNoPreparation() async throws {
         let prepared = Prepared("there", on: Workers(count: 1)) { throw Mishap() }
         #expect(prepared.current == "there")
         prepared.prepare()

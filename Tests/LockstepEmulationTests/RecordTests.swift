@@ -79,7 +79,7 @@ struct RecordTests {
         id: "a", title: "Title", subtitle: "under it", stars: 3, isOpen: true, color: .blue, tags: ["x", "y \"z\""],
         details: ["n": 1], place: .init(page: 4), bytes: [0, 255], key: Secret("k"), readAt: Instant(milliseconds: 7))
 
-    @Test func whatIsSavedIsRead() throws {
+    @Test func savedRecordIsRead() throws {
         try database.write { db in
             try db.save(Self.full)
             try db.save(Note(id: "b"))
@@ -104,7 +104,7 @@ struct RecordTests {
         }
     }
 
-    @Test func rulesOfColumnsHold() throws {
+    @Test func columnConstraintsAreEnforced() throws {
         try database.write { db in
             try db.save(Note(id: "a", title: "One"))
             #expect(throws: SQLiteError.self) { try db.save(Note(id: "b", title: "ONE")) }
@@ -116,7 +116,7 @@ struct RecordTests {
         }
     }
 
-    @Test func insertRefusesAKeyThatIsThere() throws {
+    @Test func insertRejectsAnExistingKey() throws {
         try database.write { db in
             try db.insert(Self.full)
             let error = #expect(throws: SQLiteError.self) { try db.insert(Note(id: "a")) }
@@ -125,7 +125,7 @@ struct RecordTests {
         }
     }
 
-    @Test func updateChangesTheRowOfItsKeyAndNoOther() throws {
+    @Test func updateChangesOnlyTheRowOfItsKey() throws {
         try database.write { db in
             try db.insert(Note(id: "a"))
             try db.insert(Note(id: "b"))
@@ -139,7 +139,7 @@ struct RecordTests {
         }
     }
 
-    @Test func deleteRemovesTheRowsOfItsCondition() throws {
+    @Test func deleteRemovesMatchingRows() throws {
         try database.write { db in
             for (id, stars) in [("a", 1), ("b", 2), ("c", 2)] { try db.insert(Note(id: id, stars: stars)) }
             try db.delete(Note.self, "stars = \(2)")
@@ -157,7 +157,7 @@ struct RecordTests {
         }
     }
 
-    @Test func anEmptyTextIsNullWhereTheColumnSaysSo() throws {
+    @Test func emptyTextIsNullIfTheColumnDeclaresIt() throws {
         try database.write { db in
             try db.insert(Person(id: "a", name: "One"))
             try db.insert(Person(id: "b", name: "Two"))
@@ -188,7 +188,7 @@ struct SchemaTests {
 
     private let first = Schema(["CREATE TABLE a (id INTEGER PRIMARY KEY)", "INSERT INTO a VALUES (1)"])
 
-    @Test func tablesAreMadeOnce() throws {
+    @Test func tablesAreCreatedOnce() throws {
         try file { location in
             for _ in 0..<2 {
                 var connection = try SQLiteConnection(location)
@@ -198,7 +198,7 @@ struct SchemaTests {
         }
     }
 
-    @Test func anEarlierDatabaseGetsTheChangesThatItLacks() throws {
+    @Test func earlierDatabaseGetsMissingChanges() throws {
         try file { location in
             var connection = try SQLiteConnection(location)
             try first.open(&connection)
@@ -218,7 +218,7 @@ struct SchemaTests {
         #expect(try connection.value("PRAGMA user_version", as: Int.self) == 2)
     }
 
-    @Test func whatFailsIsUndoneWhole() throws {
+    @Test func failedChangeIsRolledBack() throws {
         var connection = try SQLiteConnection(.memory)
         #expect(throws: SQLiteError.self) { try Schema(["CREATE TABLE a (id)", "CREATE TABLE a (id)"]).open(&connection) }
         try Schema(["CREATE TABLE a (id)"]).open(&connection)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.limitedConcurrency)
 struct RoutingTests {
-    @Test func wordsPlaceholdersAndRests() async throws {
+    @Test func pathsMatchWordsPlaceholdersAndRests() async throws {
         try await withServer { server async throws in
             #expect(try await send("GET", "/constant", to: server).body == "constant")
             #expect(try await send("GET", "/notes/mine", to: server).body == "mine")
@@ -16,7 +16,7 @@ struct RoutingTests {
         }
     }
 
-    @Test func whatIsWrittenIsRead() async throws {
+    @Test func writtenNoteIsRead() async throws {
         try await withServer { server async throws in
             #expect(try await send("PUT", "/notes/a%20b", to: server, body: "x").status == 204)
             let response = try await send("GET", "/notes/v1/notes/a%20b", to: server)
@@ -25,14 +25,14 @@ struct RoutingTests {
         }
     }
 
-    @Test func aMountIsWholePiecesOnly() async throws {
+    @Test func mountMatchesWholePathComponents() async throws {
         try await withServer { server async throws in
             #expect(try await send("GET", "/notes/v1/constant", to: server).status == 200)
             #expect(try await send("GET", "/notes/v1x/constant", to: server).status == 404)
         }
     }
 
-    @Test func unknownPathsAndMethods() async throws {
+    @Test func unknownPathsAndMethodsAreRejected() async throws {
         try await withServer { server async throws in
             let unknown = try await send("GET", "/nothing/here", to: server)
             #expect(unknown.status == 404)
@@ -44,7 +44,7 @@ struct RoutingTests {
         }
     }
 
-    @Test func errorsAndRefusalsAreTheProviders() async throws {
+    @Test func errorsHaveTheProvidersFormat() async throws {
         try await withServer { server async throws in
             let gone = try await send("GET", "/notes/none", to: server)
             #expect(gone.status == 410)
@@ -55,7 +55,7 @@ struct RoutingTests {
         }
     }
 
-    @Test func aRouteMayAnswerNowOrLater() async throws {
+    @Test func routeCanRespondNowOrLater() async throws {
         try await withServer { server async throws in
             #expect(try await send("POST", "/wait?now", to: server).body == "now")
             async let later = send("POST", "/wait", to: server)
@@ -92,7 +92,7 @@ struct RoutingTests {
         (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"),
         (4_107_542_399, "Sun, 28 Feb 2100 23:59:59 GMT"), (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"),
     ])
-    func datesAreTheCalendars(_ seconds: Int64, _ text: String) {
+    func datesFollowTheCalendar(_ seconds: Int64, _ text: String) {
         #expect(Instant(seconds: seconds).httpDate == text)
     }
 }

@@ -30,7 +30,7 @@ struct SeedFileTests {
     }
 
     @Test("each fault is told with its place, its value and the nearest name")
-    func faultsAreNamed() {
+    func errorsNameTheMember() {
         let faults: [(String, [String])] = [
             (#"{"version": 1, "version": 1}"#, ["not JSON", "repeats"]), (#"{"version": 0}"#, ["0", "expected 1"]),
             (#"{"version": 99}"#, ["version 99", "version 1"]),

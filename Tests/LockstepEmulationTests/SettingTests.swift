@@ -85,13 +85,13 @@ struct SettingTests {
         #expect(settings.count == 4)
     }
 
-    @Test func laterValueWinsUnlessTheEarlierHasTheWholeName() {
+    @Test func laterValueWinsUnlessTheEarlierHasTheFullName() {
         #expect(read([("COUNT", 1), ("COUNT", 2)]).0.count == 2)
         #expect(read([("COUNT", 1), ("APP_COUNT", 2)]).0.count == 2)
         #expect(read([("APP_COUNT", 1), ("COUNT", 2)]).0.count == 1)
     }
 
-    @Test func emptyTextIsNoValueIfTheProviderSaysSo() {
+    @Test func emptyTextIsSkippedIfTheProviderAsks() {
         let (settings, problems, given) = read([("TITLE", ""), ("COUNT", "")], skipsEmpty: true)
         #expect(settings == Settings() && problems.isEmpty && given.names.isEmpty)
     }
@@ -118,7 +118,7 @@ struct SettingTests {
     }
 
     /// What a reader is shown can be given back as it is.
-    @Test func whatIsWrittenIsReadAgain() {
+    @Test func shownSettingsAreReadUnchanged() {
         let (settings, _, _) = read([("LIFE", "off"), ("NAMES", "a,b"), ("MODE", "strict"), ("ON", "no"), ("TITLE", "x")])
         let shown = Self.table.shown(settings, initial: settings, standard: Settings(), given: GivenNames())
         let (again, problems, _) = read(shown.map { ($0.name, $0.value) })

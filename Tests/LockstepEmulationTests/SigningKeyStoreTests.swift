@@ -36,7 +36,7 @@ struct SigningKeyStoreTests {
 
     private func pem(_ key: SigningKey) throws -> String? { try key.pem()?.reveal() }
 
-    @Test func keysOutliveTheProcessAsItsFolderDoes() async throws {
+    @Test func keysInAFolderSurviveTheProcess() async throws {
         try await withFolder { storage in
             let (_, first) = try open(storage)
             let made = try await key(first).value
@@ -58,7 +58,7 @@ struct SigningKeyStoreTests {
         #expect(try database.read { try $0.value("SELECT count(*) FROM secrets", as: Int.self) } == 0)
     }
 
-    @Test func resetKeepsTheKeysAndNothingElse() async throws {
+    @Test func resetKeepsOnlyTheKeys() async throws {
         try await withFolder { storage in
             let (database, store) = try open(storage)
             let made = try await key(store).value
@@ -76,7 +76,7 @@ struct SigningKeyStoreTests {
         }
     }
 
-    @Test func givenKeyReplacesTheKeptOne() async throws {
+    @Test func givenKeyReplacesTheStoredOne() async throws {
         try await withFolder { storage in
             _ = try await key(open(storage).1).value
             let given = try Self.makeKey()
@@ -104,7 +104,7 @@ struct SigningKeyStoreTests {
     }
 
     /// An earlier build of the Clerk emulator kept its key so.
-    @Test func readsAKeyInPEMWithTheIDBesideIt() async throws {
+    @Test func readsAPEMKeyWithItsID() async throws {
         try await withFolder { storage in
             let earlier = try Self.makeKey()
             let text = try #require(try pem(earlier))

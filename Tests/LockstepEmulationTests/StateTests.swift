@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.limitedConcurrency)
 struct StateTests {
-    @Test func stateInAFolderOutlivesTheServer() async throws {
+    @Test func stateInAFolderSurvivesTheServer() async throws {
         let folder = NSTemporaryDirectory() + "lockstep-" + SystemRandomness().uuid()
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -21,7 +21,7 @@ struct StateTests {
         }
     }
 
-    @Test func erasingMindsForeignKeysInAnyOrder() throws {
+    @Test func erasingWorksWithForeignKeysInAnyOrder() throws {
         let database = try Database(
             "erase", in: .memory,
             Schema(["CREATE TABLE a (id INTEGER PRIMARY KEY AUTOINCREMENT); CREATE TABLE b (a INTEGER REFERENCES a(id))"]))
@@ -59,7 +59,7 @@ struct StateTests {
         #expect("\(error.map { "\($0)" } ?? "")".contains("\(server.port)"))
     }
 
-    @Test func serversStopAndStartByTheDozen() async throws {
+    @Test func serversStartAndStopRepeatedly() async throws {
         for _ in 0..<30 {
             try await withServer { server async throws in
                 #expect(try await send("GET", "/constant", to: server).status == 200)

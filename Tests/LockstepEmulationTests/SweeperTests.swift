@@ -8,7 +8,7 @@ import Testing
 @Suite(.limitedConcurrency)
 struct SweeperTests {
     /// Notes of the tests end after an hour; a day later they are gone, with the next request.
-    @Test func whatHasExpiredIsRemovedByTheBackendsClock() async throws {
+    @Test func expiredRowsAreRemovedByTheBackendsClock() async throws {
         try await withServer { server async throws in
             func count() throws -> Int {
                 try server.emulator.database.read { try $0.value("SELECT count(*) FROM passes", as: Int.self) ?? 0 }
@@ -41,7 +41,7 @@ struct SweeperTests {
     /// As the issue has it: 3,000 users of 200 kB, then a reset.
     ///
     /// Cases: I07.
-    @Test func aResetGivesMemoryBack() async {
+    @Test func resetReleasesMemory() async {
         // In a process of its own: the memory that the other tests take and give back is none of this one's.
         await #expect(processExitsWith: .success) {
             try await withServer { server async throws in

@@ -12,7 +12,7 @@ import Testing
         arguments: [
             (59, "287082"), (1_111_111_109, "081804"), (1_111_111_111, "050471"), (1_234_567_890, "005924"),
             (2_000_000_000, "279037"), (20_000_000_000, "353130"),
-        ] as [(Int64, String)]) func codesAreThoseOfTheStandard(seconds: Int64, code: String)
+        ] as [(Int64, String)]) func codesMatchTheStandard(seconds: Int64, code: String)
     {
         let now = Instant(seconds: seconds)
         let app = TOTP(secret: Self.secret)
@@ -20,7 +20,7 @@ import Testing
         #expect(app.accepts(code, at: now))
     }
 
-    @Test func aClockThatIsOffIsToleratedAsFarAsIsSaid() throws {
+    @Test func clockDifferenceIsToleratedUpToItsLimit() throws {
         let app = TOTP(secret: Self.secret)
         let now = Instant(seconds: 1_234_567_890)
         for (steps, later) in [(1, 30), (1, -30), (5, 150), (5, -150)] as [(Int64, Int64)] {
@@ -33,7 +33,7 @@ import Testing
         #expect(!app.accepts("", at: Instant(seconds: 0)))
     }
 
-    @Test func aSecretIsReadAsPeopleTypeIt() {
+    @Test func secretIsReadInTypedForms() {
         let now = Instant(seconds: 59)
         #expect(TOTP(secret: Self.secret.lowercased() + "====").code(at: now) == "287082")
         for unreadable in ["", "=", "GEZ1", "GEZ DGNB", "ä"] {

@@ -87,7 +87,7 @@ struct TransactionRunnerTests {
     private func text(_ response: EmulatorResponse) -> String { String(decoding: response.body, as: UTF8.self) }
 
     /// A refusal that a handler keeps must not send what was queued before it.
-    @Test func whatIsRefusedAsAWholeSendsNothing() async throws {
+    @Test func rolledBackRequestSendsNothing() async throws {
         let state = try State()
         let response = try await answer(state) { context in
             func write(_ text: String) throws {
@@ -150,7 +150,7 @@ struct TransactionRunnerTests {
         #expect(text(try await answer(state, by: handler)) == "after \(start + 60)")
     }
 
-    @Test(arguments: [true, false]) func aRefusalDecidesAboutItsChanges(_ keeps: Bool) async throws {
+    @Test(arguments: [true, false]) func errorDecidesWhetherChangesAreKept(_ keeps: Bool) async throws {
         let state = try State()
         let response = try await answer(state) { context in
             context.headers.append(("X-Seen", "yes"))
@@ -181,7 +181,7 @@ struct TransactionRunnerTests {
         #expect(try state.notes() == ["told"])
     }
 
-    @Test func aHandlerThatNeverStopsAskingIsEnded() async throws {
+    @Test func handlerThatAlwaysRequestsWorkIsEnded() async throws {
         let state = try State()
         let journal = state.journal
         let response = try await answer(state) { context in
@@ -204,7 +204,7 @@ struct TransactionRunnerTests {
         #expect(try state.notes().isEmpty)
     }
 
-    @Test func aValueInPreparationIsWaitedFor() async throws {
+    @Test func requestWaitsForAValueInPreparation() async throws {
         let state = try State()
         let prepared = Prepared(on: state.environment.workers) { "key" }
         let response = try await answer(state, .repeatsReading) { context in .text(try context.value(of: prepared)) }
@@ -219,7 +219,7 @@ struct TransactionRunnerTests {
         }
     }
 
-    @Test func anAdministratorsBodyRunsAgainToo() async throws {
+    @Test func administratorsBodyRunsAgain() async throws {
         let state = try State()
         let journal = state.journal
         let body: @Sendable (RequestContext<State>) throws -> String = { context in

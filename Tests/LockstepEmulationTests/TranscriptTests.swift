@@ -71,7 +71,7 @@ struct TranscriptTests {
     }
 
     /// A text that one exchange names a secret is one in every other.
-    @Test func whatIsASecretOnceIsOneEverywhere() async throws {
+    @Test func secretOfOneExchangeIsMaskedInAll() async throws {
         try await withServer { server async throws in
             let json = ["Content-Type": "application/json"]
             _ = try await send("POST", "/ada:shout", to: server, headers: json, body: #"{"refresh_token":"short-canary"}"#)
@@ -87,7 +87,7 @@ struct TranscriptTests {
         }
     }
 
-    @Test func whatIsMailedIsNotShown() async throws {
+    @Test func mailedCodesAreMasked() async throws {
         try await withServer { server async throws in
             _ = try await send(
                 "POST", "/mail", to: server, headers: ["Content-Type": "application/x-www-form-urlencoded"], body: "to=a%40b.c")
@@ -97,7 +97,7 @@ struct TranscriptTests {
         }
     }
 
-    @Test func whatHelpsToUnderstandStays() async throws {
+    @Test func helpfulValuesAreNotMasked() async throws {
         let body =
             #"{"email":"ada@example.com","error_code":"weak_password","code":422,"id":"1b671a64-40d5-491e-99b0-da01ff1f3341","client_id":"client_2abcdefghijklmnopqrstuvwxyz0","session_id":"sess_2abcdefghijklmnopqrstuvwxyz1","status":"needs_first_factor","returnSecureToken":true,"expires_in":3600,"strategy":"email_code"}"#
         let text = try await transcript(

@@ -121,7 +121,7 @@ struct UserFileTests {
     }
 
     @Test("a reader continues where another one was, and counts the same lines")
-    func continuesAtAPlace() throws {
+    func continuesAtAnOffset() throws {
         try inFolder { folder in
             let path = folder + "/users.jsonl"
             var writer = try UserFileWriter(path, UserFile.Header(provider: "firebase", project: "demo"))
@@ -170,7 +170,7 @@ struct UserFileTests {
     }
 
     @Test("an interrupted writer leaves the old file")
-    func discardLeavesTheOldFile() throws {
+    func discardKeepsTheOldFile() throws {
         try inFolder { folder in
             let path = folder + "/users.jsonl"
             try AtomicFile.replace(path, with: Array("old".utf8))

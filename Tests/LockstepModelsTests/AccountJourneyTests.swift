@@ -107,7 +107,7 @@ struct AccountJourneyTests {
     }
 
     @Test("a deletion that is left in the middle changes nothing", arguments: [Place.code, .firebase, .goTrue, .clerk])
-    func leavesADeletion(_ place: Place) async throws {
+    func cancelsADeletion(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
             try await backend.advance(by: Self.old)
@@ -129,7 +129,7 @@ struct AccountJourneyTests {
     @Test(
         "a forgotten password leads out of the second sign-in, and nothing is deleted",
         arguments: [Place.code, .link, .firebase, .goTrue])
-    func forgetsThePassword(_ place: Place) async throws {
+    func passwordResetEndsADeletion(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
             try await backend.advance(by: Self.old)

@@ -22,7 +22,7 @@ struct AuthStringsTests {
     }
 
     @Test("every screen, step, state, way, field and activity has a sentence")
-    func namesEverything() {
+    func everyCaseHasAText() {
         for screen in ScreenName.allCases { #expect(!Self.words.title(of: screen).isEmpty, "\(screen)") }
         for reason in SignOutReason.allCases { #expect(!Self.words.sentence(for: reason).isEmpty, "\(reason)") }
         for activity in Activity.allCases { #expect(!Self.words.sentence(for: activity).isEmpty, "\(activity)") }
@@ -68,7 +68,7 @@ struct AuthStringsTests {
     }
 
     @Test("what is wrong with a provider's own field stands beside it")
-    func placesProvidersFields() {
+    func mapsProvidersFields() {
         let (email, phone) = (FormField(.emailAddress), FormField(MissingFieldsStep.Field.phone))
         for (code, field) in [
             (AuthError.Code.invalidEmail, email), (.emailAlreadyInUse, email), (.invalidPhone, phone),
@@ -107,7 +107,7 @@ struct AuthStringsTests {
     }
 
     @Test("an app's words take the place of single sentences, and the rest stays English")
-    func takesAnAppsWords() {
+    func appOverridesSingleTexts() {
         let german = AuthStrings([
             "error.invalidCode": "Das ist nicht der Code.", "error.network": "", "duration.seconds": "{count} s",
         ])

@@ -12,7 +12,7 @@ struct ChangeJourneyTests {
 
     @Test(
         "a new address counts when it is proven, which is said then", arguments: [Place.code, .link, .limited, .goTrue, .clerk])
-    func provesAnAddress(_ place: Place) async throws {
+    func verifiesAnAddress(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
             let model = AccountModel(app.auth)
@@ -38,7 +38,7 @@ struct ChangeJourneyTests {
     }
 
     @Test("Firebase proves a new address elsewhere, and ends the session: the user signs in by the new one")
-    func provesAnAddressOnFirebase() async throws {
+    func verifiesAnAddressOnFirebase() async throws {
         try await Place.firebase.run { backend in
             let app = try await backend.member()
             let model = AccountModel(app.auth)
@@ -81,7 +81,7 @@ struct ChangeJourneyTests {
     }
 
     @Test("a screen that goes when the user is signed in again does not end the deletion", arguments: [Place.code, .goTrue])
-    func deletesAlthoughTheScreenGoes(_ place: Place) async throws {
+    func deletesAfterTheScreenDisappears(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
             let faults = try #require(backend.environment.faults)
@@ -111,7 +111,7 @@ struct ChangeJourneyTests {
     }
 
     @Test("nor a new password")
-    func changesThePasswordAlthoughTheScreenGoes() async throws {
+    func changesThePasswordAfterTheScreenDisappears() async throws {
         try await Place.code.run { backend in
             let app = try await backend.member()
             let faults = try #require(backend.environment.faults)
@@ -133,7 +133,7 @@ struct ChangeJourneyTests {
     }
 
     @Test("nor the name of a guest who has signed up", arguments: [Place.code, .limited, .firebase])
-    func keepsTheNameAlthoughTheScreenGoes(_ place: Place) async throws {
+    func changesTheNameAfterTheScreenDisappears(_ place: Place) async throws {
         try await place.run { backend in
             let app = await backend.launch()
             let faults = try #require(backend.environment.faults)

@@ -28,7 +28,7 @@ struct ConflictJourneyTests {
     }
 
     @Test("a guest is told, stays alive, and may sign in there", arguments: [Place.code, .firebase, .goTrue])
-    func tellsAGuest(_ place: Place) async throws {
+    func conflictIsReportedToAGuest(_ place: Place) async throws {
         try await place.run { backend in
             let other = try await Self.takeIdentity(backend)
             let page = try #require(backend.environment.identityPage)
@@ -55,7 +55,7 @@ struct ConflictJourneyTests {
     }
 
     @Test("a user is told, stays signed in, and may sign in there", arguments: [Place.code, .firebase, .goTrue])
-    func tellsAUser(_ place: Place) async throws {
+    func conflictIsReportedToAUser(_ place: Place) async throws {
         try await place.run { backend in
             let other = try await Self.takeIdentity(backend)
             let page = try #require(backend.environment.identityPage)
@@ -127,7 +127,7 @@ struct ConflictJourneyTests {
     }
 
     @Test("a refusal that launches the app leads to the sign-in, which says so", arguments: [Place.code, .firebase, .goTrue])
-    func takesARefusalAtTheLaunch(_ place: Place) async throws {
+    func errorThatLaunchesTheAppIsShown(_ place: Place) async throws {
         try await place.run { backend in
             let page = try #require(backend.environment.identityPage)
             let app = await backend.launch()

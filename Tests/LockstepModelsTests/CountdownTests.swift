@@ -115,7 +115,7 @@ struct CountdownTests {
     }
 
     @Test("a view is told once a second, and only of a change")
-    func tellsOfChanges() {
+    func notifiesOncePerSecond() {
         let countdown = Countdown(until: clock.now + .seconds(10), clock: clock)
         let changes = Atomic(0)
         func follow() {

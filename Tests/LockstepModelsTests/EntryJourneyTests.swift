@@ -33,7 +33,7 @@ struct EntryJourneyTests {
     }
 
     @Test("what the client refuses is refused beside its field, and nothing is sent", arguments: [Place.code, .firebase])
-    func refusesBesideTheField(_ place: Place) async throws {
+    func showsErrorsNextToTheirFields(_ place: Place) async throws {
         try await place.run { backend in
             let app = await backend.launch()
             let model = SignUpModel(app.auth)
@@ -56,7 +56,7 @@ struct EntryJourneyTests {
     }
 
     @Test("a password that the backend refuses is refused beside its field", arguments: Place.all)
-    func refusesAWeakPassword(_ place: Place) async throws {
+    func rejectsAWeakPassword(_ place: Place) async throws {
         try await place.run { backend in
             let app = await backend.launch()
             let model = SignUpModel(app.auth)
@@ -173,7 +173,7 @@ struct EntryJourneyTests {
 
     /// Clerk has no account before the proof: the sign-in is refused there, and the sign-up made again.
     @Test("an unverified user who signs in elsewhere is led to the proof, and is not signed in", arguments: Place.all)
-    func leadsToTheProof(_ place: Place) async throws {
+    func showsTheVerification(_ place: Place) async throws {
         try await place.run { backend in
             try await Self.begin(await backend.launch())
             try await backend.advance(by: .seconds(61))
@@ -193,7 +193,7 @@ struct EntryJourneyTests {
     }
 
     @Test("a wrong code stands beside its field, and the right one still works", arguments: [Place.code, .open, .goTrue, .clerk])
-    func refusesAWrongCode(_ place: Place) async throws {
+    func rejectsAWrongCode(_ place: Place) async throws {
         try await place.run { backend in
             let app = await backend.launch()
             try await Self.begin(app)
@@ -215,7 +215,7 @@ struct EntryJourneyTests {
     @Test(
         "a proof given elsewhere is found when the app comes back, and asked for once in five seconds",
         arguments: [Place.limited, .firebase])
-    func findsAProofGivenElsewhere(_ place: Place) async throws {
+    func findsAVerificationOnAnotherDevice(_ place: Place) async throws {
         try await place.run { backend in
             let app = await backend.launch()
             try await Self.begin(app)
@@ -257,7 +257,7 @@ struct EntryJourneyTests {
     }
 
     @Test("leaving the proof leads back, with the address filled in", arguments: Place.all)
-    func leavesTheProof(_ place: Place) async throws {
+    func cancelsTheVerification(_ place: Place) async throws {
         try await place.run { backend in
             let app = await backend.launch()
             try await Self.begin(app)
@@ -275,7 +275,7 @@ struct EntryJourneyTests {
     @Test(
         "a password on a new device leads to its code, which is just the next screen",
         arguments: [Place.cautious, .clerkNewDevice])
-    func provesANewDevice(_ place: Place) async throws {
+    func verifiesANewDevice(_ place: Place) async throws {
         try await place.run { backend in
             try await backend.enrol()
             let app = await backend.launch()

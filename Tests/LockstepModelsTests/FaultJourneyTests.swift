@@ -11,7 +11,7 @@ struct FaultJourneyTests {
     nonisolated private static let places = [Place.code, .firebase, .goTrue, .clerk]
 
     @Test("without a network the form keeps what is typed, says so once, and works when it is back", arguments: places)
-    func keepsWhatIsTyped(_ place: Place) async throws {
+    func keepsTypedInput(_ place: Place) async throws {
         try await place.run { backend in
             try await backend.enrol()
             let app = await backend.launch()
@@ -79,7 +79,7 @@ struct FaultJourneyTests {
     }
 
     @Test("the time to wait is said, and a provider's own text never", arguments: places)
-    func saysTheTime(_ place: Place) async throws {
+    func showsTheWaitTime(_ place: Place) async throws {
         try await place.run { backend in
             try await backend.enrol()
             let app = await backend.launch()
@@ -101,7 +101,7 @@ struct FaultJourneyTests {
     }
 
     @Test("a step that this version does not know can be left", arguments: [Place.code, .clerk])
-    func leavesAnUnknownStep(_ place: Place) async throws {
+    func cancelsAnUnknownStep(_ place: Place) async throws {
         try await place.run { backend in
             try await backend.enrol()
             let app = await backend.launch()
@@ -119,7 +119,7 @@ struct FaultJourneyTests {
     }
 
     @Test("a foreign URL changes nothing, a broken one says what was wrong until it is read", arguments: Place.all)
-    func tellsWhatIsWrongWithALink(_ place: Place) async throws {
+    func reportsABrokenLink(_ place: Place) async throws {
         try await place.run { backend in
             let app = await backend.launch()
             #expect(await !app.auth.handle("otherapp://auth/callback?code=1"))

@@ -6,7 +6,7 @@ import Testing
 @Suite("Fields that the user has left")
 @MainActor
 struct FieldCheckTests {
-    @Test func signUpShowsProblemBesideField() async throws {
+    @Test func signUpShowsProblemsNextToTheirFields() async throws {
         try await Place.code.run { backend in
             let model = SignUpModel(await backend.launch().auth)
             model.email = "ada"
@@ -25,7 +25,7 @@ struct FieldCheckTests {
         }
     }
 
-    @Test func checkedTwiceItIsOneProblem() async throws {
+    @Test func repeatedCheckShowsOneProblem() async throws {
         try await Place.code.run { backend in
             let model = PasswordResetModel(await backend.launch().auth)
             model.email = "ada@"
@@ -35,7 +35,7 @@ struct FieldCheckTests {
         }
     }
 
-    @Test func signInChecksFieldsOfItsWay() async throws {
+    @Test func signInChecksTheFieldsOfItsMethod() async throws {
         try await Place.code.run { backend in
             let model = SignInModel(await backend.launch().auth)
             model.way = .phoneCode

@@ -17,7 +17,7 @@ struct GateTests {
     }
 
     @Test("a user who meets the requirements goes in at once", arguments: Place.all)
-    func letsIn(_ place: Place) async throws {
+    func admitsAUserWhoMeetsTheRequirements(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
             for gate in [
@@ -61,7 +61,7 @@ struct GateTests {
     }
 
     @Test("who leaves the gate is not let in later")
-    func isLeft() async throws {
+    func leavingTheGateEndsTheWait() async throws {
         try await Place.code.run { backend in
             try await backend.enrol()
             let app = await backend.launch()
@@ -173,7 +173,7 @@ struct GateTests {
     }
 
     @Test("who leaves while it is being found out is not let in by the answer", arguments: [Place.code, .goTrue])
-    func isLeftMeanwhile(_ place: Place) async throws {
+    func leavingDuringTheCheckIgnoresItsResult(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
             let faults = try #require(backend.environment.faults)
@@ -194,7 +194,7 @@ struct GateTests {
     }
 
     @Test("what one user wanted is not done as another", arguments: [Place.code, .firebase, .goTrue, .clerk])
-    func isOneUsers(_ place: Place) async throws {
+    func actionIsNotRunForAnotherUser(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
             try await backend.enrol("grace@example.com")
@@ -236,7 +236,7 @@ struct GateTests {
     }
 
     @Test("leaving the sign-in that it asks for leaves the gate", arguments: [Place.code, .goTrue])
-    func isLeftByItsSignIn(_ place: Place) async throws {
+    func leavingTheSignInLeavesTheGate(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
             let (gate, feature) = (FeatureGate(app.auth, requiring: .recent(.seconds(300))), Feature())
@@ -293,7 +293,7 @@ struct GateTests {
     }
 
     @Test("a guest whose proof is due is led to the proof", arguments: [Place.code, .limited, .firebase, .goTrue])
-    func leadsAGuestToTheProof(_ place: Place) async throws {
+    func sendsAGuestToTheVerification(_ place: Place) async throws {
         try await place.run { backend in
             let app = await backend.launch()
             await SignInModel(app.auth).signInAnonymously()

@@ -38,7 +38,7 @@ struct GuestJourneyTests {
     }
 
     @Test("what a guest can add is what the client takes", arguments: Place.withGuests)
-    func offersWhatIsTaken(_ place: Place) async throws {
+    func offersSupportedMethodsToAGuest(_ place: Place) async throws {
         try await place.run { backend in
             let (app, model) = try await Self.guest(backend)
             let taken = app.auth.client.account.waysToLink
@@ -50,7 +50,7 @@ struct GuestJourneyTests {
     }
 
     @Test("a guest without a name takes the provider's, and keeps the id", arguments: Place.withGuests)
-    func takesTheProvidersName(_ place: Place) async throws {
+    func usesTheProvidersName(_ place: Place) async throws {
         try await place.run { backend in
             let issuer = try #require(backend.environment.issuer)
             let (app, model) = try await Self.guest(backend)

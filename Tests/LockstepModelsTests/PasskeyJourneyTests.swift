@@ -13,7 +13,7 @@ struct PasskeyJourneyTests {
     private static let unknownUser = "6f1a0f36-0000-4000-8000-000000000000"
 
     @Test("a passkey is made in the account and signs its user in", arguments: places)
-    func isMadeAndSignsIn(_ place: Place) async throws {
+    func createdPasskeySignsIn(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
             let userID = try #require(app.userID)
@@ -38,7 +38,7 @@ struct PasskeyJourneyTests {
     }
 
     @Test("a sheet that was closed leaves the account, and the sign-in, as they were", arguments: places)
-    func aClosedSheetChangesNothing(_ place: Place) async throws {
+    func closedSheetChangesNothing(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
             let account = AccountModel(app.auth)
@@ -74,7 +74,7 @@ struct PasskeyJourneyTests {
     }
 
     /// The adapter in memory has no passkeys as second factors.
-    @Test func isASecondFactor() async throws {
+    @Test func passkeyIsASecondFactor() async throws {
         try await Place.goTrue.run { backend in
             let app = try await backend.member()
             let userID = try #require(app.userID)

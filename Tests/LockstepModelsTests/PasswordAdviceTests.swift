@@ -32,7 +32,7 @@ struct PasswordAdviceTests {
     }
 
     @Test("an estimate informs, with name and address as weak words")
-    func informs() async throws {
+    func estimateInforms() async throws {
         try await Place.code.run { backend in
             let meter = Meter()
             let model = SignUpModel(await backend.launch(advice: PasswordAdvice(meter)).auth)
@@ -47,7 +47,7 @@ struct PasswordAdviceTests {
     }
 
     @Test("it blocks where the app says so: at sign-up, for a new password, in the account", arguments: [Place.code, .goTrue])
-    func blocks(_ place: Place) async throws {
+    func weakPasswordIsBlockedIfTheAppSetsAMinimum(_ place: Place) async throws {
         try await place.run { backend in
             let advice = PasswordAdvice(Meter(), minimum: .good)
             try await backend.enrol()
@@ -88,7 +88,7 @@ struct PasswordAdviceTests {
     }
 
     @Test("a name is made up where the app asks for it, and another one on demand")
-    func makesUpNames() async throws {
+    func suggestsNames() async throws {
         try await Place.automatic.run { backend in
             let app = await backend.launch()
             #expect(SignUpModel(app.auth).displayName.isEmpty && !SignUpModel(app.auth).canSuggestName)

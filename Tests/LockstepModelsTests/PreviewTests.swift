@@ -62,7 +62,7 @@ struct PreviewTests {
     }
 
     @Test("what is under way, expired, chosen, enrolled and in conflict has a preview")
-    func showsTheRest() async throws {
+    func showsOtherViews() async throws {
         let busy = try await Self.make("signIn.busy")
         guard case .signIn(let signIn)? = busy.form else { throw Failure("no sign-in") }
         #expect(signIn.form.activity == .signingIn && !signIn.canSubmit)
@@ -90,7 +90,7 @@ struct PreviewTests {
             ("signUp.tooWeakForTheApp", .password, .weakPassword),
             ("verify.wrongCode", .code, .invalidCode), ("account.wrongPassword", .currentPassword, .invalidCredentials),
         ] as [(String, FormField?, AuthError.Code)])
-    func showsProblems(_ id: String, _ field: FormField?, _ code: AuthError.Code) async throws {
+    func showsProblemsNextToTheirFields(_ id: String, _ field: FormField?, _ code: AuthError.Code) async throws {
         let app = try await #require(ModelPreview.all.first { $0.id == id }).make(Self.effects)
         let form: FormState? =
             switch app.form {

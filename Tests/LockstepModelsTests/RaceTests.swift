@@ -13,7 +13,7 @@ struct RaceTests {
     // MARK: Leaving a second sign-in
 
     @Test("leaving the second sign-in by its own button gives the change back", arguments: [Place.code, .firebase])
-    func leavesByItsOwnButton(_ place: Place) async throws {
+    func cancelsReauthenticationByItsButton(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
             try await backend.advance(by: Self.old)
@@ -43,7 +43,7 @@ struct RaceTests {
     @Test(
         "a forgotten password ends the sign-in that is under way, and sends the message",
         arguments: [Place.code, .firebase, .goTrue])
-    func forgetsThePasswordMeanwhile(_ place: Place) async throws {
+    func passwordResetEndsAPendingSignIn(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
             let faults = try #require(backend.environment.faults)
@@ -73,7 +73,7 @@ struct RaceTests {
     }
 
     @Test("who leaves as the code is sent leaves no flow that deletes")
-    func leavesAsTheCodeIsSent() async throws {
+    func leavingWhileTheCodeIsSentKeepsTheAccount() async throws {
         try await Place.code.run { backend in
             let interruption = Interruption()
             let app = try await backend.member(events: interruption.events)
@@ -92,7 +92,7 @@ struct RaceTests {
     }
 
     @Test("who leaves as the refusal comes gets no form that deletes", arguments: [Place.code, .firebase])
-    func leavesAsTheRefusalComes(_ place: Place) async throws {
+    func leavingWhileAnErrorArrivesShowsNoForm(_ place: Place) async throws {
         try await place.run { backend in
             let interruption = Interruption()
             let app = try await backend.member(events: interruption.events)
@@ -107,7 +107,7 @@ struct RaceTests {
     }
 
     @Test("another change leaves the sign-in that the one before has asked for, and its flow")
-    func leavesForAnotherChange() async throws {
+    func nextChangeEndsAPendingReauthentication() async throws {
         try await Place.code.run { backend in
             let app = try await backend.member()
             try await backend.advance(by: Self.old)
@@ -126,7 +126,7 @@ struct RaceTests {
     }
 
     @Test("a newer enrolment keeps its key when the older one ends", arguments: [Place.code, .goTrue])
-    func keepsTheNewerKey(_ place: Place) async throws {
+    func newerEnrollmentKeepsItsKey(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
             let model = AccountModel(app.auth)
@@ -143,7 +143,7 @@ struct RaceTests {
     // MARK: Buttons of one form
 
     @Test("the sign-out ends what is under way, and is not swallowed", arguments: [Place.code, .firebase, .goTrue, .clerk])
-    func signsOutMeanwhile(_ place: Place) async throws {
+    func signOutEndsPendingChanges(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
             let faults = try #require(backend.environment.faults)
@@ -195,7 +195,7 @@ struct RaceTests {
     }
 
     @Test("a sign-in that has succeeded is all that its form is for")
-    func isDoneByOneSignIn() async throws {
+    func successfulSignInCompletesItsForm() async throws {
         try await Place.code.run { backend in
             try await backend.enrol()
             let app = await backend.launch()
@@ -217,7 +217,7 @@ struct RaceTests {
     // MARK: Another user
 
     @Test("what one user has confirmed or typed is not another's", arguments: [Place.code, .goTrue])
-    func forgetsTheOtherUser(_ place: Place) async throws {
+    func inputOfOneUserIsClearedForAnother(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
             let admin = try #require(backend.environment.administrator)

@@ -35,7 +35,7 @@ struct SheetTests {
         }
     }
 
-    @Test func closedSheetIsNoAnswer() async throws {
+    @Test func closedSheetIsACancellation() async throws {
         try await Place.code.run { backend in
             let sheets = SoftwareSheets(try #require(backend.environment.passkeys))
             sheets.isClosedByUser = true
@@ -57,7 +57,7 @@ struct SheetTests {
         }
     }
 
-    @Test func optionsThatLackAMemberAreNamed() throws {
+    @Test func incompleteOptionsAreNamed() throws {
         let making: JSON = [
             "rp": ["id": "app.example"], "challenge": "AQID", "user": ["id": "BAUG", "name": "ada"],
             "excludeCredentials": [["type": "public-key", "id": "Bwg"]],

@@ -75,7 +75,7 @@ struct StepJourneyTests {
     }
 
     @Test("the proof of a user with a session cannot be left, but the user can sign out", arguments: [Place.limited, .firebase])
-    func signsOutOfTheProof(_ place: Place) async throws {
+    func signsOutOfTheVerification(_ place: Place) async throws {
         try await place.run { backend in
             let app = await backend.launch()
             let signUp = SignUpModel(app.auth)
@@ -143,7 +143,7 @@ struct StepJourneyTests {
     @Test(
         "a choice of a factor that is refused is the form's: no code stands there yet",
         arguments: [Place.code, .firebase, .goTrue])
-    func refusesAChoice(_ place: Place) async throws {
+    func rejectsAChoice(_ place: Place) async throws {
         try await place.run { backend in
             _ = try await backend.environment.administrator?.addFactor(to: try await backend.enrol())
             let app = await backend.launch()
@@ -158,7 +158,7 @@ struct StepJourneyTests {
     }
 
     @Test("leaving the second factor leads back to the sign-in", arguments: [Place.code, .goTrue, .clerk])
-    func leavesTheSecondFactor(_ place: Place) async throws {
+    func cancelsTheSecondFactor(_ place: Place) async throws {
         try await place.run { backend in
             _ = try await backend.environment.administrator?.addFactor(to: try await backend.enrol())
             let app = await backend.launch()
@@ -246,7 +246,7 @@ struct StepJourneyTests {
     }
 
     @Test("the platform's sheet is given a nonce of its own, and its answer signs in", arguments: Place.all)
-    func takesTheSheetsAnswer(_ place: Place) async throws {
+    func signsInByASheet(_ place: Place) async throws {
         try await place.run { backend in
             let issuer = try #require(backend.environment.issuer)
             let app = await backend.launch()
@@ -290,7 +290,7 @@ struct StepJourneyTests {
     }
 
     @Test("a refusal at a provider's page leads back to the sign-in, which says so", arguments: [Place.code, .firebase, .goTrue])
-    func isRefusedAtAPage(_ place: Place) async throws {
+    func showsTheErrorOfAPage(_ place: Place) async throws {
         try await place.run { backend in
             let page = try #require(backend.environment.identityPage)
             let app = await backend.launch()
@@ -329,7 +329,7 @@ struct StepJourneyTests {
     }
 
     @Test("what the provider cannot do is not offered")
-    func offersWhatIsThere() async throws {
+    func offersOnlySupportedMethods() async throws {
         try await Place.guests.run { backend in
             let app = await backend.launch()
             let model = SignInModel(app.auth, identityProviders: [.apple])

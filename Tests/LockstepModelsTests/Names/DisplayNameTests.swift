@@ -5,7 +5,7 @@ import Testing
 @testable import LockstepModels
 
 @Suite("Generated names") struct DisplayNameTests {
-    @Test func theSameSeedGivesTheSameNames() {
+    @Test func sameSeedGivesTheSameNames() {
         func names(_ seed: UInt64) -> [String] {
             let names = DisplayNames(randomness: SeededRandomness(seed: seed))
             return (0..<20).map { _ in names.next() }
@@ -15,7 +15,7 @@ import Testing
         #expect(Set(names(3)).count > 15)
     }
 
-    @Test func aNameIsTwoWordsOfTheLists() {
+    @Test func nameIsTwoWordsOfTheLists() {
         let names = DisplayNames(randomness: SystemRandomness())
         for _ in 0..<500 {
             let words = names.next().split(separator: " ").map(String.init)
@@ -25,7 +25,7 @@ import Testing
     }
 
     /// Every word can come, also the last ones: the bytes of a source of all values.
-    @Test func everyWordIsDrawnAsOften() {
+    @Test func everyWordIsEquallyLikely() {
         struct Counting: Randomness {
             let byte: UInt8
             func bytes(_ count: Int) -> [UInt8] { [byte] + [UInt8](repeating: 0, count: count - 1) }
@@ -41,7 +41,7 @@ import Testing
         #expect(Set(first.values).count == 1, "\(first)")
     }
 
-    @Test func theListsHaveTheirForm() {
+    @Test func listsAreSortedAndUnique() {
         #expect(DisplayNames.count == NameWords.adjectives.count * NameWords.nouns.count)
         #expect(DisplayNames.count > 10_000)
         for list in [NameWords.adjectives, NameWords.nouns] {
@@ -71,7 +71,7 @@ import Testing
             String(String.UnicodeScalarView(word.unicodeScalars.map { Unicode.Scalar(($0.value - 97 + 13) % 26 + 97) ?? "?" }))
         }
 
-    @Test func noNameHoldsWhatMustNotAppear() {
+    @Test func namesContainNoUnwantedWord() {
         let unwanted = Self.unwanted.filter { $0.count >= 3 }
         #expect(unwanted.count > 200 && unwanted.contains("nazi"))
         for word in NameWords.adjectives + NameWords.nouns {

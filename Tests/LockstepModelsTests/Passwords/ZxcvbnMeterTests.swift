@@ -20,7 +20,7 @@ import Testing
         ("xq", PasswordStrength(.veryWeak, reason: .short, suggestion: .makeLonger)),
         ("correct horse battery staple", PasswordStrength(.strong)), ("jX7!p0Zq$2Lm", PasswordStrength(.strong)),
     ])
-    func saysWhatIsWeakAndWhatWouldHelp(_ password: String, _ strength: PasswordStrength) {
+    func reportsReasonAndSuggestion(_ password: String, _ strength: PasswordStrength) {
         #expect(Self.strength(password) == strength, "\(password)")
     }
 
@@ -28,7 +28,7 @@ import Testing
     @Test(arguments: [
         "annegret", "Annegret1", "bauernfeind", "4nnegret", "annegretannegret", "bauernfeind!", "firma-ulm.example",
     ])
-    func whatBelongsToTheUserIsWeak(_ password: String) {
+    func personalWordsAreWeak(_ password: String) {
         let words = ["Annegret Bauernfeind", "a.bauernfeind@firma-ulm.example"]
         let strength = ZxcvbnMeter().strength(of: Secret(password), weakWords: words)
         #expect(strength.score <= .weak && strength.reason == .personalWord, "\(password): \(strength)")
@@ -37,7 +37,7 @@ import Testing
         #expect(stranger.score > strength.score || stranger.reason != .personalWord)
     }
 
-    @Test func theAppsOwnWordsCountToo() {
+    @Test func appWordsAreWeak() {
         let meter = ZxcvbnMeter(words: ["Blitzrakete"])
         #expect(meter.strength(of: "blitzrakete", weakWords: []).reason == .personalWord)
         #expect(Self.strength("blitzrakete").score > .weak)
@@ -52,7 +52,7 @@ import Testing
         #expect(text.indices.map { Self.strength(String(text[...$0])) }.allSatisfy { ($0.reason == nil) == ($0.score >= .good) })
     }
 
-    @Test func aVeryLongOneIsNotCalledWeak() {
+    @Test func veryLongPasswordIsNotWeak() {
         let long = String(repeating: "a", count: 300)
         #expect(Self.strength(long) == PasswordStrength(.fair))
         #expect(Self.strength(String(long.prefix(200))).score < .fair)

@@ -17,7 +17,7 @@ import Testing
         ("password", 0), ("P@ssw0rd", 2), ("qwertyuiop", 10.55), ("13.05.1982", 17.77), ("monkey123", 7.17),
         ("Tr0ub4dor&3", 46.74), ("correct horse battery staple", 70.33), ("jX7!p0Zq$2Lm", 71.68),
     ])
-    func agreesWithTheLibrarysOwnProgram(_ password: String, _ bits: Double) {
+    func agreesWithTheLibrarysProgram(_ password: String, _ bits: Double) {
         #expect(abs(Self.bits(password) - bits) < 0.01)
     }
 
@@ -40,14 +40,14 @@ import Testing
     }
 
     /// What C would take for the end of the text, and what is no letter of any kind.
-    @Test func noCharacterEndsTheText() {
+    @Test func noCharacterEndsThePassword() {
         #expect(Self.bits("jX7!\0p0Zq$2Lm") > Self.bits("jX7!"))
         for text in ["\0", "\u{301}", "\u{200d}", "\u{10ffff}", "\u{fffd}", "🧗🏽‍♀️", "\r\n\t"] {
             #expect(Self.bits(text).isFinite && Self.bits(text) >= 0, "\(text.debugDescription)")
         }
     }
 
-    @Test func aLetterOfAnotherAlphabetIsOneLetter() {
+    @Test func letterOfAnotherAlphabetIsOneLetter() {
         // Each of them would be twice as many characters of a large alphabet, and so about 80 bits.
         for word in ["пароль", "κωδικό", "סיסמאות"] { #expect(Self.bits(word) < 40, "\(word)") }
         // The same text in its two forms, and with the mark or without it.
@@ -63,7 +63,7 @@ import Testing
         #expect(Self.bits("鯨眠遥凪霞綴") > 36)
     }
 
-    @Test func aLongOneIsNotWeakForItsLength() {
+    @Test func longPasswordIsNotUnderestimated() {
         let random = SeededRandomness(seed: 7).text(40, of: "abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789")
         let filler = String(repeating: "a", count: 100)
         #expect(Self.bits(random) > 150)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func ofALongNumberTheFirstDigitsCount() {
+    @Test func onlyTheFirstDigitsOfALongNumberAreUsed() {
         let digits = SeededRandomness(seed: 3).text(60, of: "0123456789")
         #expect(Self.bits(digits) > 60)
         #expect(Self.bits("a" + digits + "b") > 60)
@@ -91,7 +91,7 @@ import Testing
     }
 
     /// The library alone takes three seconds for a hundred of these, and is asked at every key that the user presses.
-    @Test(arguments: ["45", "12", "*9", ".3", "9876", "o0", "a", "45454545454545454545454x"]) func theWorstPatternsAreBounded(
+    @Test(arguments: ["45", "12", "*9", ".3", "9876", "o0", "a", "45454545454545454545454x"]) func worstCaseTimeIsBounded(
         _ pattern: String
     ) {
         let start = CurrentProcess.processorTime
@@ -100,7 +100,7 @@ import Testing
         #expect(CurrentProcess.processorTime - start < .seconds(2))
     }
 
-    @Test func ofTheWordsOnlyThoseCountThatSaySomething() {
+    @Test func uselessWeakWordsAreIgnored() {
         #expect(Self.bits("jX7!p0Zq$2Lm", ["j", "X7", "", "\0", "!"]) == Self.bits("jX7!p0Zq$2Lm"))
         let many = (0..<1000).map { "word\($0)x" }
         #expect(Self.bits("word3x", many) <= 3)
