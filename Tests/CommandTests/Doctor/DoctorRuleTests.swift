@@ -366,7 +366,7 @@ struct DoctorRuleTests {
             ]
             for (report, id) in zip(reports, ["gotrue.token-life", "firebase.anonymous-users"]) {
                 let finding = try #require(report.findings.first { $0.id == id })
-                #expect(finding.level == .unknown && finding.sentence.contains("Add --project"), "\(finding.sentence)")
+                #expect(finding.level == .unknown && finding.sentence.contains("--project"), "\(finding.sentence)")
             }
             #expect(!project.transport.requests.contains { "\($0.headers)".contains("canary") || $0.url.contains("canary") })
             let bearers = project.transport.requests.filter { $0.headers["Authorization"] != nil }
