@@ -93,7 +93,8 @@ struct Consequence: Sendable {
         return statements["\(journey): \(observation)"]
     }
 
-    private static let statements = [
+    /// The declared statement or capability of each step that measures one.
+    static let statements = [
         "sign-in: unknown address": "unknownAddressAtSignIn", "sign-in: right password": "newDevice",
         "delete-account: sign in afterwards": "unknownAddressAtSignIn",
         "forgotten-password: unknown address": "unknownAddressAtReset", "apple: token with another flow's nonce": "nonce",

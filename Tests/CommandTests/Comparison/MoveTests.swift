@@ -1,4 +1,7 @@
+import Foundation
 import LockstepContracts
+import LockstepInMemoryHarness
+import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
@@ -39,7 +42,31 @@ struct MoveTests {
         #expect(changes.last?.effect.consequence.contains("signedOut(storeDamaged)") == true)
     }
 
-    /// Cases of the reviewer: what a value means does not depend on what the app never had.
+    /// A renamed step would lose its consequence without an error.
+    @Test func everyConsequenceNamesAStepOfAJourney() async throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Sources/LockstepComparison/Journeys")
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        let source = try files.map { try String(contentsOf: $0, encoding: .utf8) }.joined()
+        // The names of these steps contain the name of a model or of a way to verify.
+        var made = Set<String>()
+        for journey in Journey.all where ["sign-up", "screens"].contains(journey.id) {
+            for variant in InMemoryHarness().variants {
+                let run = await journey.run(on: OneVariant(variant.name, variant: variant.name))
+                made.formUnion(run.observations.map { "\(journey.id): \($0.name)" })
+            }
+        }
+        let rows = Consequence.table.map { "\($0.journey): \($0.observation)" } + Consequence.statements.keys
+        #expect(rows.count > 60)
+        for row in rows {
+            let (journey, step) = row.cut(at: ":")
+            let name = try #require(step).dropFirst()
+            #expect(Journey.all.contains { $0.id == journey }, "\(row)")
+            #expect(source.contains("\"\(name)\"") || made.contains(row), "\(row)")
+        }
+    }
+
+    /// The meaning of a value does not depend on features that the app never had.
     @Test(arguments: [
         ("phone", "request the code", "refused: unsupported", "refused: notEnabled", "the app can offer more"),
         ("steps", "a wrong code", "no code in the message", "refused: invalidCode", "the user can type a code"),
