@@ -65,7 +65,7 @@ public struct FirebaseServerHarness: Harness {
 
     /// The contracts that cannot be checked on this server, each with the reason.
     public var cannotCheck: [Contract.ID: String] {
-        Catalog.needing(.faults, "this server's requests cannot be made to fail").merging(
+        Catalog.needing(.faults, "this server cannot make requests fail").merging(
             Catalog.needing(.clock, "this server's clock moves only where it has the route `/__tick`")
         ) { first, _ in first }.merging(
             Catalog.needing(.identityPage, "this server has no pages of identity providers (createAuthUri answers 501)")

@@ -13,12 +13,12 @@ extension Catalog {
             let (client, session) = try await w.signedIn(on: device)
             let name = "Grace \(w.environment.randomness.text(6))"
             let user = try await client.update(displayName: name, photoURL: nil)
-            w.expect(user.displayName == name && user.id == session.user.id, "the user has not got the name at once")
-            w.expect(client.state.session?.user.displayName == name, "the state has not got the name")
-            w.expect(try await client.refreshUser().displayName == name, "the backend has not got the name")
+            w.expect(user.displayName == name && user.id == session.user.id, "the returned user does not have the new name")
+            w.expect(client.state.session?.user.displayName == name, "the state does not have the new name")
+            w.expect(try await client.refreshUser().displayName == name, "the backend does not have the new name")
             let again = device.launch()
             await again.restore()
-            w.expect(again.state.session?.user.displayName == name, "after a relaunch the name is gone")
+            w.expect(again.state.session?.user.displayName == name, "after a relaunch the user does not have the new name")
         },
 
         Contract(
@@ -33,15 +33,15 @@ extension Catalog {
                 "lockstep_theme": "dark", "lockstep_place": ["town": "Paris", "at": [1, 2]], "lockstep_n": 3,
             ]
             let user = try await client.update(metadata: first)
-            w.expect(user.id == session.user.id, "the user is another one")
-            w.expect(user.has(first), "the metadata is \(String(describing: user.metadata)) at once")
-            w.expect(try await client.refreshUser().has(first), "the backend has not got the metadata")
+            w.expect(user.id == session.user.id, "the call returned another user")
+            w.expect(user.has(first), "the returned metadata is \(String(describing: user.metadata))")
+            w.expect(try await client.refreshUser().has(first), "the backend does not have the new metadata")
             _ = try await client.update(metadata: ["lockstep_theme": nil, "lockstep_place": ["country": "France"]])
             let second: JSONObject = ["lockstep_place": ["country": "France"], "lockstep_n": 3]
-            w.expect(try await client.refreshUser().has(second), "a change does not replace its members, and only them")
+            w.expect(try await client.refreshUser().has(second), "the change did not replace exactly the given members")
             let again = device.launch()
             await again.restore()
-            w.expect(again.state.session?.user.has(second) == true, "after a relaunch the metadata is another")
+            w.expect(again.state.session?.user.has(second) == true, "after a relaunch the metadata is different")
         },
 
         Contract(
@@ -79,7 +79,7 @@ extension Catalog {
             let call = try await w.sensitiveCall(of: client, person)
 
             // Both parts together may send only as many requests as the two parts send separately.
-            let trace = try w.need(w.environment.trace, "requests are not counted")
+            let trace = try w.need(w.environment.trace, "the harness does not count requests")
             let start = trace.totals.requests
             _ = try await client.reauthenticate(with: person.credential)
             let renewal = trace.totals.requests - start
@@ -89,7 +89,9 @@ extension Catalog {
                     try await client.deleteAccount()
                 }
                 _ = try await client.reauthenticate(with: person.credential, thenRetry: call.first)
-                w.expect(client.state.kind == "signedOut(userDeleted)", "the call did not run: \(client.state.kind)")
+                w.expect(
+                    client.state.kind == "signedOut(userDeleted)",
+                    "the waiting call did not run: the state is \(client.state.kind)")
                 await w.refused(.invalidCredentials, .userNotFound, .userDeleted, of: "a deleted user") {
                     () async throws(AuthError) in
                     try await w.client().signIn(with: person.credential)
@@ -127,9 +129,11 @@ extension Catalog {
                 let begun = await result(of: { () async throws(AuthError) in
                     try await client.reauthenticate(with: .emailCode(person.email), thenRetry: call)
                 })
-                if begun.failure?.code == .unsupported { throw NotApplicable("a code cannot renew a sign-in on this backend") }
+                if begun.failure?.code == .unsupported {
+                    throw NotApplicable("this backend does not accept a code to sign in again")
+                }
                 let step = try begun.get()
-                return try w.require(step.challenge, "signing in again by a code leads to \(step.kind)")
+                return try w.require(step.challenge, "signing in again by a code returned \(step.kind)")
             }
             func mustBe(_ password: Secret, _ why: String) async throws {
                 let step = try? await w.client().signIn(with: .password(email: person.email, password: password))
@@ -139,19 +143,19 @@ extension Catalog {
             let abandoned = try await bind(w.stranger().password)
             try await client.cancel(abandoned.flow)
             let renewed = try await client.reauthenticate(with: person.credential)
-            w.expect(renewed.session != nil, "signing in again leads to \(renewed.kind)")
-            try await mustBe(person.password, "a call ran whose flow was cancelled")
+            w.expect(renewed.session != nil, "signing in again returned \(renewed.kind)")
+            try await mustBe(person.password, "the waiting call ran although its flow was cancelled")
 
             let new = w.stranger().password
             let challenge = try await bind(new)
             // Read the code before the next sign-in, because a backend may send another code for that sign-in.
             let code = try await w.code(for: person.email)
-            try await mustBe(person.password, "the call ran before its flow was completed")
+            try await mustBe(person.password, "the waiting call ran before its flow was completed")
             await w.refused(.invalidCode, of: "a wrong code") { () async throws(AuthError) in
                 try await client.respond(to: challenge.flow, with: .code(code.wrong))
             }
             _ = try await client.respond(to: challenge.flow, with: .code(code))
-            try await mustBe(new, "the call did not run when its flow was completed")
+            try await mustBe(new, "the waiting call did not run when its flow was completed")
             w.expect(client.state.kind == "signedIn", "the state is \(client.state.kind)")
         },
 
@@ -167,7 +171,7 @@ extension Catalog {
                 try await client.reauthenticate(with: .password(email: person.email, password: w.stranger().password))
             }
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
-            w.expect(try await device.hasStoredSession(), "the stored session is gone")
+            w.expect(try await device.hasStoredSession(), "the store no longer contains the session")
             _ = try await client.refreshUser()
         },
 
@@ -185,12 +189,12 @@ extension Catalog {
             let former = try await w.administrator().users()
             w.expect(
                 former.contains { $0.id == session.user.id && $0.email == person.email },
-                "the backend does not know the user by the id of the session")
+                "the backend does not know the user id of the session")
             try await client.deleteAccount()
             w.expect(client.state.kind == "signedOut(userDeleted)", "the state is \(client.state.kind)")
-            w.expect(try await !device.hasStoredSession(), "the store still holds the session")
+            w.expect(try await !device.hasStoredSession(), "the store still contains the session")
             let users = try await w.administrator().users()
-            w.expect(users.allSatisfy { $0.email != person.email }, "the backend still has the address")
+            w.expect(users.allSatisfy { $0.email != person.email }, "the backend still has an account with the address")
             w.expect(users.allSatisfy { $0.id != session.user.id }, "the backend still has the user")
             await w.refused(.invalidCredentials, .userNotFound, .userDeleted, of: "a deleted user") {
                 () async throws(AuthError) in
@@ -212,10 +216,10 @@ extension Catalog {
                 try await client.deleteAccount()
             }
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
-            w.expect(try await device.hasStoredSession(), "the stored session is gone")
+            w.expect(try await device.hasStoredSession(), "the store no longer contains the session")
             try await w.heal()
             let users = try await w.administrator().users()
-            w.expect(users.contains { $0.id == session.user.id }, "the backend has not got the user any more")
+            w.expect(users.contains { $0.id == session.user.id }, "the backend no longer has the user")
             _ = try await client.refreshUser()
         },
     ]
@@ -248,7 +252,7 @@ extension World {
         do throws(AuthError) {
             try await client.changePassword(to: changed.password, current: person.password)
         } catch {
-            return found("a change of the password on an old session is refused as \(error)", line: #line)
+            return found("a password change on an old session failed with \(error)", line: #line)
         }
         try await enter(self.client(), changed)
     }
@@ -273,21 +277,21 @@ extension World {
         if can(.passwordChange), behavior.passwordChangeOnOldSession == .asksAgain {
             do throws(AuthError) {
                 try await client.changePassword(to: new, current: person.password)
-                found("a change of the password on an old session was not refused", line: #line)
+                found("a password change on an old session succeeded", line: #line)
             } catch  where error.code == .reauthenticationRequired {
                 refusal = error
                 calls = (
                     .changePassword(to: new, current: person.password), .changePassword(to: newest, current: new)
                 )
             } catch {
-                found("a change of the password was refused as \(error)", line: #line)
+                found("a password change failed with \(error)", line: #line)
             }
         }
         guard let calls else { throw NotApplicable("this backend has no sensitive calls") }
         let names = refusal?.remedies.contains {
             if case .reauthenticate(let ways) = $0 { ways.contains(.password) } else { false }
         }
-        expect(names == true, "the refusal does not name the ways to sign in again")
+        expect(names == true, "the error does not list the ways to sign in again")
         return calls
     }
 }

@@ -32,7 +32,7 @@ extension Catalog {
                         user = try await client.update(
                             metadata: number > 1 ? members : ["lockstep_number": 1, "lockstep_note": "kept"])
                     }
-                    expected.compare(user, "after a change of the \(part) at once", in: w)
+                    expected.compare(user, "immediately after a change of the \(part)", in: w)
                     expected.compare(try await client.refreshUser(), "after a change of the \(part) and a reload", in: w)
                 }
             }
@@ -66,26 +66,26 @@ extension Catalog {
             let (client, elsewhere) = (w.client(), w.client())
             try await w.enter(client, person)
             try await w.enter(elsewhere, person)
-            w.expect(client.state.session?.user.photoURL == nil, "there is a photo before one is uploaded")
-            try await w.expectRequests(0...0, "what is no photo") {
+            w.expect(client.state.session?.user.photoURL == nil, "the user has a photo before the upload")
+            try await w.expectRequests(0...0, "a file that is not a photo") {
                 for photo in [Photo([], type: "image/png"), Photo([1, 2, 3], type: "text/plain"), Photo([1], type: "image")] {
-                    await w.refused(.invalidInput, of: "what is no photo") { () async throws(AuthError) in
+                    await w.refused(.invalidInput, of: "a file that is not a photo") { () async throws(AuthError) in
                         try await client.setPhoto(photo)
                     }
                 }
             }
             let user = try await client.setPhoto(.pixel)
             w.expect(user.photoURL?.isEmpty == false, "after the upload the user has no photo")
-            w.expect(client.state.session?.user.photoURL == user.photoURL, "after the upload the state has another photo")
-            w.expect(try await elsewhere.refreshUser().photoURL == user.photoURL, "another session has another photo")
+            w.expect(client.state.session?.user.photoURL == user.photoURL, "after the upload the photo in the state is different")
+            w.expect(try await elsewhere.refreshUser().photoURL == user.photoURL, "another session has a different photo")
             var second = Photo.pixel
             // Another file with the same picture: bytes after the end of a PNG are ignored.
             second.bytes.append(0)
             let changed = try await client.setPhoto(second)
-            w.expect(changed.photoURL != user.photoURL, "another photo has the address of the first")
-            w.expect(changed.id == user.id, "after the upload the user is another")
-            w.expect(try await client.setPhoto(nil).photoURL == nil, "a removed photo is there")
-            w.expect(try await client.refreshUser().photoURL == nil, "after a reload a removed photo is there")
+            w.expect(changed.photoURL != user.photoURL, "the second photo has the address of the first photo")
+            w.expect(changed.id == user.id, "after the upload the user is different")
+            w.expect(try await client.setPhoto(nil).photoURL == nil, "the removed photo is still there")
+            w.expect(try await client.refreshUser().photoURL == nil, "after a reload the removed photo is still there")
         },
     ]
 }
@@ -100,12 +100,12 @@ private struct OwnProfile: Sendable {
     var number: Int64?
 
     func compare(_ user: User, _ when: String, in world: World, line: Int = #line) {
-        if let name { world.expect(user.displayName == name, "\(when) the name is another", line: line) }
-        if let photo { world.expect(user.photoURL == photo, "\(when) the photo is another", line: line) }
+        if let name { world.expect(user.displayName == name, "\(when) the name is different", line: line) }
+        if let photo { world.expect(user.photoURL == photo, "\(when) the photo is different", line: line) }
         guard let number else { return }
         world.expect(
             user.metadata?["lockstep_number"]?.int == number && user.metadata?["lockstep_note"] == "kept",
-            "\(when) the metadata is another", line: line)
+            "\(when) the metadata is different", line: line)
     }
 }
 
@@ -123,13 +123,13 @@ extension World {
             try await client.beginPasswordChange(to: password)
         })
         if begun.failure?.code == .reauthenticationRequired {
-            expect(entry != .fresh, "\(entry): a fresh session is not enough")
+            expect(entry != .fresh, "\(entry): a fresh session is not enough to set a password")
             try await enter(self.client(), old)
             return await refusesPassword(of: new, "\(entry): the password that was not set")
         }
         if behavior.currentPassword == .required {
             // The backend requires the current password too, but this call sends only the new one.
-            expect(begun.failure?.code == .invalidInput, "\(entry): without the current password it ends in \(named(begun))")
+            expect(begun.failure?.code == .invalidInput, "\(entry): without the current password the result is \(named(begun))")
             await refusesPassword(of: new, "\(entry): the password that was not set")
             try await client.changePassword(to: new.password, current: old.password)
             _ = try await enter(self.client(), new)
@@ -137,7 +137,7 @@ extension World {
         }
         var step = try begun.get()
         if let challenge = step.challenge {
-            expect(challenge.accepts.contains(.code), "\(entry): the message's code is not taken")
+            expect(challenge.accepts.contains(.code), "\(entry): the code of the message was not accepted")
             let code = try await code(for: old.email)
             if entry == .relaunched {
                 client = device.launch()
@@ -145,9 +145,11 @@ extension World {
             }
             step = try await codeSets(new, code, challenge.flow, client, before: old, "\(entry)")
         }
-        expect(step.session?.user.id == session.user.id, "\(entry): the end is \(step.kind), or another user's")
+        expect(
+            step.session?.user.id == session.user.id,
+            "\(entry): the last step is \(step.kind), or the session belongs to another user")
         expect(client.state.session?.user.id == session.user.id, "\(entry): the state is \(client.state.kind)")
-        expect(try await client.refreshUser().id == session.user.id, "\(entry): the session is another user's")
+        expect(try await client.refreshUser().id == session.user.id, "\(entry): the session belongs to another user")
         try await enter(self.client(), new)
         await refusesPassword(of: old, "\(entry): the old password")
     }
@@ -169,9 +171,9 @@ extension World {
             })
         }
         let wrong = await give(code.wrong)
-        expect(wrong.failure?.code == .invalidCode, "\(what): a wrong code ends in \(named(wrong))")
+        expect(wrong.failure?.code == .invalidCode, "\(what): the result of a wrong code is \(named(wrong))")
         try await enter(self.client(), old)
-        await refusesPassword(of: new, "\(what): the password before its code")
+        await refusesPassword(of: new, "\(what): the new password before its code")
         return try await give(code).get()
     }
 

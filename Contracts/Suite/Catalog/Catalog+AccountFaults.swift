@@ -13,14 +13,14 @@ extension Catalog {
             appliesTo: .claiming(call.claims), needs: call.needs.union([.faults, .clock]), buildsOn: entering + call.buildsOn,
             unwatched: [
                 .sentOnce:
-                    "a call renews an old token, and gets another for the changed user; an enrolment is sent again when what was "
-                    + "in its way is removed"
+                    "a repeated call renews an old token, and gets another token for the changed user; an enrollment is sent again when "
+                    + "the unfinished one is removed"
             ]
         ) { w in
             let refusal = Fault.status(503, retryAfter: nil)
             var refused = 0
             while refused < 10, try await RepeatedCall(world: w, fault: refusal, skipped: refused).fails(call) { refused += 1 }
-            w.expect(refused > 0, "no request of \(call.words) fails where the backend answers the first with 503")
+            w.expect(refused > 0, "no request of \(call.words) fails if the backend responds to the first request with 503")
             // If the response is lost, the call may discover that its work is done and succeed.
             for skipped in 0...refused {
                 _ = try await RepeatedCall(world: w, fault: .answerLost, skipped: skipped).fails(call)

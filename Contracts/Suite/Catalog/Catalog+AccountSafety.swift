@@ -13,18 +13,18 @@ extension Catalog {
             let (client, session) = try await w.signedIn(on: device)
             let photo = "https://example.com/\(w.environment.randomness.text(6)).png"
             let user = try await client.update(displayName: nil, photoURL: photo)
-            w.expect(user.photoURL == photo && user.id == session.user.id, "the user has not got the photo at once")
-            w.expect(user.displayName == session.user.displayName, "the name is another")
-            w.expect(try await client.refreshUser().photoURL == photo, "the backend has not got the photo")
+            w.expect(user.photoURL == photo && user.id == session.user.id, "the returned user does not have the new photo")
+            w.expect(user.displayName == session.user.displayName, "the name is different")
+            w.expect(try await client.refreshUser().photoURL == photo, "the backend does not have the new photo")
             // The change may have returned a new token.
             let changed = try await client.session()
             try await w.outliveToken(of: changed)
             let renewed = try await client.session()
-            w.expect(renewed.accessToken != changed.accessToken, "the token is not renewed")
-            w.expect(renewed.user.photoURL == photo, "with a new token the photo is gone")
+            w.expect(renewed.accessToken != changed.accessToken, "the token was not renewed")
+            w.expect(renewed.user.photoURL == photo, "with the new token the user has no photo")
             let again = device.launch()
             await again.restore()
-            w.expect(again.state.session?.user.photoURL == photo, "after a relaunch the photo is gone")
+            w.expect(again.state.session?.user.photoURL == photo, "after a relaunch the user has no photo")
         },
 
         Contract(
@@ -44,7 +44,7 @@ extension Catalog {
             let usual = await w.refused(.invalidCredentials, of: "a wrong password") { () async throws(AuthError) in
                 try await w.client().signIn(with: .password(email: person.email, password: wrong))
             }
-            w.expect(error?.message != usual?.message, "the sentence about the current password is that of a sign-in")
+            w.expect(error?.message != usual?.message, "the message for a wrong current password is the same as at a sign-in")
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
             _ = try await client.refreshUser()
             try await w.enter(w.client(), person)
@@ -72,8 +72,8 @@ extension Catalog {
             try await w.advance(by: .seconds(2))
             try await near.changePassword(to: w.stranger().password, current: person.password)
             try await w.outliveToken(of: other)
-            w.expect(try await !near.accessToken().isEmpty, "the own session does not go on")
-            w.expect(near.state.session?.user.id == other.user.id, "here the state is \(near.state.kind)")
+            w.expect(try await !near.accessToken().isEmpty, "the session of this device did not continue")
+            w.expect(near.state.session?.user.id == other.user.id, "on this device the state is \(near.state.kind)")
             try await w.expectNextRefresh(of: far, on: there, other, w.behavior.sessionsAfterPasswordChange)
         },
 
@@ -94,9 +94,9 @@ extension Catalog {
                 try await client.reauthenticate(with: other.credential, thenRetry: call)
             }
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
-            w.expect(try await client.refreshUser().id == session.user.id, "the session is another user's")
+            w.expect(try await client.refreshUser().id == session.user.id, "the session belongs to another user")
             let stored = await device.launch().restore().session
-            w.expect(stored?.user.id == session.user.id, "the store holds another user")
+            w.expect(stored?.user.id == session.user.id, "the store contains another user")
             for one in [person, other] { try await w.enter(w.client(), one) }
         },
 
@@ -122,7 +122,7 @@ extension Catalog {
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
             try await w.enter(w.client(), person)
             let renewed = try await client.reauthenticate(with: person.credential)
-            w.expect(renewed.session?.user.id == session.user.id, "signing in again leads to \(renewed.kind)")
+            w.expect(renewed.session?.user.id == session.user.id, "signing in again returned \(renewed.kind)")
             try await w.enter(w.client(), person)
         },
 
@@ -145,14 +145,14 @@ extension Catalog {
             for fault in faults {
                 try await w.fail(.delete, with: fault)
                 let outcome = await result(of: { () async throws(AuthError) in try await client.deleteAccount() })
-                w.expect(!outcome.isSuccess, "\(fault) is taken for a deletion")
+                w.expect(!outcome.isSuccess, "\(fault) was treated as a completed deletion")
                 w.expect(client.state.session?.user.id == session.user.id, "\(fault): the state is \(client.state.kind)")
-                w.expect(try await device.hasStoredSession(), "\(fault): the stored session is gone")
+                w.expect(try await device.hasStoredSession(), "\(fault): the store no longer contains the session")
                 try await w.heal()
                 guard client.state.session != nil else { return }
             }
             let users = try await w.administrator().users()
-            w.expect(users.contains { $0.id == session.user.id }, "the backend has not got the user any more")
+            w.expect(users.contains { $0.id == session.user.id }, "the backend no longer has the user")
             try await client.deleteAccount()
             w.expect(client.state.kind == "signedOut(userDeleted)", "after a deletion the state is \(client.state.kind)")
         },
@@ -170,13 +170,13 @@ extension Catalog {
             let session = try await w.enter(client, person)
             for garbage in [Garbage.captivePortal, .empty, .foreignObject] {
                 try await w.fail(.any, with: .garbage(garbage))
-                await w.refused(.invalidResponse, of: "a new name, answered with \(garbage)") { () async throws(AuthError) in
+                await w.refused(.invalidResponse, of: "a new name, response \(garbage)") { () async throws(AuthError) in
                     try await client.update(displayName: "Mallory", photoURL: nil)
                 }
-                await w.refused(.invalidResponse, of: "a new password, answered with \(garbage)") { () async throws(AuthError) in
+                await w.refused(.invalidResponse, of: "a new password, response \(garbage)") { () async throws(AuthError) in
                     try await client.changePassword(to: w.stranger().password, current: person.password)
                 }
-                w.expect(client.state.session?.user == session.user, "after \(garbage) the user is another")
+                w.expect(client.state.session?.user == session.user, "after \(garbage) the user is different")
                 try await w.heal()
             }
             try await w.enter(w.client(), person)
@@ -195,7 +195,7 @@ extension Catalog {
             let client = device.launch()
             let session = try await w.enter(client, person)
             try await w.fail(.delete, with: .answerLost, times: 1)
-            await w.refused(.network, .timedOut, of: "a deletion whose answer is lost") { () async throws(AuthError) in
+            await w.refused(.network, .timedOut, of: "a deletion with a lost response") { () async throws(AuthError) in
                 try await client.deleteAccount()
             }
             let users = try await w.administrator().users()
@@ -203,12 +203,12 @@ extension Catalog {
             try await w.outliveToken(of: session)
             try await w.expectRequests(1...4, "the next contact") {
                 let next = await result(of: { () async throws(AuthError) in try await client.refreshUser() })
-                w.expect(!next.isSuccess, "the user is there again")
+                w.expect(!next.isSuccess, "the user is signed in again")
             }
             let reasons = [SignOutReason.userDeleted, w.behavior.sessionOfDeletedUser.reason].compactMap { $0?.rawValue }
             w.expect(reasons.contains { client.state.kind == "signedOut(\($0))" }, "the state is \(client.state.kind)")
-            w.expect(try await !device.hasStoredSession(), "the store still holds the session")
-            try await w.expectRequests(0...0, "what comes after it") {
+            w.expect(try await !device.hasStoredSession(), "the store still contains the session")
+            try await w.expectRequests(0...0, "the following contact") {
                 for _ in 0..<3 { _ = await result(of: { () async throws(AuthError) in try await client.accessToken() }) }
             }
         },

@@ -22,24 +22,24 @@ extension Catalog {
             // Backends compare times in whole seconds.
             try await w.advance(by: .seconds(2))
             var step = try await client.changeEmail(to: moved.email)
-            w.expect(step.session == nil, "the new address counts at once")
-            w.expect(step.flow?.kind == .emailChange, "the flow is one of \(step.flow?.kind.rawValue ?? "none")")
-            w.expect(try await client.refreshUser().email == person.email, "before its proof the user has the new address")
+            w.expect(step.session == nil, "the new address is valid before its verification")
+            w.expect(step.flow?.kind == .emailChange, "the kind of the flow is \(step.flow?.kind.rawValue ?? "none")")
+            w.expect(try await client.refreshUser().email == person.email, "the user has the new address before its verification")
             try await w.enter(w.client(), person)
             let early = moved.credential
-            await w.refused(.invalidCredentials, .userNotFound, of: "the new address before its proof") {
+            await w.refused(.invalidCredentials, .userNotFound, of: "the new address before its verification") {
                 () async throws(AuthError) in
                 try await w.client().signIn(with: early)
             }
             // Some backends also require a verification of the old address.
             do {
                 for address in [moved.email, person.email] where step.session == nil {
-                    let challenge = try w.require(step.challenge, "the change leads to \(step.kind)")
+                    let challenge = try w.require(step.challenge, "the change returned \(step.kind)")
                     step = try await w.give(client, challenge, to: address)
                 }
-                w.expect(client.state.session?.user.email == moved.email, "the user has not got the new address")
+                w.expect(client.state.session?.user.email == moved.email, "the user does not have the new address")
             } catch let error as AuthError where error.code == .sessionRevoked {
-                w.expect(w.behavior.sessionAfterAddressChange == .revoked, "the change ends the session")
+                w.expect(w.behavior.sessionAfterAddressChange == .revoked, "the change ended the session")
             }
             if client.state.session != nil {
                 try await w.outliveToken(of: session)
@@ -48,7 +48,7 @@ extension Catalog {
                 w.expect(client.state.kind == "signedOut(revoked)", "the state is \(client.state.kind)")
             }
             let again = try await w.enter(w.client(), moved)
-            w.expect(again.user.id == session.user.id, "the new address is another user's")
+            w.expect(again.user.id == session.user.id, "the new address signs in another user")
             let former = person.credential
             await w.refused(.invalidCredentials, .userNotFound, of: "the old address") { () async throws(AuthError) in
                 try await w.client().signIn(with: former)
@@ -74,13 +74,15 @@ extension Catalog {
                 }
             } else {
                 let step = try await client.changeEmail(to: other.email)
-                w.expect(step.session == nil && step.flow?.kind == .emailChange, "a taken address leads to \(step.kind)")
+                w.expect(step.session == nil && step.flow?.kind == .emailChange, "a taken address returned \(step.kind)")
             }
-            w.expect(try await w.messages(to: other.email).count == before, "a message reaches the other account")
+            w.expect(try await w.messages(to: other.email).count == before, "the other account received a message")
             w.expect(try await client.refreshUser().email == person.email, "the user's address has changed")
             for (one, id) in [(person, session.user.id), (other, nil)] {
                 let entered = try await w.enter(w.client(), one).user
-                w.expect(id == nil ? entered.id != session.user.id : entered.id == id, "an address is another user's now")
+                w.expect(
+                    id == nil ? entered.id != session.user.id : entered.id == id, "one of the addresses now signs in another user"
+                )
             }
         },
     ]

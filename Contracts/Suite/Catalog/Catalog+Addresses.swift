@@ -54,12 +54,13 @@ extension Catalog {
             let client = w.client()
             let spaced = PasswordCredential.password(email: "  \(person.email)\t ", password: person.password)
             let session = try await w.prove(client, client.signUp(with: spaced), of: person)
-            w.expect(session.user.email == person.email, "the account has another address")
+            w.expect(session.user.email == person.email, "the account has a different address")
             let member = try await w.member()
             let again = w.client()
             let step = try await again.signIn(with: .password(email: " \(member.email) ", password: member.password))
             w.expect(
-                try await w.prove(again, step, of: member).user.email == member.email, "a sign-in with spaces is another user")
+                try await w.prove(again, step, of: member).user.email == member.email,
+                "a sign-in with spaces around the address returned another user")
         },
 
         /// Cases: B18.
@@ -105,7 +106,7 @@ extension Catalog {
             for domain in ["xn--bcher-kva.example", "b\u{FC}cher.example", "B\u{DC}CHER.example"] {
                 let again = w.client()
                 let session = try await w.prove(again, again.signIn(with: credential(domain)), of: person)
-                w.expect(session.user.id == made.user.id, "\(domain) is another account")
+                w.expect(session.user.id == made.user.id, "\(domain) belongs to another account")
             }
             // A Cyrillic letter "es", and a letter with a separate accent mark, which some systems would combine.
             for domain in ["b\u{FC}\u{441}her.example", "bu\u{308}cher.example"] {
@@ -138,14 +139,15 @@ extension Catalog {
                     guard !error.completed.isEmpty else {
                         let users = try await w.administrator().users()
                         w.expect(
-                            users.allSatisfy { $0.email != person.email }, "an account was made, and the error does not say so")
+                            users.allSatisfy { $0.email != person.email },
+                            "the sign-up created an account, and the error does not report it")
                         continue
                     }
                     interruptions += 1
-                    w.expect(!error.remedies.isEmpty, "the error names no way on")
+                    w.expect(!error.remedies.isEmpty, "the error contains no remedy")
                 }
                 let session = try await w.prove(client, client.signIn(with: person.credential), of: person)
-                w.expect(session.user.email == person.email, "a sign-in does not go on from there")
+                w.expect(session.user.email == person.email, "a sign-in does not continue the sign-up")
             }
             try await w.heal()
             if interruptions == 0 { throw NotApplicable("a sign-up is a single request on this backend") }

@@ -29,10 +29,12 @@ extension Catalog {
                 let (ours, theirs) = (try await w.look(at: known, by: call), try await w.look(at: unknown, by: call))
                 for (left, right) in zip(ours, theirs) {
                     w.expect(
-                        left == right, "\(what) tells a known address by \(left), where it answers an unknown one with \(right)",
+                        left == right,
+                        "\(what) reveals that an address is known by \(left); for an unknown address it is \(right)",
                         line: line)
                 }
-                w.expect(ours.count == theirs.count, "\(what) tells a known address by another answer", line: line)
+                w.expect(
+                    ours.count == theirs.count, "\(what) has different results for a known and an unknown address", line: line)
             }
             let wrong = w.stranger().password
             try await compare("a sign-in", if: w.can(.password) && w.behavior.unknownAddressAtSignIn == .likeKnown) {
@@ -52,7 +54,7 @@ extension Catalog {
                 try await client.signIn(with: .emailCode(person.email))
             }
             let isHiddenWithoutAccount = w.behavior.unknownAddressWithoutAccount == .likeKnown
-            try await compare("a code that makes no account", if: w.can(.emailCodeSignIn) && isHiddenWithoutAccount) {
+            try await compare("a code that must not create an account", if: w.can(.emailCodeSignIn) && isHiddenWithoutAccount) {
                 client, person async throws(AuthError) in
                 try await client.signIn(with: .emailCode(person.email, createsAccount: false))
             }
@@ -80,9 +82,9 @@ extension Catalog {
                 try await w.expectRequests(0...0, "a stranger's link") {
                     let outcome = await client.handle(url)
                     if case .refused(let error) = outcome {
-                        w.expect(error.code == .flowStartedElsewhere, "a stranger's link is refused as \(error.code)")
+                        w.expect(error.code == .flowStartedElsewhere, "a stranger's link failed with \(error.code)")
                     } else {
-                        w.found("a stranger's link leads to \(outcome.kind)", line: #line)
+                        w.found("a stranger's link returned \(outcome.kind)", line: #line)
                     }
                 }
             }
@@ -121,8 +123,8 @@ extension Catalog {
             for client in clients {
                 for address in ["\(try w.callback())#\(tokens)", try w.callback().adding(tokens)] {
                     let outcome = await client.handle(address)
-                    w.expect(outcome.session == nil, "tokens in a link lead to \(outcome.kind)")
-                    w.expect(client.state.session == nil, "after tokens in a link the state is \(client.state.kind)")
+                    w.expect(outcome.session == nil, "a link with tokens returned \(outcome.kind)")
+                    w.expect(client.state.session == nil, "after a link with tokens the state is \(client.state.kind)")
                 }
             }
         },
@@ -136,7 +138,7 @@ extension World {
     fileprivate func look(
         at person: Person, by call: @Sendable (any PortableClient, Person) async throws(AuthError) -> SignInStep
     ) async throws -> [String] {
-        let trace = try need(environment.trace, "requests are not counted")
+        let trace = try need(environment.trace, "the harness does not count requests")
         let before = trace.totals.requests
         let client = client()
         func left(_ end: Instant?) -> String {
@@ -145,23 +147,23 @@ extension World {
         var told: [String] = []
         do throws(AuthError) {
             let step = try await call(client, person)
-            told = ["the step \(step.kind)", "what it accepts: \(step.accepts.sorted())"]
+            told = ["the step \(step.kind)", "the accepted answers \(step.accepts.sorted())"]
             if let challenge = step.challenge {
                 let isMasked = challenge.destination.isEmpty || challenge.destination == EmailAddress.masked(person.email)
                 told += [
                     "the channel \(challenge.channel)", "the flow \(challenge.flow.kind) of \(challenge.flow.capability)",
                     isMasked ? "a masked address" : "a destination that is not the masked address",
-                    "its end: \(left(challenge.expiresAt))", "the resend: \(left(challenge.resendAvailableAt))",
-                    "the tries: \(challenge.attemptsLeft.map(String.init) ?? "none")",
-                    "where it ends: \(String(describing: challenge.ending))",
-                    "the sheet's options: \(challenge.passkeyOptions != nil)",
+                    "the expiry \(left(challenge.expiresAt))", "the resend time \(left(challenge.resendAvailableAt))",
+                    "the remaining attempts \(challenge.attemptsLeft.map(String.init) ?? "none")",
+                    "where the flow ends: \(String(describing: challenge.ending))",
+                    "options for the passkey sheet: \(challenge.passkeyOptions != nil)",
                 ]
             }
         } catch {
             told = [
-                "the code \(error.code)", "the words \(error.message)", "the remedies \(error.remedies)",
-                "the advice \(error.retry)",
-                "the reasons \(error.reasons)", "what is done: \(error.completed)",
+                "the code \(error.code)", "the message \(error.message)", "the remedies \(error.remedies)",
+                "the retry advice \(error.retry)",
+                "the reasons \(error.reasons)", "the completed parts: \(error.completed)",
                 "the provider's code \(error.provider?.code ?? "none")", "the provider's status \(error.provider?.status ?? 0)",
             ]
         }

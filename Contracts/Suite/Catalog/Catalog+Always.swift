@@ -47,8 +47,8 @@ extension Catalog {
             let (client, session) = try await w.signedIn()
             _ = try await w.signedIn()
             if w.environment.backendClock != nil { try await w.outliveToken(of: session) }
-            w.expect(try await client.session().user.id == session.user.id, "a refresh brought another user")
-            w.expect(try await client.refreshUser().id == session.user.id, "a reload brought another user")
+            w.expect(try await client.session().user.id == session.user.id, "a refresh returned another user")
+            w.expect(try await client.refreshUser().id == session.user.id, "a reload returned another user")
             try w.sees(.oneUser)
         },
 
@@ -168,7 +168,7 @@ extension World {
     /// - Throws: An ``EnvironmentError`` if the trace does not show each request.
     func seesRequests() throws {
         if environment.trace?.requests?.isEmpty != false {
-            throw EnvironmentError("the trace does not show each request")
+            throw EnvironmentError("the trace does not contain every request")
         }
     }
 }

@@ -16,10 +16,14 @@ extension Catalog {
             let flow = try await w.choose(client, factor.kind, of: step)
             let end = try await client.respond(to: flow, with: .code(try await w.code(of: factor)))
             let session = try await w.expectGenuine(end, of: userID, client, "the second factor")
-            w.expect(session.assurance == .twoFactors, "after two factors the session has \(session.assurance.rawValue)")
+            w.expect(
+                session.assurance == .twoFactors,
+                "after two factors the assurance of the session is \(session.assurance.rawValue)")
             func expectTwo(_ client: any PortableClient, _ when: String, line: Int = #line) {
                 let assurance = client.state.session?.assurance.rawValue ?? "none"
-                w.expect(client.state.session?.assurance == .twoFactors, "\(when) the session has \(assurance)", line: line)
+                w.expect(
+                    client.state.session?.assurance == .twoFactors, "\(when) the assurance of the session is \(assurance)",
+                    line: line)
             }
             expectTwo(client, "after the second factor")
             try await w.outliveToken(of: session)
@@ -37,7 +41,8 @@ extension Catalog {
             // A backend may treat the verification of a new device as a second factor.
             guard w.behavior.newDevice == .trusted else { return }
             let plain = try await w.signedIn().1
-            w.expect(plain.assurance == .oneFactor, "after one factor the session has \(plain.assurance.rawValue)")
+            w.expect(
+                plain.assurance == .oneFactor, "after one factor the assurance of the session is \(plain.assurance.rawValue)")
         },
 
         Contract(
@@ -60,7 +65,7 @@ extension Catalog {
             let renewed = try await client.reauthenticate(
                 with: person.credential, thenRetry: .changePassword(to: changed.password, current: person.password))
             guard case .secondFactor(let again) = renewed else {
-                try w.end("signing in again by the password alone leads to \(renewed.kind)")
+                try w.end("signing in again with only the password returned \(renewed.kind)")
             }
             let state = client.state
             w.expect(state.session?.user.id == before.user.id, "before the second factor the state is \(state.kind)")
@@ -76,11 +81,13 @@ extension Catalog {
             }
             let end = try await client.respond(to: next, with: .code(code))
             let session = try await w.expectGenuine(end, of: userID, client, "the second factor")
-            w.expect(session.assurance == .twoFactors, "after both factors the session has \(session.assurance.rawValue)")
+            w.expect(
+                session.assurance == .twoFactors,
+                "after both factors the assurance of the session is \(session.assurance.rawValue)")
             let entry = await result(of: { [changed] () async throws(AuthError) in
                 try await other.signIn(with: changed.credential)
             })
-            w.expect(entry.failure == nil, "after both factors the new password is refused as \(named(entry))")
+            w.expect(entry.failure == nil, "after both factors the new password was rejected with \(named(entry))")
         },
 
         Contract(
@@ -93,19 +100,21 @@ extension Catalog {
             let client = w.client()
             let step = try await w.secondFactor(client, of: person)
             let flow = try await w.choose(client, .phone, of: step)
-            let sent = try w.require(client.pending?.challenge, "the choice has no challenge")
+            let sent = try w.require(client.pending?.challenge, "the step after the choice has no challenge")
             guard case .secondFactor(let chosen)? = client.pending else {
                 try w.end("after the choice the step is \(client.pending?.kind ?? "none")")
             }
-            w.expect(chosen.choices == step.choices, "after the choice other factors can be chosen")
+            w.expect(chosen.choices == step.choices, "after the choice, different factors are offered")
             let again = try await w.sendAgain(client, sent)
-            w.expect(again.channel == .sms && again.accepts == sent.accepts, "the message sent again is another one")
+            w.expect(
+                again.channel == .sms && again.accepts == sent.accepts,
+                "the message that was sent again has another kind or recipient")
             guard case .secondFactor(let resent)? = client.pending else {
-                try w.end("after the message was sent again the step is \(client.pending?.kind ?? "none")")
+                try w.end("after the resend the step is \(client.pending?.kind ?? "none")")
             }
-            w.expect(resent.choices == step.choices, "after the message was sent again other factors can be chosen")
-            w.expect(resent.challenge == again, "after the message was sent again the step has another challenge")
-            await w.expectSignedOut(client, "after the message was sent again")
+            w.expect(resent.choices == step.choices, "after the resend, different factors are offered")
+            w.expect(resent.challenge == again, "after the resend the pending challenge is different")
+            await w.expectSignedOut(client, "after the resend")
             let end = try await client.respond(to: flow, with: .code(try await w.code(for: phone)))
             try await w.expectGenuine(end, of: userID, client, "the newest code")
         },
@@ -127,7 +136,7 @@ extension World {
         let enrolment = try await client.addFactor(.phone(phone))
         let end = try await client.respond(
             to: enrolment.challenge.flow, with: .code(try await code(for: phone, line: line)))
-        expect(end.session != nil, "the first code of the phone leads to \(end.kind)", line: line)
+        expect(end.session != nil, "the first code of the phone returned \(end.kind)", line: line)
         // A backend limits how often it sends messages to one number.
         try await advance(by: .seconds(90))
         return (person, userID, phone)

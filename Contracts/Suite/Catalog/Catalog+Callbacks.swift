@@ -24,7 +24,8 @@ extension Catalog {
             ]
             try await w.expectRequests(0...0, "foreign links") {
                 for url in foreign {
-                    w.expect(await client.handle("\(url)?code=abc&token=abc").isNotOurs, "\(url) was taken for ours")
+                    w.expect(
+                        await client.handle("\(url)?code=abc&token=abc").isNotOurs, "\(url) was treated as a callback of the app")
                 }
             }
             w.expect(client.state == state, "the state is \(client.state.kind)")
@@ -41,7 +42,7 @@ extension Catalog {
             let last = stem.lastIndex(of: "/").map { stem[...$0] } ?? "\(stem)/"
             try await w.expectRequests(0...0, "a code on another path") {
                 for url in ["\(last)payment?code=abc", "\(last)?code=abc", "\(last)payment#access_token=abc"] {
-                    w.expect(await client.handle(url).isNotOurs, "\(url) was taken for ours")
+                    w.expect(await client.handle(url).isNotOurs, "\(url) was treated as a callback of the app")
                 }
             }
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
@@ -59,12 +60,12 @@ extension Catalog {
             switch await client.handle(refusal) {
             case .refused(let error):
                 let codes: Set<AuthError.Code> = [.providerRefused, .linkExpired, .linkInvalid, .linkUsed]
-                w.expect(codes.contains(error.code), "the refusal is \(error.code)")
-            case .step(let step): w.found("the refusal leads to \(step.kind)", line: #line)
-            case .notOurs: w.expect(!isItsOwn, "the refusal is taken for another app's")
+                w.expect(codes.contains(error.code), "the error code of the callback is \(error.code)")
+            case .step(let step): w.found("the error callback returned \(step.kind)", line: #line)
+            case .notOurs: w.expect(!isItsOwn, "the error callback was treated as another app's")
             }
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
-            w.expect(try await device.hasStoredSession(), "the stored session is gone")
+            w.expect(try await device.hasStoredSession(), "the store no longer contains the session")
         },
 
         /// Cases: A06.
@@ -72,19 +73,21 @@ extension Catalog {
             "callback.twice", "The same URL delivered twice, even at the same time, causes one exchange and one result.",
             appliesTo: takingLinks, needs: [.mailbox, .browser, .trace], buildsOn: proving + ["sign-in.link.completes"]
         ) { w in
-            let trace = try w.need(w.environment.trace, "requests are not counted")
+            let trace = try w.need(w.environment.trace, "the harness does not count requests")
             let (single, first) = try await w.awaitingLink()
             let start = trace.totals.requests
             _ = try await w.follow(single, first)
             let once = trace.totals.requests - start
 
             let (client, url) = try await w.awaitingLink()
-            try await w.expectRequests(once...once, "a link delivered three times (once takes \(once))") {
+            try await w.expectRequests(
+                once...once, "a link that was delivered three times (delivered once, it sends \(once) requests)"
+            ) {
                 async let left = client.handle(url)
                 async let right = client.handle(url)
                 let outcomes = [await left, await right, await client.handle(url)]
                 let sessions = Set(outcomes.map(\.session))
-                w.expect(sessions.count == 1 && sessions.first.flatMap { $0 } != nil, "the deliveries have different results")
+                w.expect(sessions.count == 1 && sessions.first.flatMap { $0 } != nil, "the deliveries returned different results")
             }
         },
 
@@ -96,14 +99,14 @@ extension Catalog {
             let device = w.device()
             let (client, url) = try await w.awaitingLink(on: device)
             let first = await client.handle(url)
-            _ = try w.require(first.session, "the link led to \(first.kind)")
+            _ = try w.require(first.session, "the link returned \(first.kind)")
             try await client.signOut()
             for _ in 0..<2 {
                 let again = await client.handle(url)
-                w.expect(again.session == nil, "the session is handed out again")
+                w.expect(again.session == nil, "the link returned the session again")
             }
             w.expect(client.state.kind == "signedOut(requested)", "the state is \(client.state.kind)")
-            w.expect(try await !device.hasStoredSession(), "the store holds a session")
+            w.expect(try await !device.hasStoredSession(), "the store contains a session")
         },
 
         Contract(
@@ -111,7 +114,7 @@ extension Catalog {
             appliesTo: takingLinks, needs: [.mailbox, .browser, .trace],
             buildsOn: ["callback.twice", "verification.survives-relaunch"]
         ) { w in
-            let trace = try w.need(w.environment.trace, "requests are not counted")
+            let trace = try w.need(w.environment.trace, "the harness does not count requests")
             let (single, first) = try await w.awaitingLink()
             let start = trace.totals.requests
             _ = try await w.follow(single, first)
@@ -122,19 +125,19 @@ extension Catalog {
             let client = device.launch()
             let states = client.states
             let outcome = try await w.expectRequests(
-                once...once, "a link that launches the app (in a running one it takes \(once))"
+                once...once, "a link that launches the app (in a running app it sends \(once) requests)"
             ) {
                 async let restored = client.restore()
                 let outcome = await client.handle(url)
-                w.expect(client.state != .restoring, "the link is handled before the state is restored")
+                w.expect(client.state != .restoring, "the client handled the link before it restored the state")
                 _ = await restored
                 return outcome
             }
-            w.expect(outcome.session != nil, "the link that launched the app led to \(outcome.kind)")
+            w.expect(outcome.session != nil, "the link that launched the app returned \(outcome.kind)")
             w.expect(client.state.session?.user.id == outcome.session?.user.id, "the state is \(client.state.kind)")
             let seen = await w.soon { await states.prefix { $0.kind != "signedIn" }.reduce(into: []) { $0.append($1.kind) } }
-            w.expect(seen?.first == "restoring", "before the store is read a subscriber saw \(seen ?? [])")
-            w.expect(seen?.dropFirst().contains("restoring") == false, "the state is restored twice: \(seen ?? [])")
+            w.expect(seen?.first == "restoring", "before the client read the store, a subscriber saw \(seen ?? [])")
+            w.expect(seen?.dropFirst().contains("restoring") == false, "the client restored the state twice: \(seen ?? [])")
         },
 
         /// Cases: A09.
@@ -153,9 +156,9 @@ extension Catalog {
             try await w.expectRequests(0...0, "malformed links") {
                 for url in broken {
                     if case .refused(let error) = await client.handle(url) {
-                        w.expect(error.code == .linkInvalid, "\(url.prefix(80)) is refused as \(error.code)")
+                        w.expect(error.code == .linkInvalid, "\(url.prefix(80)) failed with \(error.code)")
                     } else {
-                        w.found("\(url.prefix(80)) is not refused", line: #line)
+                        w.found("\(url.prefix(80)) was accepted", line: #line)
                     }
                 }
             }
@@ -173,14 +176,15 @@ extension Catalog {
             let (client, person) = (w.client(), w.subject())
             for time in 1...2 {
                 let refused = await client.handle(try await w.refusal(at: try await w.page(client)))
-                w.expect(refused.kind == "providerRefused", "refusal \(time) leads to \(refused.kind)")
+                w.expect(refused.kind == "providerRefused", "refused callback \(time) returned \(refused.kind)")
             }
             let consented = await client.handle(try await w.consent(to: try await w.page(client), as: person))
-            w.expect(consented.session?.user.email == person.email, "the consent after a refusal leads to \(consented.kind)")
+            w.expect(
+                consented.session?.user.email == person.email, "the consent after a refused callback returned \(consented.kind)")
             w.expect(client.state.session?.user.email == person.email, "the state is \(client.state.kind)")
 
             let again = await client.handle(try await w.refusal(at: try await w.page(client)))
-            w.expect(again.kind == "providerRefused", "a refusal after the consent leads to \(again.kind)")
+            w.expect(again.kind == "providerRefused", "a refused callback after the consent returned \(again.kind)")
             w.expect(client.state.session?.user.email == person.email, "the state is \(client.state.kind)")
         },
     ]

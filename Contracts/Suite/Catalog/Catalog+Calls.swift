@@ -27,7 +27,7 @@ extension Catalog {
                     for _ in 0..<8 { group.addTask { try await client.refreshUser() } }
                     return try await group.reduce(into: Set<String>()) { $0.insert($1.id) }
                 }
-                w.expect(users == [session.user.id], "the callers got other users")
+                w.expect(users == [session.user.id], "the callers got different users")
                 w.expect(refused.renewals == renewals, "the token was renewed \(refused.renewals) times")
             }
             if w.can(.displayName) {
@@ -41,19 +41,19 @@ extension Catalog {
             for call in ClientCall.allCases where call.isOfAUser {
                 guard let usual = try await w.ending(of: call, isRefused: false) else { continue }
                 guard let healed = try await w.ending(of: call, isRefused: true) else {
-                    throw EnvironmentError("\(call) cannot be prepared a second time")
+                    throw EnvironmentError("the suite cannot prepare \(call) a second time")
                 }
                 let name = call.rawValue
                 w.expect(
                     healed.code == usual.code,
-                    "\(name) ends with \(healed.code?.rawValue ?? "success"), and with a good token with \(usual.code?.rawValue ?? "success")"
-                )
-                w.expect(healed.state == usual.state, "\(name): the state is \(healed.state), and not \(usual.state)")
-                w.expect(healed.refusals <= 1, "\(name) shows the refused token \(healed.refusals) times")
+                    "the result of \(name) is \(healed.code?.rawValue ?? "success"), and with a valid token "
+                        + "\(usual.code?.rawValue ?? "success")")
+                w.expect(healed.state == usual.state, "\(name): the state is \(healed.state), expected \(usual.state)")
+                w.expect(healed.refusals <= 1, "\(name) sent the rejected token \(healed.refusals) times")
                 w.expect(healed.renewals == healed.refusals, "\(name): the token was renewed \(healed.renewals) times")
                 w.expect(
                     healed.asked == usual.asked + healed.refusals,
-                    "\(name) asks the backend \(healed.asked) times, and with a good token \(usual.asked) times")
+                    "\(name) sent \(healed.asked) requests, and with a valid token \(usual.asked)")
             }
         },
 
@@ -71,7 +71,9 @@ extension Catalog {
             try await client.signOut(discardingAnonymousUser: true)
             let token = newest()?.refreshToken ?? session.refreshToken
             let lives = try await w.administrator().accepts(refreshToken: token)
-            w.expect(lives == (w.behavior.refreshTokenAfterSignOut != .dies), "the refresh token \(lives ? "lives" : "dies")")
+            w.expect(
+                lives == (w.behavior.refreshTokenAfterSignOut != .dies),
+                "the refresh token is \(lives ? "still valid" : "no longer valid")")
         },
 
         /// Cases: E18.
@@ -92,7 +94,8 @@ extension Catalog {
                 guard let old else { continue }
                 let lives = try await administrator.accepts(refreshToken: old.refreshToken)
                 w.expect(
-                    lives == (w.behavior.refreshTokenAfterSignOut != .dies), "the old session's token \(lives ? "lives" : "dies")"
+                    lives == (w.behavior.refreshTokenAfterSignOut != .dies),
+                    "the old session's token is \(lives ? "still valid" : "no longer valid")"
                 )
                 w.expect(try await client.refreshUser().id == new.user.id, "the new session does not work")
             }
@@ -104,7 +107,7 @@ extension Catalog {
                 + "the call that caused it.",
             needs: [.trace, .clock], buildsOn: ["session.authorized.one-retry"]
         ) { w in
-            let trace = try w.need(w.environment.trace, "requests are not counted")
+            let trace = try w.need(w.environment.trace, "the harness does not count requests")
             let (plain, _) = try await w.signedIn()
             let start = trace.totals.requests
             try await w.renew(plain)
@@ -123,16 +126,17 @@ extension Catalog {
             isSame.turn(on: true)
             let told = w.events.all.count
             let server = AppServer(401)
-            try await w.expectRequests(one...one, "a refusal of a token that stays the same (another one takes \(one))") {
+            try await w.expectRequests(one...one, "a rejected token that stays the same (a changed token needs \(one) requests)")
+            {
                 _ = try await client.authorized(AppRequest(url: "https://app.example.com/orders")) { server.answer($0) }
             }
             w.expect(server.requests.count == 2, "the request was sent \(server.requests.count) times")
             let events = w.events.all.dropFirst(told)
             let refresh = events.first { $0.name == .sessionRefreshed }
-            w.expect(refresh?[.callID] != nil, "the refresh belongs to no call")
+            w.expect(refresh?[.callID] != nil, "the refresh event has no call id")
             w.expect(
                 events.contains { $0.name == .callBegan && $0[.call] == "authorized" && $0[.callID] == refresh?[.callID] },
-                "the refresh belongs to another call")
+                "the refresh event has the id of another call")
         },
     ]
 }

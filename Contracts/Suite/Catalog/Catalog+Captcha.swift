@@ -18,7 +18,7 @@ extension Catalog {
             await w.expectSignedOut(client, "before the captcha")
             w.expect(
                 try await w.administrator().users().allSatisfy { $0.email != person.email },
-                "before the captcha there is an account")
+                "an account exists before the captcha")
             let wrong = try w.captcha(
                 try await client.respond(to: first.flow, with: .captcha("not-a-token")), "a wrong token")
             w.expect(client.pending?.accepts == [.captcha], "after a wrong token the step is \(client.pending?.kind ?? "none")")
@@ -41,7 +41,7 @@ extension Catalog {
             await w.refused(.flowNotFound, of: "the captcha after a relaunch") { () async throws(AuthError) in
                 try await relaunched.respond(to: left.flow, with: .captcha(token))
             }
-            w.expect(relaunched.pending == nil, "after that the step is \(relaunched.pending?.kind ?? "none")")
+            w.expect(relaunched.pending == nil, "after the relaunch the step is \(relaunched.pending?.kind ?? "none")")
 
             var short = w.stranger()
             short.password = "a"
@@ -50,14 +50,14 @@ extension Catalog {
             )
             guard case .success(let step) = begun else {
                 // The backend checks the password before the captcha.
-                return w.expect(begun.failure?.code == .weakPassword, "a weak password ends in \(named(begun))")
+                return w.expect(begun.failure?.code == .weakPassword, "the result of a weak password is \(named(begun))")
             }
             let challenge = try w.captcha(step, "the sign-up")
             await w.refused(.weakPassword, of: "a weak password, after the captcha") { () async throws(AuthError) in
                 try await client.respond(to: challenge.flow, with: .captcha(token))
             }
-            w.expect(client.pending == nil, "after the refusal the step is \(client.pending?.kind ?? "none")")
-            await w.expectSignedOut(client, "after the refusal")
+            w.expect(client.pending == nil, "after the rejection the step is \(client.pending?.kind ?? "none")")
+            await w.expectSignedOut(client, "after the rejection")
         },
 
         Contract(
@@ -66,7 +66,7 @@ extension Catalog {
             appliesTo: .claiming([.captcha, .password]), needs: [.administrator, .mailbox, .faults, .clock],
             buildsOn: ["sign-up.captcha.step"]
         ) { w in
-            let faults = try w.need(w.environment.faults, "no request can be made to fail")
+            let faults = try w.need(w.environment.faults, "the harness cannot make requests fail")
             let token = try await w.administrator().demandCaptcha()
             let person = w.stranger()
             let client = w.client()
@@ -75,17 +75,17 @@ extension Catalog {
             let lost = await result(of: { () async throws(AuthError) in
                 try await client.respond(to: challenge.flow, with: .captcha(token))
             })
-            guard let error = lost.failure else { try w.end("a lost answer leads to \(named(lost))") }
-            w.expect(error.retry != .never, "a lost answer ends in \(error)")
-            let again = try w.require(client.pending?.challenge, "after a lost answer there is no step")
-            w.expect(again.accepts == [.captcha], "after a lost answer the step takes no captcha")
+            guard let error = lost.failure else { try w.end("a lost response returned \(named(lost))") }
+            w.expect(error.retry != .never, "a lost response failed with \(error)")
+            let again = try w.require(client.pending?.challenge, "after a lost response no step is pending")
+            w.expect(again.accepts == [.captcha], "after a lost response the step does not accept a captcha")
             // A backend may limit how often it sends messages to one address.
             try await w.advance(by: .seconds(90))
             let step = try await w.pass(client, try await client.respond(to: again.flow, with: .captcha(token)), token)
             try await w.expectEntered(client, step, person, token)
             w.expect(
                 try await w.administrator().users().filter { $0.email == person.email }.count == 1,
-                "there are other accounts than one"
+                "the address does not have exactly one account"
             )
         },
 
@@ -108,16 +108,16 @@ extension Catalog {
             async let second = answer()
             let ends = await [first, second]
             let steps = ends.compactMap { try? $0.get() }
-            let step = try w.require(steps.first, "both answers are refused: \(named(ends[0])), \(named(ends[1]))")
-            w.expect(steps.count == 1, "both answers make the call")
+            let step = try w.require(steps.first, "both answers failed: \(named(ends[0])), \(named(ends[1]))")
+            w.expect(steps.count == 1, "both answers made the call")
             for end in ends {
                 guard let code = end.failure?.code else { continue }
-                w.expect([.responseNotAccepted, .flowNotFound].contains(code), "the other answer ends in \(named(end))")
+                w.expect([.responseNotAccepted, .flowNotFound].contains(code), "the other answer ended with \(named(end))")
             }
             try await w.expectEntered(client, step, person, token)
             w.expect(
                 try await w.administrator().users().filter { $0.email == person.email }.count == 1,
-                "there are other accounts than one"
+                "the address does not have exactly one account"
             )
         },
 
@@ -135,17 +135,17 @@ extension Catalog {
             let (subject, client) = (newcomer(), w.client())
             let credential = try await w.idToken(try w.issuer(), for: subject)
             let step = try await w.pass(client, try await client.signIn(with: credential), token)
-            let session = try w.require(step.session, "the ID token of a new user leads to \(step.kind)")
-            w.expect(session.user.email == subject.email, "another user is signed in by the ID token")
+            let session = try w.require(step.session, "the ID token of a new user returned \(step.kind)")
+            w.expect(session.user.email == subject.email, "the ID token signed in another user")
 
             guard w.can(.oauth), let page = w.environment.identityPage else { return }
             let (traveller, other) = (newcomer(), w.client())
             let begun = try await w.pass(other, try await other.signIn(with: .oauth(page.provider)), token)
-            guard case .redirect(let redirect) = begun else { try w.end("the round trip begins with \(begun.kind)") }
+            guard case .redirect(let redirect) = begun else { try w.end("the redirect sign-in returned \(begun.kind)") }
             let back = try await w.follow(other, try await w.consent(to: redirect.url, as: traveller))
             let end = try await w.pass(other, back, token)
-            let entered = try w.require(end.session, "the round trip of a new user leads to \(end.kind)")
-            w.expect(entered.user.email == traveller.email, "another user is signed in by the round trip")
+            let entered = try w.require(end.session, "the redirect sign-in of a new user returned \(end.kind)")
+            w.expect(entered.user.email == traveller.email, "the redirect sign-in signed in another user")
         },
 
         Contract(
@@ -166,7 +166,7 @@ extension Catalog {
                 await w.refused(.invalidCredentials, of: "a wrong password, after the captcha") { () async throws(AuthError) in
                     try await client.respond(to: challenge.flow, with: .captcha(token))
                 }
-                w.expect(client.pending == nil, "after the refusal the step is \(client.pending?.kind ?? "none")")
+                w.expect(client.pending == nil, "after the rejection the step is \(client.pending?.kind ?? "none")")
             } else {
                 await w.refused(.invalidCredentials, of: "a wrong password") { () async throws(AuthError) in
                     try await client.signIn(with: wrong)
@@ -174,13 +174,15 @@ extension Catalog {
             }
 
             let asked = try await client.requestPasswordReset(email: person.email)
-            w.expect(asked.accepts.contains(.captcha) == isAsked, "a reset leads to \(asked.kind), against what is declared")
+            w.expect(
+                asked.accepts.contains(.captcha) == isAsked, "a reset returned \(asked.kind), which differs from the declaration")
             let sent = try await w.pass(client, asked, token)
-            w.expect(sent.challenge?.channel == .email, "the reset's message leads to \(sent.kind)")
-            w.expect(try await w.messages(to: person.email).count >= 1, "no message of the reset has come")
+            w.expect(sent.challenge?.channel == .email, "the reset's message returned \(sent.kind)")
+            w.expect(try await w.messages(to: person.email).count >= 1, "no reset message arrived")
 
             let step = try await client.signIn(with: person.credential)
-            w.expect(step.accepts.contains(.captcha) == isAsked, "a sign-in leads to \(step.kind), against what is declared")
+            w.expect(
+                step.accepts.contains(.captcha) == isAsked, "a sign-in returned \(step.kind), which differs from the declaration")
             try await w.expectEntered(client, try await w.pass(client, step, token), person, token)
         },
     ]
@@ -190,7 +192,7 @@ extension World {
     /// Returns the challenge of a step that waits for a captcha.
     fileprivate func captcha(_ step: SignInStep, _ what: String, line: Int = #line) throws -> Challenge {
         guard case .verify(let challenge) = step, challenge.accepts == [.captcha], challenge.channel == .captcha else {
-            try end("\(what) leads to \(step.kind), and to no captcha", line: line)
+            try end("\(what) returned \(step.kind), expected a captcha", line: line)
         }
         return challenge
     }
@@ -204,7 +206,7 @@ extension World {
             guard case .verify(let challenge) = end else { break }
             end = try await pass(client, try await give(client, challenge, to: person.email), token)
         }
-        let session = try require(end.session, "after the captcha the call ends in \(end.kind)", line: line)
+        let session = try require(end.session, "after the captcha the call returned \(end.kind)", line: line)
         expect(session.user.email == person.email, "after the captcha another user is signed in", line: line)
         expect(client.state.kind == "signedIn", "after the captcha the state is \(client.state.kind)", line: line)
     }

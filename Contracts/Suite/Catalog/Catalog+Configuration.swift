@@ -18,18 +18,19 @@ extension Catalog {
                         left.insert(mistake)
                         continue
                     }
-                    w.found("an adapter is made in spite of a \(mistake.rawValue)", line: #line)
+                    w.found("the factory created an adapter in spite of a \(mistake.rawValue)", line: #line)
                 } catch {
                     refused.insert(mistake)
-                    w.expect(error.code == .invalidConfiguration, "a \(mistake.rawValue) is refused as \(error)")
-                    w.expect(!error.message.isEmpty, "the refusal of a \(mistake.rawValue) does not say what is wrong")
+                    w.expect(error.code == .invalidConfiguration, "a \(mistake.rawValue) failed with \(error)")
+                    w.expect(!error.message.isEmpty, "the error for a \(mistake.rawValue) does not say what is wrong")
                 }
             }
-            w.expect(!refused.isEmpty, "the adapter refuses nothing")
+            w.expect(!refused.isEmpty, "the adapter rejects no configuration")
             for place in try await w.placesOfMistakes(refused: refused) {
                 let missing = place.intersection(left).map(\.rawValue).sorted()
                 w.expect(
-                    missing.isEmpty, "the factory makes no adapter of \(missing.joined(separator: ", ")), which has a place here")
+                    missing.isEmpty,
+                    "the factory created no adapter for \(missing.joined(separator: ", ")), although the harness lists it")
             }
         },
 
@@ -39,24 +40,24 @@ extension Catalog {
             needs: [.factory, .trace], buildsOn: ["session.restore.same-user", "session.backend-changed"]
         ) { w in
             let factory = try w.need(w.environment.factory, "the harness cannot create another adapter")
-            let same = try w.require(try factory.make(.sameProject), "the adapter cannot be made a second time")
-            let other = try w.require(try factory.make(.otherProject), "no adapter of another project can be made")
+            let same = try w.require(try factory.make(.sameProject), "the harness cannot create the adapter a second time")
+            let other = try w.require(try factory.make(.otherProject), "the harness cannot create an adapter for another project")
             let own = w.environment.adapter
-            w.expect(same.name == own.name && same.backend == own.backend, "the backend has another name at the next launch")
-            w.expect(other.name != own.name || other.backend != own.backend, "two projects have one name: \(own.backend)")
+            w.expect(same.name == own.name && same.backend == own.backend, "at the next launch the backend has a different name")
+            w.expect(other.name != own.name || other.backend != own.backend, "two projects have the same name: \(own.backend)")
             let device = w.device()
             let (_, session) = try await w.signedIn(on: device)
             let stranger = device.launch(on: other)
             try await w.expectRequests(0...0, "a launch with another project") {
                 await stranger.restore()
-                await w.refused(.notSignedIn, of: "a token of another project's session") { () async throws(AuthError) in
+                await w.refused(.notSignedIn, of: "the token of another project's session") { () async throws(AuthError) in
                     try await stranger.accessToken()
                 }
             }
-            w.expect(stranger.state.session == nil, "another project's session is taken over")
+            w.expect(stranger.state.session == nil, "the client adopted another project's session")
             let again = device.launch(on: same)
             w.expect(
-                await again.restore().session?.user.id == session.user.id, "the same project does not find its session again")
+                await again.restore().session?.user.id == session.user.id, "the same project did not find its session")
         },
     ]
 }

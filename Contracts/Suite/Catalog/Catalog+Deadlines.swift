@@ -21,10 +21,10 @@ extension Catalog {
                 _ = try await client.refreshUser()
             }
             let caller = Task { await result(of: { () async throws(AuthError) in try await client.refreshUser() }) }
-            w.expect(try await w.comes { gate.arrivals == 2 }, "the adapter was not asked")
+            w.expect(try await w.comes { gate.arrivals == 2 }, "the client did not call the adapter")
             caller.cancel()
             let cancelled = await w.soon { await caller.value }
-            w.expect(cancelled?.failure?.code == .cancelled, "a cancelled caller waits for the adapter")
+            w.expect(cancelled?.failure?.code == .cancelled, "a cancelled caller waited for the adapter")
             gate.open()
             w.expect(try await client.refreshUser().id == session.user.id, "the client does not work afterwards")
         },
@@ -48,14 +48,14 @@ extension Catalog {
             try await w.endsByItsDeadline("asking for a token", at: gate) { () async throws(AuthError) in
                 _ = try await client.accessToken()
             }
-            w.expect(client.state.session?.accessToken == session.accessToken, "the tokens have come already")
+            w.expect(client.state.session?.accessToken == session.accessToken, "the tokens arrived before the deadline")
             gate.open()
             let isKept = try await w.comes {
                 client.state.session?.lifetime != session.lifetime && client.state.session?.user.id == session.user.id
             }
-            w.expect(isKept, "the late tokens are thrown away")
+            w.expect(isKept, "the client discarded the late tokens")
             let stored = await device.launch().restore().session
-            w.expect(stored == client.state.session, "the store holds other tokens")
+            w.expect(stored == client.state.session, "the store contains different tokens")
             try await w.outliveToken(of: session)
             w.expect(try await !client.accessToken().isEmpty, "the session cannot be refreshed afterwards")
         },
@@ -63,7 +63,7 @@ extension Catalog {
         Contract(
             "session.deadline.late-sign-in",
             "A sign-in whose response arrives after the deadline signs no user in, and its session is ended on the backend.",
-            appliesTo: .claiming(.password), when: Condition("a new device is trusted") { $0.newDevice == .trusted },
+            appliesTo: .claiming(.password), when: Condition("the backend trusts a new device") { $0.newDevice == .trusted },
             needs: [.administrator], buildsOn: entering + ["session.deadline.deaf-adapter", "session.sign-out.local"]
         ) { w in
             let person = try await w.member()
@@ -81,19 +81,19 @@ extension Catalog {
                 _ = try await client.signIn(with: person.credential)
             }
             gate.open()
-            let session = try w.require(late.withLock { $0 }, "no user has signed in")
+            let session = try w.require(late.withLock { $0 }, "no sign-in reached the backend")
             let administrator = try w.administrator()
             if w.behavior.accessTokenAfterSignOut == .dies {
                 let ends = try await w.comes { try await !administrator.accepts(accessToken: session.accessToken) }
-                w.expect(ends, "the late session lives on")
+                w.expect(ends, "the late session is still valid")
             }
             // This check comes last because it may use up the refresh token.
             if w.behavior.refreshTokenAfterSignOut != .lives {
                 let ends = try await w.comes { try await !administrator.accepts(refreshToken: session.refreshToken) }
-                w.expect(ends, "the late session's refresh token lives on")
+                w.expect(ends, "the late session's refresh token is still valid")
             }
             w.expect(client.state.session == nil, "the state is \(client.state.kind)")
-            w.expect(try await !device.hasStoredSession(), "the store holds the late session")
+            w.expect(try await !device.hasStoredSession(), "the store contains the late session")
             try await w.enter(w.client(), person)
         },
 
@@ -118,7 +118,8 @@ extension Catalog {
             }
             device.disk.suffers(nil)
             gate.open()
-            w.expect(try await w.comes(each: .seconds(1)) { client.state.session != nil }, "the store is not read again")
+            w.expect(
+                try await w.comes(each: .seconds(1)) { client.state.session != nil }, "the client did not read the store again")
             w.expect(try await client.refreshUser().id == session.user.id, "the client does not work afterwards")
         },
     ]

@@ -21,9 +21,9 @@ extension Catalog {
                 let client = w.client()
                 let outcome = await result(of: { () async throws(AuthError) in try await attempt.enter(client) })
                 switch outcome {
-                case .success(let step): w.expect(step.session == nil, "a disabled user comes in by \(way)")
+                case .success(let step): w.expect(step.session == nil, "a disabled user was signed in by \(way)")
                 case .failure(let error):
-                    w.expect(error.code == .userDisabled, "a disabled user is refused by \(way) as \(error)")
+                    w.expect(error.code == .userDisabled, "a disabled user's sign-in by \(way) failed with \(error)")
                 }
                 await w.expectSignedOut(client, "after a disabled user has tried \(way)")
             }
@@ -53,7 +53,7 @@ extension Catalog {
                 try await act(try w.administrator(), session.user.id)
                 let read = await result(of: { () async throws(AuthError) in try await client.refreshUser() })
                 // A disabled user's token may work until it expires. A deleted user has no data to read.
-                if what == "deleted" { w.expect(!read.isSuccess, "a user who is \(what) is read") }
+                if what == "deleted" { w.expect(!read.isSuccess, "reading a user who is \(what) succeeded") }
                 guard client.state.session == nil else {
                     try await w.outliveToken(of: session)
                     try await w.expectNextRefresh(of: client, on: device, session, declared)
@@ -62,11 +62,11 @@ extension Catalog {
                 let reason = declared.reason?.rawValue ?? "none"
                 // A reload of the user may report a more exact reason than a refresh.
                 let truth = what == "deleted" ? "userDeleted" : what == "disabled" ? "userDisabled" : reason
-                w.expect(!read.isSuccess, "a user who is \(what) is read, and signed out")
+                w.expect(!read.isSuccess, "reading a user who is \(what) succeeded, although the client signed out")
                 w.expect(
                     ["signedOut(\(reason))", "signedOut(\(truth))"].contains(client.state.kind),
-                    "reading a user who is \(what) gives \(client.state.kind), declared is \(reason)")
-                w.expect(try await !device.hasStoredSession(), "a user who is \(what) is still stored")
+                    "reading a user who is \(what) left the state \(client.state.kind), declared is \(reason)")
+                w.expect(try await !device.hasStoredSession(), "the store still contains a user who is \(what)")
             }
         },
     ]
@@ -88,14 +88,15 @@ extension World {
             guard let issuer = environment.issuer else { return nil }
             let subject = subject()
             let session = try require(
-                try await client().signIn(with: try await idToken(issuer, for: subject)).session, "no user was made", line: line)
+                try await client().signIn(with: try await idToken(issuer, for: subject)).session, "no user was created",
+                line: line)
             let next = try await idToken(issuer, for: subject)
             return SignInAttempt(userID: session.user.id) { client throws(AuthError) in try await client.signIn(with: next) }
         case .oauth:
             guard let page = environment.identityPage else { return nil }
             let (subject, maker) = (subject(), client())
             let made = await maker.handle(try await consent(to: try await self.page(maker, line: line), as: subject, line: line))
-            let user = try require(made.session?.user.id, "no user was made", line: line)
+            let user = try require(made.session?.user.id, "no user was created", line: line)
             return SignInAttempt(userID: user) { client throws(AuthError) in
                 guard case .redirect(let redirect) = try await client.signIn(with: .oauth(page.provider)) else {
                     throw .cancelled
@@ -136,7 +137,7 @@ extension World {
             let (person, adder) = (try await member(), client())
             let userID = try await userID(of: person, line: line)
             try await enter(adder, person, line: line)
-            let adding = try require((try await adder.link(.passkey)).challenge, "no passkey can be added", line: line)
+            let adding = try require((try await adder.link(.passkey)).challenge, "the harness cannot add a passkey", line: line)
             _ = try await adder.respond(
                 to: adding.flow, with: .passkey(try await sheet.create(adding.passkeyOptions ?? .null, of: userID)))
             return SignInAttempt(userID: userID) { client throws(AuthError) in

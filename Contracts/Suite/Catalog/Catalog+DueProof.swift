@@ -15,8 +15,8 @@ extension Catalog {
             let client = device.launch()
             let challenge = try await w.dueChallenge(of: person, client)
             try await client.cancel(challenge.flow)
-            w.expectDue(challenge, client, "after it was left")
-            await w.refused(.tooManyRequests, of: "sending the message again at once") { () async throws(AuthError) in
+            w.expectDue(challenge, client, "after the flow was left")
+            await w.refused(.tooManyRequests, of: "an immediate resend") { () async throws(AuthError) in
                 try await client.resend(challenge.flow)
             }
             let relaunched = device.launch()
@@ -24,8 +24,8 @@ extension Catalog {
             w.expectDue(challenge, relaunched, "after a relaunch")
             let again = try await w.sendAgain(relaunched, challenge)
             let session = try await w.prove(relaunched, .verify(again), of: person)
-            w.expect(session.user.email == person.email, "another user came in")
-            w.expect(relaunched.state.kind == "signedIn", "after the proof the state is \(relaunched.state.kind)")
+            w.expect(session.user.email == person.email, "another user was signed in")
+            w.expect(relaunched.state.kind == "signedIn", "after the verification the state is \(relaunched.state.kind)")
         },
 
         Contract(
@@ -42,24 +42,25 @@ extension Catalog {
                 // A backend limits how often it sends messages to one address.
                 try await w.advance(by: .seconds(90))
                 let reset = try await client.requestPasswordReset(email: person.email)
-                let flow = try w.require(reset.flow, "the reset leads to \(reset.kind)")
+                let flow = try w.require(reset.flow, "the reset returned \(reset.kind)")
                 if isRelaunched {
                     client = device.launch()
                     await client.restore()
                 }
                 try await client.cancel(flow)
-                let when = isRelaunched ? "after a reset that a relaunch has interrupted" : "after a reset that was left"
+                let when = isRelaunched ? "after a reset that a relaunch interrupted" : "after a reset that the user left"
                 guard case .unverified(let account) = client.state else {
                     w.found("\(when) the state is \(client.state.kind)", line: #line)
                     continue
                 }
-                w.expect(account.challenge.accepts == challenge.accepts, "\(when) it takes \(account.challenge.accepts)")
-                w.expect(account.challenge.destination == challenge.destination, "\(when) it is for another address")
+                w.expect(
+                    account.challenge.accepts == challenge.accepts, "\(when) the challenge accepts \(account.challenge.accepts)")
+                w.expect(account.challenge.destination == challenge.destination, "\(when) the challenge is for another address")
                 try await w.advance(by: .seconds(90))
                 let again = try await w.sendAgain(client, account.challenge)
-                w.expect(again.accepts == challenge.accepts, "\(when) the message sent again takes \(again.accepts)")
+                w.expect(again.accepts == challenge.accepts, "\(when) the resent challenge accepts \(again.accepts)")
                 let session = try await w.prove(client, .verify(again), of: person)
-                w.expect(session.user.email == person.email, "\(when) another user came in")
+                w.expect(session.user.email == person.email, "\(when) another user was signed in")
             }
         },
     ]
@@ -82,7 +83,7 @@ extension World {
         guard case .unverified(let account) = client.state, account.session != nil else {
             return found("\(when) the state is \(client.state.kind)", line: line)
         }
-        expect(account.challenge == challenge, "\(when) another challenge is due", line: line)
+        expect(account.challenge == challenge, "\(when) a different challenge is pending", line: line)
         expect(client.pending?.flow == challenge.flow, "\(when) the step is \(client.pending?.kind ?? "none")", line: line)
     }
 }

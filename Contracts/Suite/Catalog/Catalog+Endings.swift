@@ -42,11 +42,11 @@ extension Catalog {
             let (client, session) = try await w.signedIn(on: device)
             let (running, second) = try await w.signedIn(on: other)
             let key = device.key(.session)
-            let bytes = try w.require(await device.stored(.session), "the store holds no session")
+            let bytes = try w.require(await device.stored(.session), "the store contains no session")
             try await w.fail(with: .offline)
             try await running.signOut(discardingAnonymousUser: true)
             try await client.signOut(discardingAnonymousUser: true)
-            let one = try w.require(await device.stored(.revocations), "nothing is kept of it").count
+            let one = try w.require(await device.stored(.revocations), "the client stored no note about the sign-out").count
             for _ in 0..<19 {
                 // Advance the clock each time, because two sign-outs at the same moment are stored as one.
                 w.clock.advance(by: .seconds(1))
@@ -56,27 +56,27 @@ extension Catalog {
                 try await again.signOut(discardingAnonymousUser: true)
             }
             let all = try await device.stored(.revocations)?.count ?? 0
-            w.expect(all <= 17 * one, "twenty sign-outs take \(all) bytes, one takes \(one)")
-            w.expect(all >= 10 * one, "of twenty sign-outs only \(all) bytes are kept, one takes \(one)")
+            w.expect(all <= 17 * one, "twenty sign-outs use \(all) bytes, one uses \(one)")
+            w.expect(all >= 10 * one, "twenty sign-outs use only \(all) bytes, one uses \(one)")
             try await w.heal()
 
             let relaunched = device.launch()
             await relaunched.restore()
-            w.expect(relaunched.state.session == nil, "a sign-out has signed a user in: \(relaunched.state.kind)")
+            w.expect(relaunched.state.session == nil, "a queued sign-out signed in a user: \(relaunched.state.kind)")
             let isSent = try await w.comes { try await device.stored(.revocations) == nil }
-            w.expect(isSent, "a relaunch does not send it")
+            w.expect(isSent, "after a relaunch the client did not send the sign-out")
             w.expect(
-                try await !w.administrator().accepts(refreshToken: session.refreshToken), "the backend has not ended the session")
+                try await !w.administrator().accepts(refreshToken: session.refreshToken), "the backend did not end the session")
 
             try await w.signIn(running)
             let isHeard = try await w.comes { try await other.stored(.revocations) == nil }
-            w.expect(isHeard, "a client that reaches the backend again does not send it")
+            w.expect(isHeard, "the client reaches the backend again, and did not send the sign-out")
             // On other backends this cannot be observed: access tokens stay valid, and the device's token belongs to the new session.
             if w.behavior.accessTokenAfterSignOut == .dies {
                 let lives = try await w.administrator().accepts(accessToken: second.accessToken)
-                w.expect(!lives, "the backend has not ended the session of the client that went on")
+                w.expect(!lives, "the backend did not end the session of the client that kept running")
             }
-            w.expect(running.state.session?.user.id != nil, "the one who has signed in since is signed out")
+            w.expect(running.state.session?.user.id != nil, "the user who signed in later was signed out")
         },
 
         /// Cases: G10.
@@ -88,7 +88,7 @@ extension Catalog {
         ) { w in
             let device = w.device()
             _ = try await w.signedIn(on: device)
-            let bytes = try w.require(await device.stored(.session), "the store holds no session")
+            let bytes = try w.require(await device.stored(.session), "the store contains no session")
             let former = StoreKey(provider: w.environment.adapter.name, backend: "https://former.example.com", slot: .session)
             let moved = w.device()
             try await moved.put(bytes, under: former)
@@ -100,13 +100,13 @@ extension Catalog {
                 }
             }
             w.expect(client.state.kind == "signedOut(backendChanged)", "the state is \(client.state.kind)")
-            w.expect(w.events.all.contains { $0.name == .backendChanged }, "the events do not tell it")
+            w.expect(w.events.all.contains { $0.name == .backendChanged }, "no event reports it")
             let session = try await w.signIn(client)
-            w.expect(client.state.session?.user.id == session.user.id, "no user can sign in: \(client.state.kind)")
-            w.expect(try await moved.contents()[former] == bytes, "the other backend's session is not kept")
+            w.expect(client.state.session?.user.id == session.user.id, "no user can sign in: the state is \(client.state.kind)")
+            w.expect(try await moved.contents()[former] == bytes, "the store no longer contains the other backend's session")
             await moved.launch().restore()
             try await client.signOut(discardingAnonymousUser: true)
-            w.expect(try await moved.contents()[former] == bytes, "a sign-out takes the other backend's session along")
+            w.expect(try await moved.contents()[former] == bytes, "a sign-out removed the other backend's session")
         },
 
         /// Cases: E14.
@@ -129,7 +129,7 @@ extension Catalog {
                 try await w.expectRequests(0...2, "the first token after a restart") { _ = try await client.accessToken() }
                 try await w.expectRequests(0...0, "the second token after a restart") { _ = try await client.accessToken() }
                 let renewed = try w.require(client.state.session, "the state is \(client.state.kind)")
-                w.expect(renewed.user.id == session.user.id, "it is another user")
+                w.expect(renewed.user.id == session.user.id, "another user is signed in")
                 session = renewed
             }
             // The device was off for longer than the token's lifetime, but its clock was set back and hides that.
@@ -137,7 +137,7 @@ extension Catalog {
             w.clock.reboot()
             w.clock.shiftWall(by: .zero - life)
             let token = try await device.launch().accessToken()
-            w.expect(token != session.accessToken, "a dead token is trusted")
+            w.expect(token != session.accessToken, "the client returned an expired token")
         },
     ]
 

@@ -10,7 +10,7 @@ extension Catalog {
         ) { w in
             let raw = "flux_capacitor_empty"
             let error = try await w.failingSignIn(with: .unknownCode(raw), as: .unknown)
-            w.expect(error?.provider?.code?.lowercased() == raw, "the raw code is lost")
+            w.expect(error?.provider?.code?.lowercased() == raw, "the error does not contain the provider's raw code")
         },
 
         Contract(
@@ -19,7 +19,7 @@ extension Catalog {
             needs: [.faults]
         ) { w in
             let error = try await w.failingSignIn(with: .rateLimited(retryAfter: .seconds(42)), as: .tooManyRequests)
-            w.expect(error?.retry.isAbout(.seconds(42)) == true, "the time is lost")
+            w.expect(error?.retry.isAbout(.seconds(42)) == true, "the error does not contain the time to wait")
         },
     ]
 
@@ -60,7 +60,7 @@ extension Catalog {
                     await result { () async throws(AuthError) in try await attempt.run(client, flow) }
                 }
                 let code = outcome.failure?.code
-                w.expect(code != .unsupported && code != .responseNotAccepted, "the call was refused as \(named(outcome))")
+                w.expect(code != .unsupported && code != .responseNotAccepted, "the call failed with \(named(outcome))")
             }
         }
 }

@@ -26,13 +26,14 @@ extension Catalog {
                 guard let trial = try await w.trial(of: call, client) else { continue }
                 isHanging.turn(on: true)
                 let task = Task { await result(of: trial.run) }
-                w.expect(try await w.comes { gate.arrivals > 0 }, "\(call.rawValue) did not come to where it hangs")
+                w.expect(try await w.comes { gate.arrivals > 0 }, "\(call.rawValue) did not reach the point where it hangs")
                 if trial.hasToken {
                     let token = await w.soon {
                         await result(of: { () async throws(AuthError) in try await client.accessToken() })
                     }
                     w.expect(
-                        token?.isSuccess == true, "while \(call.rawValue) hangs a token is \(token.map(named) ?? "waited for")")
+                        token?.isSuccess == true,
+                        "while \(call.rawValue) hangs, a token request is \(token.map(named) ?? "still waiting")")
                 }
                 let outcome = try await w.ended(task, call.rawValue, at: gate, isEarly: call == .signOut)
                 gate.open()

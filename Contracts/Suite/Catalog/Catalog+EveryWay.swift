@@ -25,9 +25,10 @@ extension Catalog {
                         journey.client.state.session == nil,
                         "\(kind): before the second factor the state is \(journey.client.state.kind)")
                     w.expect(
-                        try await !journey.device.hasStoredSession(), "\(kind): the store holds a session before the factor")
+                        try await !journey.device.hasStoredSession(),
+                        "\(kind): the store contains a session before the second factor")
                 }
-                w.expect(isAsked, "\(kind): no second factor was asked for")
+                w.expect(isAsked, "\(kind): no second factor was required")
                 try await journey.expectEnd("the second factor")
             }
         },
@@ -47,24 +48,27 @@ extension Catalog {
                 })
                 switch w.behavior.unknownAddressWithoutAccount {
                 case .told:
-                    w.expect(begun.failure?.code == .userNotFound, "\(kind): an unknown address is answered by \(named(begun))")
+                    w.expect(
+                        begun.failure?.code == .userNotFound, "\(kind): the result for an unknown address is \(named(begun))")
                 case .likeKnown:
-                    w.expect(begun.isSuccess, "\(kind): an unknown address is answered by \(named(begun))")
+                    w.expect(begun.isSuccess, "\(kind): the result for an unknown address is \(named(begun))")
                     w.expect(try await w.messages(to: address).isEmpty, "\(kind): a message was sent to an unknown address")
                 case .createsAccount:
                     let url = try await w.url(for: address)
-                    w.expect(try await w.follow(client, url).session != nil, "\(kind): no account was made, which is declared")
+                    w.expect(
+                        try await w.follow(client, url).session != nil,
+                        "\(kind): no account was created, although the adapter declares it")
                     continue
                 }
                 w.expect(
                     try await w.administrator().users().allSatisfy { $0.email != address },
-                    "\(kind): the unknown address gets an account")
+                    "\(kind): the unknown address has an account")
 
                 let (person, known) = (w.stranger(), w.client())
                 _ = try await w.administrator().create(
                     email: person.email, password: person.password.reveal(), isEmailVerified: true, displayName: person.name)
                 let challenge = try w.require(
-                    try await known.signIn(only: kind, person.email).challenge, "\(kind): a known address gets no message")
+                    try await known.signIn(only: kind, person.email).challenge, "\(kind): a known address received no message")
                 try await w.administrator().delete(try await w.userID(of: person))
                 guard challenge.resendAvailableAt != nil, w.environment.backendClock != nil else { continue }
                 let count = try await w.messages(to: person.email).count
@@ -77,7 +81,7 @@ extension Catalog {
                 } catch is AuthError {}
                 w.expect(
                     try await w.administrator().users().allSatisfy { $0.email != person.email },
-                    "\(kind): the message that was sent again has made an account")
+                    "\(kind): the resent message created an account")
             }
         },
 
@@ -94,10 +98,11 @@ extension Catalog {
                 try await journey.finish()
                 try await journey.expectEnd("the sign-up")
                 w.expect(
-                    journey.step.session?.user.displayName == "Ada Lovelace", "\(kind): the session's user has not got the name")
+                    journey.step.session?.user.displayName == "Ada Lovelace", "\(kind): the session's user does not have the name"
+                )
                 w.expect(
                     try await journey.client.refreshUser().displayName == "Ada Lovelace",
-                    "\(kind): the backend has not got the name")
+                    "\(kind): the backend does not have the name")
             }
             if count == 0 { throw NotApplicable("users sign up with other methods on this backend") }
         },
@@ -121,7 +126,7 @@ extension Catalog {
                 let own = try await w.consent(to: try await w.page(client), as: person)
                 let outcome = await client.handle(try own.replacing(name, by: foreign ?? ""))
                 guard let session = outcome.session ?? client.state.session else { continue }
-                w.expect(session.user.email == person.email, "with another flow's \(name) another user is signed in")
+                w.expect(session.user.email == person.email, "with another flow's \(name), another user is signed in")
             }
         },
 
@@ -132,9 +137,9 @@ extension Catalog {
             let hint = "ada+\(w.environment.randomness.text(6))@example.com"
             let step = try await w.client().signIn(
                 with: .oauth(try w.identityPage().provider, parameters: ["login_hint": hint]))
-            guard case .redirect(let redirect) = step else { return w.found("the sign-in leads to \(step.kind)", line: #line) }
+            guard case .redirect(let redirect) = step else { return w.found("the sign-in returned \(step.kind)", line: #line) }
             let given = (try? Callback(redirect.url))?.parameters.values.contains(hint) ?? false
-            w.expect(given, "the page's address has not got the login hint")
+            w.expect(given, "the page's address does not contain the login hint")
         },
 
         Contract(
@@ -143,10 +148,11 @@ extension Catalog {
             appliesTo: .claiming([.passkey, .password]), needs: [.passkeys, .administrator, .clock],
             buildsOn: ["sign-in.passkey.completes", "verification.relaunch-each-way"]
         ) { w in
-            let sheet = try w.need(w.environment.passkeys, "no passkeys can be used")
+            let sheet = try w.need(w.environment.passkeys, "the harness cannot use passkeys")
             var journey = try await w.begin(.passkey)
             func signed(_ journey: Journey) async throws -> JSON {
-                let options = try w.require(try journey.challenge().passkeyOptions, "nothing for the sheet")
+                let options = try w.require(
+                    try journey.challenge().passkeyOptions, "the challenge has no options for the passkey sheet")
                 return try await sheet.sign(options, as: journey.userID ?? "")
             }
             let first = try await signed(journey)
@@ -155,17 +161,17 @@ extension Catalog {
             try await journey.expectEnd("the passkey")
             for (what, other) in [("again", twin), ("in another flow", try await w.begin(.passkey))] {
                 let replayed = await other.respond(.passkey(first))
-                w.expect(!replayed.isSuccess, "what was signed once is taken \(what)")
+                w.expect(!replayed.isSuccess, "a used signature was accepted \(what)")
             }
             let late = try await w.begin(.passkey)
-            let end = try w.require(try late.challenge().expiresAt, "the challenge does not say when it ends")
+            let end = try w.require(try late.challenge().expiresAt, "the challenge does not contain its expiry")
             let signature = try await signed(late)
             try await w.advance(by: end - w.clock.now + .seconds(1))
             let ended = await late.respond(.passkey(signature))
             w.expect(
                 ended.failure.map { [.codeExpired, .invalidCredentials, .flowNotFound].contains($0.code) } ?? false,
-                "after the challenge's end the passkey is answered by \(named(ended))")
-            await w.expectSignedOut(late.client, "after a passkey that came too late")
+                "after the challenge expired, the result of the passkey is \(named(ended))")
+            await w.expectSignedOut(late.client, "after an expired passkey challenge")
         },
     ]
 }

@@ -35,7 +35,7 @@ extension Catalog {
                 flow = try await w.choose(near, own.factor.kind, of: own.step)
             }
             let end = try await near.respond(to: flow, with: .code(try await w.code(of: own.factor)))
-            try await w.expectGenuine(end, of: own.userID, near, "the own code")
+            try await w.expectGenuine(end, of: own.userID, near, "the user's own code")
             let theirEnd = try await far.respond(to: theirFlow, with: .code(theirCode))
             try await w.expectGenuine(theirEnd, of: foreign.userID, far, "the other user's own code")
         },
@@ -56,24 +56,26 @@ extension Catalog {
                 // The app shows a new code by then. A backend may accept each code only once.
                 try await w.advance(by: .seconds(60))
                 let enrolment = try await client.addFactor(.authenticatorApp(label: label))
-                let key = try w.require(enrolment.key, "the enrolment has no key for the app")
+                let key = try w.require(enrolment.key, "the enrollment has no key for the app")
                 let uri = enrolment.uri?.reveal() ?? ""
-                w.expect(uri.hasPrefix("otpauth://") && uri.contains(key.reveal()), "the address for the app has not got the key")
+                w.expect(
+                    uri.hasPrefix("otpauth://") && uri.contains(key.reveal()), "the address for the app does not contain the key")
                 let code = try await apps.code(for: key)
                 _ = try await client.respond(to: enrolment.challenge.flow, with: .code(code))
                 keys.append(key)
             }
             let factors = try await client.factors()
-            w.expect(factors.compactMap(\.label).sorted() == labels.sorted(), "the labels are \(factors.map(\.label))")
-            w.expect(factors.allSatisfy { $0.kind == .authenticatorApp }, "the kinds are \(factors.map(\.kind))")
+            w.expect(
+                factors.compactMap(\.label).sorted() == labels.sorted(), "the labels of the factors are \(factors.map(\.label))")
+            w.expect(factors.allSatisfy { $0.kind == .authenticatorApp }, "the kinds of the factors are \(factors.map(\.kind))")
 
             try await w.advance(by: .seconds(60))
             for (place, label) in labels.enumerated() {
                 let other = w.client()
                 let step = try await w.secondFactor(other, of: person)
-                let choice = try w.require(step.choices.first { $0.label == label }, "\(label) cannot be chosen")
+                let choice = try w.require(step.choices.first { $0.label == label }, "the factor \(label) cannot be chosen")
                 let next = try await other.respond(to: step.flow, with: .factor(choice))
-                let challenge = try w.require(next.challenge, "the choice leads to \(next.kind)")
+                let challenge = try w.require(next.challenge, "the choice returned \(next.kind)")
                 let (right, wrong) = (try await apps.code(for: keys[place]), try await apps.code(for: keys[1 - place]))
                 await w.refused(.invalidCode, of: "the code of the user's other app") { () async throws(AuthError) in
                     try await other.respond(to: challenge.flow, with: .code(wrong))
@@ -84,14 +86,14 @@ extension Catalog {
 
             let named = try w.require(factors.first { $0.label == labels[0] }, "the first app is not listed")
             try await client.removeFactor(named)
-            w.expect(try await client.factors().map(\.label) == [labels[1]], "another factor is removed than the named one")
+            w.expect(try await client.factors().map(\.label) == [labels[1]], "the call removed another factor than the given one")
             try await w.advance(by: .seconds(60))
             let last = w.client()
             let step = try await w.secondFactor(last, of: person)
-            w.expect(step.choices.compactMap(\.label) == [labels[1]], "the removed factor can be chosen")
+            w.expect(step.choices.compactMap(\.label) == [labels[1]], "the removed factor can still be chosen")
             let flow = try await w.choose(last, .authenticatorApp, of: step)
             let end = try await last.respond(to: flow, with: .code(try await apps.code(for: keys[1])))
-            try await w.expectGenuine(end, of: userID, last, "the app that is left")
+            try await w.expectGenuine(end, of: userID, last, "the app that remains")
         },
 
         Contract(
@@ -107,7 +109,9 @@ extension Catalog {
             await w.refused(.invalidInput, of: "a second app") { () async throws(AuthError) in
                 try await client.addFactor(.authenticatorApp())
             }
-            w.expect(try await client.factors().map(\.kind) == [.authenticatorApp], "after the refusal the factors are others")
+            w.expect(
+                try await client.factors().map(\.kind) == [.authenticatorApp],
+                "after the rejection the user has different factors")
 
             // The app shows a new code by then. A backend may accept each code only once.
             try await w.advance(by: .seconds(60))
@@ -118,8 +122,8 @@ extension Catalog {
 
             try await second.removeFactor(try w.require(try await second.factors().first, "the first app is not listed"))
             let next = try await w.addApp(second, apps)
-            w.expect(next != first, "another app has the key of the first")
-            w.expect(try await second.factors().count == 1, "another app is not listed")
+            w.expect(next != first, "the second app has the key of the first app")
+            w.expect(try await second.factors().count == 1, "the second app is not listed")
         },
 
         Contract(
@@ -130,13 +134,14 @@ extension Catalog {
             needs: [.authenticators, .administrator, .mailbox, .clock], buildsOn: ["account.factor.enrol-and-remove"],
             declares: Declaration("addedFactor")
         ) { w in
-            let apps = try w.need(w.environment.authenticators, "no authenticator app can be read")
+            let apps = try w.need(w.environment.authenticators, "the harness has no authenticator apps")
             let (client, before) = try await w.signedIn()
             _ = try await w.addApp(client, apps)
             let expected = w.behavior.addedFactor == .countsAtOnce ? .twoFactors : before.assurance
             for when in ["the first code", "a refresh"] {
                 let session = try w.require(client.state.session, "after \(when) no user is signed in")
-                w.expect(session.assurance == expected, "after \(when) the session has \(session.assurance.rawValue)")
+                w.expect(
+                    session.assurance == expected, "after \(when) the assurance of the session is \(session.assurance.rawValue)")
                 try await w.outliveToken(of: session)
                 _ = try await client.accessToken()
             }
@@ -161,23 +166,23 @@ extension Catalog {
             if let error = begun.failure {
                 let isOffered = client.factorKinds.contains(.phone)
                 let codes: [AuthError.Code] = isOffered ? [.notEnabled] : [.unsupported, .notEnabled]
-                w.expect(!isOffered || !canBeHad, "a phone is refused that the project lets users have")
-                w.expect(codes.contains(error.code), "a phone is refused as \(error)")
-                w.expect(try await client.factors().isEmpty, "a refused phone is listed")
+                w.expect(!isOffered || !canBeHad, "the backend rejected a phone, although the project allows it")
+                w.expect(codes.contains(error.code), "adding a phone failed with \(error)")
+                w.expect(try await client.factors().isEmpty, "the list contains a rejected phone")
                 return
             }
             var challenge = try begun.get().challenge
-            w.expect(challenge.channel == .sms && challenge.accepts.contains(.code), "a phone asks for no code of an SMS")
+            w.expect(challenge.channel == .sms && challenge.accepts.contains(.code), "adding a phone requires no SMS code")
             var code = try await w.code(for: number)
             if challenge.resendAvailableAt != nil {
                 challenge = try await w.sendAgain(client, challenge)
-                w.expect(try await w.messages(to: number).count == 2, "no second SMS has come")
+                w.expect(try await w.messages(to: number).count == 2, "no second SMS arrived")
                 code = try await w.code(for: number)
             }
             await w.refused(.invalidCode, of: "a wrong first code") { () async throws(AuthError) in
                 try await client.respond(to: challenge.flow, with: .code(code.wrong))
             }
-            w.expect(try await client.factors().isEmpty, "a phone without a right code is listed")
+            w.expect(try await client.factors().isEmpty, "the list contains a phone before its first right code")
             let end = try await client.respond(to: challenge.flow, with: .code(code))
             try await w.expectGenuine(end, of: userID, client, "the first right code")
             w.expect(try await client.factors().map(\.kind) == [.phone], "the phone is not listed")
@@ -190,7 +195,7 @@ extension Catalog {
             try await w.expectGenuine(entered, of: userID, other, "the phone")
 
             try await other.removeFactor(try w.require(try await other.factors().first, "the phone is not listed"))
-            w.expect(try await other.factors().isEmpty, "after its removal the phone is listed")
+            w.expect(try await other.factors().isEmpty, "the list contains the phone after its removal")
             try await w.enter(w.client(), person)
             try await w.expectNoWayIn(byCodeTo: number, of: userID, "after its removal")
         },
@@ -211,20 +216,22 @@ extension Catalog {
 
             let former = try await client.renewBackupCodes()
             let codes = try await client.renewBackupCodes()
-            w.expect(codes.count > 1 && Set(codes).count == codes.count, "there are \(codes.count) codes, or some are the same")
-            w.expect(Set(codes).isDisjoint(with: former), "a new code is a former one")
-            w.expect(try await client.factors().map(\.kind) == [.authenticatorApp], "backup codes are listed as a factor")
+            w.expect(
+                codes.count > 1 && Set(codes).count == codes.count, "there are \(codes.count) codes, or some codes are equal")
+            w.expect(Set(codes).isDisjoint(with: former), "a new backup code is the same as an earlier one")
+            w.expect(try await client.factors().map(\.kind) == [.authenticatorApp], "the list of factors contains backup codes")
             let (first, second) = (
-                try w.require(codes.first, "there are no codes"), try w.require(codes.dropFirst().first, "there are no two codes")
+                try w.require(codes.first, "the backend returned no backup codes"),
+                try w.require(codes.dropFirst().first, "the backend returned fewer than two backup codes")
             )
-            let spent = try w.require(former.first, "the former codes are none")
+            let spent = try w.require(former.first, "there are no earlier backup codes")
 
             let other = w.client()
             let flow = try await w.choose(other, .backupCode, of: try await w.secondFactor(other, of: person))
-            await w.refused(.invalidCode, .codeUsed, of: "a former backup code") { () async throws(AuthError) in
+            await w.refused(.invalidCode, .codeUsed, of: "an earlier backup code") { () async throws(AuthError) in
                 try await other.respond(to: flow, with: .code(spent))
             }
-            await w.expectSignedOut(other, "after a former backup code")
+            await w.expectSignedOut(other, "after an earlier backup code")
             let end = try await other.respond(to: flow, with: .code(first))
             try await w.expectGenuine(end, of: userID, other, "the new backup code")
             let again = w.client()
@@ -257,6 +264,6 @@ extension World {
                 try await client.respond(to: challenge.flow, with: .code(code))
             })
         }
-        expect(client.state.session?.user.id != userID, "\(when) the number signs the user in by itself", line: line)
+        expect(client.state.session?.user.id != userID, "\(when) the number alone signs in the user", line: line)
     }
 }

@@ -22,7 +22,9 @@ extension Catalog {
             try await w.survives([500, 502, 503, 504].map { .status($0, retryAfter: nil) }, as: [.serverUnavailable])
             for (status, code) in [(429, AuthError.Code.tooManyRequests), (503, .serverUnavailable)] {
                 let error = try await w.survives([.status(status, retryAfter: .seconds(17))], as: [code])
-                w.expect(error?.retry.isAbout(.seconds(17)) == true, "the time of Retry-After is lost beside a \(status)")
+                w.expect(
+                    error?.retry.isAbout(.seconds(17)) == true,
+                    "after status \(status) the error does not contain the time of Retry-After")
             }
         },
 
@@ -57,7 +59,7 @@ extension Catalog {
             }
             guard w.can(.password) else { return }
             try await w.fail(.signIn, with: .rateLimited(retryAfter: .seconds(100_000_000_000_000_000)), times: 1)
-            let error = await w.refused(.tooManyRequests, of: "a sign-in too many") { () async throws(AuthError) in
+            let error = await w.refused(.tooManyRequests, of: "a sign-in above the rate limit") { () async throws(AuthError) in
                 try await w.client().signIn(with: w.stranger().credential)
             }
             w.expect(error?.retry == .after(RetryAdvice.longest), "the time to wait is \(String(describing: error?.retry))")
@@ -88,7 +90,7 @@ extension World {
             expect(wait <= RetryAdvice.longest, "\(numbers): the time to wait is \(wait)", line: line)
         }
         expect(client.state.session?.user.id == session.user.id, "\(numbers): the state is \(client.state.kind)", line: line)
-        expect(try await device.hasStoredSession(), "\(numbers): the stored session is gone", line: line)
+        expect(try await device.hasStoredSession(), "\(numbers): the store no longer contains the session", line: line)
         try await heal()
         try await advance(by: wait + .seconds(1))
         // The backend has refreshed, so a rejected response is the same as a lost response.
@@ -97,7 +99,7 @@ extension World {
         }
         expect(
             await result(of: { () async throws(AuthError) in try await client.accessToken() }).isSuccess,
-            "\(numbers): it does not heal", line: line)
+            "\(numbers): the client does not recover", line: line)
     }
 
     /// Checks sign-ins whose responses all have absurd numbers.
@@ -119,7 +121,7 @@ extension World {
             if let challenge = step.challenge, let end = challenge.expiresAt {
                 let life = end - environment.clock.now
                 expect(
-                    life >= .seconds(-1) && life <= TokenLifetime.longest, "\(numbers): the challenge lives \(life)",
+                    life >= .seconds(-1) && life <= TokenLifetime.longest, "\(numbers): the lifetime of the challenge is \(life)",
                     line: line)
             }
         } catch {
@@ -136,7 +138,7 @@ extension World {
         guard let life = client.state.session?.lifetime else { return }
         expect(
             life.life > .zero && life.life <= TokenLifetime.longest && life.expiresAt > life.receivedAt,
-            "\(numbers): the token lives \(life.life)", line: line)
+            "\(numbers): the lifetime of the token is \(life.life)", line: line)
     }
 }
 
@@ -163,14 +165,14 @@ extension World {
             try await outliveToken(of: session)
             try await fail(.refresh, with: fault)
             let outcome = await result(of: { () async throws(AuthError) in try await client.accessToken() })
-            expect(!outcome.isSuccess, "\(fault): a token was given all the same", line: line)
+            expect(!outcome.isSuccess, "\(fault): the client returned a token anyway", line: line)
             failure = outcome.failure
             if let codes, let failure {
                 expect(codes.contains(failure.code), "\(fault): the error is \(failure)", line: line)
-                expect(failure.retry != .never, "\(fault): the error advises never to try again", line: line)
+                expect(failure.retry != .never, "\(fault): the error advises never to retry", line: line)
             }
             expect(client.state.session?.user.id == session.user.id, "\(fault): the state is \(client.state.kind)", line: line)
-            expect(try await device.hasStoredSession(), "\(fault): the stored session is gone", line: line)
+            expect(try await device.hasStoredSession(), "\(fault): the store no longer contains the session", line: line)
             try await heal()
             if case .after(let time) = failure?.retry { try await advance(by: time + .seconds(1)) }
             guard then == .goesOn else {
@@ -178,7 +180,7 @@ extension World {
                 return failure
             }
             let next = await result(of: { () async throws(AuthError) in try await client.accessToken() })
-            guard next.isSuccess else { try end("\(fault): it does not heal: \(named(next))", line: line) }
+            guard next.isSuccess else { try end("\(fault): the client does not recover: \(named(next))", line: line) }
         }
         return failure
     }

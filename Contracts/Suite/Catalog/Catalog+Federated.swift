@@ -13,14 +13,14 @@ extension Catalog {
             let (id, address) = (w.environment.randomness.text(12), w.stranger().email)
             let first = try await w.client().signIn(
                 with: try await w.idToken(issuer, for: IdentitySubject(id: id, email: address)))
-            let user = try w.require(first.session?.user, "the first sign-in leads to \(first.kind)")
-            w.expect(user.email == address && user.isEmailVerified, "the user has not got the token's verified address")
+            let user = try w.require(first.session?.user, "the first sign-in returned \(first.kind)")
+            w.expect(user.email == address && user.isEmailVerified, "the user does not have the verified address of the token")
             // The same subject with another address is the same user. Another subject is another user.
             let moved = IdentitySubject(id: id, email: w.stranger().email)
             let second = try await w.client().signIn(with: try await w.idToken(issuer, for: moved))
-            w.expect(second.session?.user.id == user.id, "the same subject is another user")
+            w.expect(second.session?.user.id == user.id, "the same subject signed in another user")
             let third = try await w.client().signIn(with: try await w.idToken(issuer, for: IdentitySubject(id: id + "x")))
-            w.expect(third.session != nil && third.session?.user.id != user.id, "another subject is the same user")
+            w.expect(third.session != nil && third.session?.user.id != user.id, "another subject signed in the same user")
         },
 
         Contract(
@@ -54,11 +54,11 @@ extension Catalog {
             }
             _ = try await w.client().signIn(with: try await trial(right.raw))
             let (wrong, missing) = (try await trial(other.raw), try await trial(nil))
-            for (what, credential) in [("another nonce", wrong), ("no nonce", missing)] {
+            for (what, credential) in [("a different nonce", wrong), ("no nonce", missing)] {
                 if w.behavior.nonce == .ignored {
                     _ = try await w.client().signIn(with: credential)
                 } else {
-                    await w.refused(.invalidIDToken, of: "\(what) beside a token that has one") { () async throws(AuthError) in
+                    await w.refused(.invalidIDToken, of: "\(what) with a token that has a nonce") { () async throws(AuthError) in
                         try await w.client().signIn(with: credential)
                     }
                 }
@@ -85,12 +85,12 @@ extension Catalog {
             let subject = IdentitySubject(id: w.environment.randomness.text(12), email: w.stranger().email)
             let client = w.client()
             let step = try await client.signIn(with: try await w.idToken(issuer, for: subject, name: "Grace Hopper"))
-            w.expect(step.session?.user.displayName == "Grace Hopper", "the session's user has not got the name")
-            w.expect(try await client.refreshUser().displayName == "Grace Hopper", "the backend has not got the name")
+            w.expect(step.session?.user.displayName == "Grace Hopper", "the session's user does not have the name")
+            w.expect(try await client.refreshUser().displayName == "Grace Hopper", "the backend does not have the name")
             let again = try await w.client().signIn(with: try await w.idToken(issuer, for: subject))
-            w.expect(again.session?.user.displayName == "Grace Hopper", "the name is gone at the next sign-in")
+            w.expect(again.session?.user.displayName == "Grace Hopper", "at the next sign-in the user has no name")
             let third = try await w.client().signIn(with: try await w.idToken(issuer, for: subject, name: "Another Name"))
-            w.expect(third.session?.user.displayName == "Grace Hopper", "a later name replaces the user's own")
+            w.expect(third.session?.user.displayName == "Grace Hopper", "a later name replaced the user's own name")
         },
 
         Contract(
@@ -122,11 +122,11 @@ extension Catalog {
             for address in World.addressesOfNoPage {
                 try await w.fail(with: .otherAddress(address))
                 let client = w.client()
-                await w.expectPage(of: client, "a sign-in where the backend names \(address)") { () async throws(AuthError) in
+                await w.expectPage(of: client, "a sign-in if the backend returns \(address)") { () async throws(AuthError) in
                     try await client.signIn(with: credential)
                 }
                 if let member {
-                    await w.expectPage(of: member, "a link where the backend names \(address)", orRefusal: .unsupported) {
+                    await w.expectPage(of: member, "linking if the backend returns \(address)", orRefusal: .unsupported) {
                         () async throws(AuthError) in try await member.link(credential)
                     }
                 }
@@ -145,11 +145,11 @@ extension World {
 
     /// Checks that a step redirects to a page that may be opened.
     fileprivate func expectPage(of step: SignInStep, _ what: String, line: Int = #line) {
-        guard case .redirect(let redirect) = step else { return found("\(what) leads to \(step.kind)", line: line) }
+        guard case .redirect(let redirect) = step else { return found("\(what) returned \(step.kind)", line: line) }
         let isOfTheWeb = ["https://", "http://127.0.0.1:", "http://localhost:", "http://[::1]:"].contains { start in
             redirect.url.hasPrefix(start)
         }
-        expect(isOfTheWeb, "\(what) leads to \(redirect.url)", line: line)
+        expect(isOfTheWeb, "\(what) opens \(redirect.url)", line: line)
     }
 
     /// Checks that a call returns a page that may be opened, or is rejected and leaves no pending flow.
@@ -162,8 +162,8 @@ extension World {
         do throws(AuthError) {
             expectPage(of: try await call(), what, line: line)
         } catch {
-            expect([.invalidResponse, further].contains(error.code), "\(what) is refused as \(error)", line: line)
-            expect(client.pending == nil, "\(what) leaves a flow", line: line)
+            expect([.invalidResponse, further].contains(error.code), "\(what) failed with \(error)", line: line)
+            expect(client.pending == nil, "\(what) left a pending flow", line: line)
         }
     }
 }

@@ -29,7 +29,8 @@ extension Catalog {
                 // A user with a session cannot leave a verification (`verification.leave.stays-due`), so cancel another flow.
                 var journey = try await w.begin(end == "cancellation" ? try w.leavableFlow() : try w.firstMessageFlow())
                 let (device, client, challenge) = (journey.device, journey.client, try journey.challenge())
-                let notes = try w.require(try await device.flowNotes(of: challenge.flow), "the flow is not stored with its notes")
+                let notes = try w.require(
+                    try await device.flowNotes(of: challenge.flow), "the store does not contain the flow with its notes")
                 switch end {
                 case "success": try await journey.finish()
                 case "cancellation": try await client.cancel(challenge.flow)
@@ -37,11 +38,11 @@ extension Catalog {
                 }
                 // A user with a limited session gets another flow immediately, which has none of these notes.
                 let left = String(decoding: try await device.stored(.flow) ?? [], as: UTF8.self)
-                w.expect(!left.contains(challenge.flow.id), "after its \(end) the flow is still stored")
-                w.expect(!notes.contains { left.contains($0) }, "after its \(end) the store holds the flow's notes")
+                w.expect(!left.contains(challenge.flow.id), "after its \(end) the store still contains the flow")
+                w.expect(!notes.contains { left.contains($0) }, "after its \(end) the store contains the flow's notes")
                 let again = device.launch()
                 await again.restore()
-                w.expect(again.pending?.flow?.id != challenge.flow.id, "after its \(end) the flow is there again")
+                w.expect(again.pending?.flow?.id != challenge.flow.id, "after its \(end) the flow is pending again")
             }
         },
 
@@ -65,17 +66,20 @@ extension Catalog {
                     })
                     try await w.heal()
                     guard case .failure(let error) = first else { break }
-                    w.expect(error.retry != .never, "request \(skipped + 1) failed, and the error advises never to try again")
+                    w.expect(error.retry != .never, "request \(skipped + 1) failed, and the error advises never to retry")
                     let again = await result(of: { () async throws(AuthError) in
                         try await client.respond(to: challenge.flow, with: .code(code))
                     })
                     if case .success(let step) = again {
-                        w.expect(step.session?.user.email == person.email, "the repeated proof leads to \(step.kind)")
+                        w.expect(step.session?.user.email == person.email, "the repeated verification returned \(step.kind)")
                     } else {
                         let isSpent = fault == .answerLost && again.failure?.code.isRefusalOfProof == true
-                        w.expect(isSpent, "\(fault) at request \(skipped + 1), and the repeated proof is \(named(again))")
+                        w.expect(
+                            isSpent,
+                            "after \(fault) at request \(skipped + 1), the result of the repeated verification is \(named(again))"
+                        )
                         let entered = try await w.enter(w.client(), person)
-                        w.expect(entered.user.isEmailVerified, "after a lost answer the address is not proven")
+                        w.expect(entered.user.isEmailVerified, "after a lost response the address is not verified")
                     }
                 }
             }
@@ -104,14 +108,15 @@ extension Catalog {
                 switch again {
                 case .success(let step):
                     let session = try await w.prove(client, step, of: person)
-                    w.expect(session.user.email == person.email, "another user came in")
+                    w.expect(session.user.email == person.email, "another user was signed in")
                 case .failure(let error):
                     w.found(
-                        "request \(skipped + 1) was answered in vain, and the repeated sign-up is refused as \(error)",
+                        "the response to request \(skipped + 1) was lost, and the repeated sign-up failed with \(error)",
                         line: #line)
                 }
                 let users = try await w.administrator().users().filter { $0.email == person.email }
-                w.expect(users.count == 1, "request \(skipped + 1) was answered in vain, and there are \(users.count) accounts")
+                w.expect(
+                    users.count == 1, "the response to request \(skipped + 1) was lost, and there are \(users.count) accounts")
             }
         },
 
@@ -129,11 +134,11 @@ extension Catalog {
                 step = try await client.signUp(with: person.credential, displayName: person.name)
             } catch {
                 // If the backend has already created the account, it reports this, and a sign-in with the password continues.
-                w.expect(error.code == .emailAlreadyInUse, "the repeated sign-up is refused as \(error)")
+                w.expect(error.code == .emailAlreadyInUse, "the repeated sign-up failed with \(error)")
                 step = try await client.signIn(with: person.credential)
             }
             let session = try await w.prove(client, step, of: person)
-            w.expect(session.user.email == person.email && session.user.isEmailVerified, "another user came in")
+            w.expect(session.user.email == person.email && session.user.isEmailVerified, "another user was signed in")
             let users = try await w.administrator().users().filter { $0.email == person.email }
             w.expect(users.count == 1, "the address has \(users.count) accounts")
         },

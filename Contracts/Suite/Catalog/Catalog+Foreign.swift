@@ -47,13 +47,14 @@ extension Catalog {
                     refusal.expectTold(by: outcome.failure, of: call.name, in: w)
                     w.expect(
                         client.state.session?.user.id == session.user.id,
-                        "\(refusal.fault) to \(call.name): the state is \(client.state.kind)")
+                        "\(refusal.fault) in response to \(call.name): the state is \(client.state.kind)")
                     w.expect(
-                        try await device.hasStoredSession(), "\(refusal.fault) to \(call.name): the stored session is gone")
+                        try await device.hasStoredSession(),
+                        "\(refusal.fault) in response to \(call.name): the store no longer contains the session")
                     guard client.state.session != nil else { return }
                 }
             }
-            w.expect(try await client.refreshUser().id == session.user.id, "afterwards the user is another")
+            w.expect(try await client.refreshUser().id == session.user.id, "afterwards the user is different")
         },
 
         /// Cases: F03, F13.
@@ -84,7 +85,7 @@ extension Catalog {
             if let challenge = step.challenge {
                 try await w.refusingResend(joining, challenge)
                 let proof = try await w.proof(joining, challenge, to: newcomer.email)
-                let end = try await w.refusing("a proof", joining, proof)
+                let end = try await w.refusing("a verification", joining, proof)
                 try await w.prove(joining, end == nil ? try await proof() : try w.require(end, "no step"), of: newcomer)
             }
 
@@ -95,13 +96,13 @@ extension Catalog {
                 try await client.requestPasswordReset(email: email)
             }
             let begun = try await client.requestPasswordReset(email: newcomer.email)
-            let challenge = try w.require(begun.challenge, "the request leads to \(begun.kind)")
+            let challenge = try w.require(begun.challenge, "the request returned \(begun.kind)")
             try await w.refusingResend(client, challenge)
             let proof = try await w.proof(client, challenge, to: newcomer.email)
             // If the backend accepts the verification only together with the password, this call sends no request.
-            let early = try await w.refusing("the proof of a reset", client, mayAskNothing: true, proof)
+            let early = try await w.refusing("the verification of a reset", client, mayAskNothing: true, proof)
             let proven = if let early { early } else { try await proof() }
-            guard case .newPassword(let entry) = proven else { try w.end("the proof leads to \(proven.kind)") }
+            guard case .newPassword(let entry) = proven else { try w.end("the verification returned \(proven.kind)") }
             newcomer.password = w.stranger().password
             _ = try await w.refusing("a new password", client) { [password = newcomer.password] () async throws(AuthError) in
                 try await client.respond(to: entry.flow, with: .newPassword(password))
@@ -131,14 +132,16 @@ private struct ForeignRefusal: Sendable {
     }
 
     func expectTold(by error: AuthError?, of what: String, in world: World, line: Int = #line) {
-        guard let error else { return world.found("\(fault) to \(what) is taken for success", line: line) }
-        world.expect(codes.contains(error.code), "\(fault) to \(what) is told as \(error)", line: line)
+        guard let error else { return world.found("\(fault) in response to \(what) was treated as a success", line: line) }
+        world.expect(codes.contains(error.code), "\(fault) in response to \(what) was reported as \(error)", line: line)
         // A proxy's 4xx page rejects this request every time. A portal's page disappears after the user logs in to the portal.
         switch fault {
         case .proxyRefusal(_, .page):
-            world.expect(error.retry == .never, "\(fault) to \(what) advises to repeat what is refused again", line: line)
+            world.expect(
+                error.retry == .never,
+                "\(fault) in response to \(what): the error advises to repeat a request that is always rejected", line: line)
         case .garbage:
-            world.expect(error.retry != .never, "\(fault) to \(what) advises never to try again", line: line)
+            world.expect(error.retry != .never, "\(fault) in response to \(what): the error advises never to retry", line: line)
         default: break
         }
     }
@@ -168,10 +171,12 @@ extension World {
             if mayAskNothing, case .success(let step) = outcome { return step }
             refusal.expectTold(by: outcome.failure, of: what, in: self, line: line)
             expect(
-                client.pending == pending, "after \(refusal.fault) to \(what) the step is \(client.pending?.kind ?? "gone")",
+                client.pending == pending,
+                "after \(refusal.fault) in response to \(what) the step is \(client.pending?.kind ?? "none")",
                 line: line)
             expect(
-                client.state.session?.user.id == userID, "after \(refusal.fault) to \(what) the state is \(client.state.kind)",
+                client.state.session?.user.id == userID,
+                "after \(refusal.fault) in response to \(what) the state is \(client.state.kind)",
                 line: line
             )
         }
@@ -185,7 +190,7 @@ extension World {
             try await client.signIn(with: .emailCode(person.email))
         }
         let begun = try await client.signIn(with: .emailCode(person.email))
-        let challenge = try require(begun.challenge, "the sign-in leads to \(begun.kind)", line: line)
+        let challenge = try require(begun.challenge, "the sign-in returned \(begun.kind)", line: line)
         try await refusingResend(client, challenge, line: line)
         let proof = try await proof(client, challenge, to: person.email, line: line)
         let end = try await refusing("the code of a sign-in", client, line: line, proof)
@@ -216,7 +221,7 @@ extension World {
                 switch await client.handle(url) {
                 case .step(let step): return step
                 case .refused(let error): throw error
-                case .notOurs: throw AuthError(.linkInvalid, "The app's own link is taken for another app's.")
+                case .notOurs: throw AuthError(.linkInvalid, "The client treated the app's own link as another app's.")
                 }
             }
         }

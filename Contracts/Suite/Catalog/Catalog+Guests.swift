@@ -12,7 +12,7 @@ extension Catalog {
         ) { w in
             let client = w.client()
             let step = try await client.signIn(with: .anonymous)
-            let session = try w.require(step.session, "the sign-in leads to \(step.kind)")
+            let session = try w.require(step.session, "the sign-in returned \(step.kind)")
             w.expect(client.state.kind == "anonymous", "the state is \(client.state.kind)")
             w.expect(session.user.isAnonymous && session.user.email == nil, "the user is not anonymous")
             w.expect(!(try await client.accessToken()).isEmpty, "the token is empty")
@@ -26,14 +26,16 @@ extension Catalog {
             appliesTo: .claiming(.anonymous), buildsOn: guest
         ) { w in
             let device = w.device()
-            let first = try w.require(try await device.launch().signIn(with: .anonymous).session, "no anonymous user was let in")
+            let first = try w.require(
+                try await device.launch().signIn(with: .anonymous).session, "the anonymous sign-in did not complete")
             let client = device.launch()
             await client.restore()
-            w.expect(client.state.session?.user.id == first.user.id, "after a relaunch it is another anonymous user")
+            w.expect(client.state.session?.user.id == first.user.id, "after a relaunch another anonymous user is signed in")
             try await client.signOut(discardingAnonymousUser: true)
             w.expect(client.state.kind == "signedOut(requested)", "the state is \(client.state.kind)")
-            let second = try w.require(try await client.signIn(with: .anonymous).session, "no anonymous user was let in")
-            w.expect(second.user.id != first.user.id, "the discarded anonymous user came back")
+            let second = try w.require(
+                try await client.signIn(with: .anonymous).session, "the anonymous sign-in did not complete")
+            w.expect(second.user.id != first.user.id, "the discarded anonymous user is signed in again")
         },
 
         Contract(
@@ -43,14 +45,14 @@ extension Catalog {
         ) { w in
             let device = w.device()
             let client = device.launch()
-            let guest = try w.require(try await client.signIn(with: .anonymous).session, "no anonymous user was let in")
-            try await w.expectRequests(0...0, "the refused sign-out") {
+            let guest = try w.require(try await client.signIn(with: .anonymous).session, "the anonymous sign-in did not complete")
+            try await w.expectRequests(0...0, "the rejected sign-out") {
                 await w.refused(.anonymousUserWouldBeLost, of: "an anonymous user's sign-out") { () async throws(AuthError) in
                     try await client.signOut()
                 }
             }
             w.expect(client.state.session?.user.id == guest.user.id, "the state is \(client.state.kind)")
-            w.expect(try await device.hasStoredSession(), "the stored session is gone")
+            w.expect(try await device.hasStoredSession(), "the store no longer contains the session")
         },
 
         Contract(
@@ -60,12 +62,12 @@ extension Catalog {
         ) { w in
             let person = w.stranger()
             let client = w.client()
-            let guest = try w.require(try await client.signIn(with: .anonymous).session, "no anonymous user was let in")
+            let guest = try w.require(try await client.signIn(with: .anonymous).session, "the anonymous sign-in did not complete")
             let session = try await w.prove(client, client.link(person.credential), of: person)
             w.expect(session.user.id == guest.user.id, "the user has another id")
             w.expect(!session.user.isAnonymous && session.user.email == person.email, "the user is still anonymous")
             w.expect(client.state.kind == "signedIn", "the state is \(client.state.kind)")
-            w.expect(try await w.enter(w.client(), person).user.id == guest.user.id, "the credential leads to another user")
+            w.expect(try await w.enter(w.client(), person).user.id == guest.user.id, "the credential signs in another user")
         },
 
         /// Cases: E17.
@@ -79,14 +81,14 @@ extension Catalog {
             let taken = try await w.member()
             let device = w.device()
             let client = device.launch()
-            let guest = try w.require(try await client.signIn(with: .anonymous).session, "no anonymous user was let in")
+            let guest = try w.require(try await client.signIn(with: .anonymous).session, "the anonymous sign-in did not complete")
             do throws(AuthError) {
                 // The step is a conflict. If known addresses are not revealed, it is a verification that only the other user can complete.
                 let step = try await client.link(taken.credential)
                 let isOpen = step.challenge != nil || step.kind == "identityConflict"
-                w.expect(isOpen, "linking another user's credential leads to \(step.kind)")
+                w.expect(isOpen, "linking another user's credential returned \(step.kind)")
             } catch {
-                w.expect([.emailAlreadyInUse, .identityAlreadyInUse].contains(error.code), "it is refused as \(error)")
+                w.expect([.emailAlreadyInUse, .identityAlreadyInUse].contains(error.code), "linking failed with \(error)")
             }
             w.expect(client.state.session?.user.id == guest.user.id, "the state is \(client.state.kind)")
             try await w.expectUsableGuest(client, guest, "after the conflict")
@@ -102,10 +104,10 @@ extension Catalog {
             try await w.expectUsableGuest(relaunched, guest, "after a relaunch")
             try await w.release()
             _ = await w.soon { await dying.value }
-            w.expect(try await device.hasStoredSession(), "the stored session is gone")
+            w.expect(try await device.hasStoredSession(), "the store no longer contains the session")
             let last = device.launch()
             await last.restore()
-            try await w.expectUsableGuest(last, guest, "after the late refusal")
+            try await w.expectUsableGuest(last, guest, "after the late rejection")
         },
 
         Contract(
@@ -121,7 +123,7 @@ extension Catalog {
                 if let before { _ = try await client.update(displayName: before, photoURL: nil) }
                 let subject = IdentitySubject(id: w.environment.randomness.text(12), email: w.stranger().email)
                 let step = try await client.link(try await w.idToken(issuer, for: subject, name: "Grace Hopper"))
-                w.expect(step.session != nil, "linking leads to \(step.kind)")
+                w.expect(step.session != nil, "linking returned \(step.kind)")
                 w.expect(try await client.refreshUser().displayName == after, "the name is not \(after)")
             }
         },
@@ -133,34 +135,35 @@ extension Catalog {
             appliesTo: .claiming([.anonymous, .idToken]), needs: [.issuer], buildsOn: guest + ["sign-in.id-token.new-and-again"]
         ) { w in
             let client = w.client()
-            let guest = try w.require(try await client.signIn(with: .anonymous).session, "no anonymous user was let in")
+            let guest = try w.require(try await client.signIn(with: .anonymous).session, "the anonymous sign-in did not complete")
             let subject = IdentitySubject(id: w.environment.randomness.text(12), email: w.stranger().email)
             let credential = try await w.idToken(try w.issuer(), for: subject)
             do throws(AuthError) {
                 let step = try await client.signIn(with: credential)
-                w.expect(step.session?.user.id == guest.user.id, "the anonymous user was dropped")
+                w.expect(step.session?.user.id == guest.user.id, "the anonymous user was lost")
                 w.expect(client.state.session?.user.isAnonymous == false, "the user is still anonymous")
             } catch {
-                w.expect(error.code == .anonymousUserWouldBeLost && !w.can(.linking), "it is refused as \(error)")
+                w.expect(error.code == .anonymousUserWouldBeLost && !w.can(.linking), "the sign-in failed with \(error)")
             }
-            w.expect(client.state.session?.user.id == guest.user.id, "the state is \(client.state.kind), or another user's")
+            w.expect(
+                client.state.session?.user.id == guest.user.id, "the state is \(client.state.kind), or another user is signed in")
 
             let taken = w.subject()
             _ = try await w.client().signIn(with: try await w.idToken(try w.issuer(), for: taken))
             let other = w.client()
-            let second = try w.require(try await other.signIn(with: .anonymous).session, "no anonymous user was let in")
+            let second = try w.require(try await other.signIn(with: .anonymous).session, "the anonymous sign-in did not complete")
             let theirs = try await w.idToken(try w.issuer(), for: taken)
             do throws(AuthError) {
                 let step = try await other.signIn(with: theirs)
-                w.expect(step.kind == "identityConflict", "another user's credential leads to \(step.kind)")
+                w.expect(step.kind == "identityConflict", "another user's credential returned \(step.kind)")
             } catch {
                 w.expect(
                     [.identityAlreadyInUse, .emailAlreadyInUse, .anonymousUserWouldBeLost].contains(error.code),
-                    "another user's credential is refused as \(error)")
+                    "another user's credential failed with \(error)")
             }
             w.expect(
                 other.state.session?.user.id == second.user.id,
-                "after another user's credential the state is \(other.state.kind), or another user's")
+                "after another user's credential the state is \(other.state.kind), or another user is signed in")
         },
 
         Contract(
@@ -173,13 +176,15 @@ extension Catalog {
             if w.can(.idToken), let issuer = w.environment.issuer {
                 let subject = IdentitySubject(id: w.environment.randomness.text(12), email: w.stranger().email)
                 let step = try await client.signIn(with: try await w.idToken(issuer, for: subject))
-                w.expect(step.session != nil && step.session?.user.id != first.user.id, "the identity was linked to the user")
+                w.expect(
+                    step.session != nil && step.session?.user.id != first.user.id, "the identity was linked to the signed-in user"
+                )
             } else {
                 let second = try await w.enter(client, try await w.member())
-                w.expect(second.user.id != first.user.id, "the second user is the first one")
+                w.expect(second.user.id != first.user.id, "the second sign-in returned the first user")
             }
             let again = try await w.enter(w.client(), person)
-            w.expect(again.user.identities.count == first.user.identities.count, "the first user has another identity now")
+            w.expect(again.user.identities.count == first.user.identities.count, "the first user now has different identities")
         },
 
         Contract(
@@ -192,7 +197,8 @@ extension Catalog {
             for skipped in 0...6 {
                 let person = w.stranger()
                 let client = w.client()
-                let guest = try w.require(try await client.signIn(with: .anonymous).session, "no anonymous user was let in")
+                let guest = try w.require(
+                    try await client.signIn(with: .anonymous).session, "the anonymous sign-in did not complete")
                 try await w.fail(with: .status(503, retryAfter: nil), skipping: skipped, times: 1)
                 let first = await result(of: { () async throws(AuthError) in
                     try await client.signUp(with: person.credential, displayName: person.name)
@@ -204,8 +210,8 @@ extension Catalog {
                 case .failure: step = try await client.signUp(with: person.credential, displayName: person.name)
                 }
                 let session = try await w.prove(client, step, of: person)
-                w.expect(session.user.id == guest.user.id, "with request \(skipped + 1) failing, another account was made")
-                w.expect(!session.user.isAnonymous, "with request \(skipped + 1) failing, the user is still anonymous")
+                w.expect(session.user.id == guest.user.id, "request \(skipped + 1) failed, and another account was created")
+                w.expect(!session.user.isAnonymous, "request \(skipped + 1) failed, and the user is still anonymous")
             }
         },
     ]
@@ -217,7 +223,7 @@ extension World {
         _ client: any PortableClient, _ guest: Session, _ when: String, line: Int = #line
     ) async throws {
         let user = try await client.refreshUser()
-        expect(user.id == guest.user.id && user.isAnonymous, "\(when) it is not the same anonymous user", line: line)
+        expect(user.id == guest.user.id && user.isAnonymous, "\(when) another anonymous user is signed in", line: line)
         try await outliveToken(of: guest)
         let token = try await client.accessToken()
         expect(token != guest.accessToken, "\(when) the anonymous user's session cannot be renewed", line: line)

@@ -14,25 +14,28 @@ extension Catalog {
         ) { w in
             let (issuer, subject, person) = (try w.issuer(), w.subject(), try await w.member())
             let owner = try w.require(
-                try await w.client().signIn(with: try await w.idToken(issuer, for: subject)).session, "no user was made")
+                try await w.client().signIn(with: try await w.idToken(issuer, for: subject)).session, "no user was created")
             let client = w.client()
             let session = try await w.enter(client, person)
             let step = try await client.link(try await w.idToken(issuer, for: subject))
             if case .identityConflict(let conflict) = step {
-                w.expect(conflict.currentUserID == session.user.id, "the conflict names another user")
-                w.expect(conflict.otherUserID.map { $0 == owner.user.id } ?? true, "the conflict names another owner")
-                w.expect(conflict.waysToSignIn.contains(.idToken), "the ways to sign in there are \(conflict.waysToSignIn)")
-                w.expect(w.claims.isSuperset(of: conflict.waysToSignIn), "the ways to sign in there are \(conflict.waysToSignIn)")
+                w.expect(conflict.currentUserID == session.user.id, "the conflict contains another user")
+                w.expect(conflict.otherUserID.map { $0 == owner.user.id } ?? true, "the conflict contains another owner")
+                w.expect(
+                    conflict.waysToSignIn.contains(.idToken), "the conflict lists the ways to sign in \(conflict.waysToSignIn)")
+                w.expect(
+                    w.claims.isSuperset(of: conflict.waysToSignIn),
+                    "the conflict lists the ways to sign in \(conflict.waysToSignIn)")
             } else {
-                w.found("linking leads to \(step.kind)", line: #line)
+                w.found("linking returned \(step.kind)", line: #line)
             }
             w.expect(client.pending == nil, "after the conflict the step is \(client.pending?.kind ?? "none")")
             w.expect(client.state.session?.user.id == session.user.id, "after the conflict the state is \(client.state.kind)")
             let user = try await client.refreshUser()
-            w.expect(user.identities == session.user.identities, "after the conflict the user has other identities")
+            w.expect(user.identities == session.user.identities, "after the conflict the user has different identities")
             let again = try await w.client().signIn(with: try await w.idToken(issuer, for: subject))
-            w.expect(again.session?.user.id == owner.user.id, "the identity leads to another user")
-            w.expect(try await w.enter(w.client(), person).user.id == session.user.id, "the password leads to another user")
+            w.expect(again.session?.user.id == owner.user.id, "the identity signs in another user")
+            w.expect(try await w.enter(w.client(), person).user.id == session.user.id, "the password signs in another user")
         },
 
         Contract(
@@ -51,10 +54,11 @@ extension Catalog {
                 let users = try await w.administrator().users()
                 let isStored = users.contains { $0.email?.lowercased() == claimed.email && $0.isEmailVerified }
                 guard becomes == .staysUnproven else {
-                    return w.expect(isShown && isStored, "\(what) does not prove an address, as is declared", line: line)
+                    return w.expect(
+                        isShown && isStored, "\(what) does not verify an address, although the adapter declares it", line: line)
                 }
-                w.expect(!isShown, "\(what) proves an address that its provider has not verified", line: line)
-                w.expect(!isStored, "after \(what) the backend has a proven user of the address", line: line)
+                w.expect(!isShown, "\(what) verifies an address that its provider has not verified", line: line)
+                w.expect(!isStored, "after \(what) the backend has a verified user with the address", line: line)
             }
             let declared = w.behavior.unverifiedAddressOfIDToken
             if w.can(.idToken), let issuer = w.environment.issuer {
@@ -68,7 +72,7 @@ extension Catalog {
                 _ = try await client.signIn(with: .anonymous)
                 let credential = try await w.idToken(issuer, for: claimed)
                 _ = await result(of: { () async throws(AuthError) in try await client.link(credential) })
-                try await expect(declared, claimed, client, "an anonymous user's link")
+                try await expect(declared, claimed, client, "linking by an anonymous user")
             }
             // If the backend confirms addresses automatically, it does not check whether the provider has verified the address.
             if w.can(.oauth), w.environment.identityPage != nil,
@@ -76,7 +80,7 @@ extension Catalog {
             {
                 let (claimed, client) = (w.subject(isEmailVerified: false), w.client())
                 _ = await client.handle(try await w.consent(to: try await w.page(client), as: claimed))
-                try await expect(.staysUnproven, claimed, client, "a round trip")
+                try await expect(.staysUnproven, claimed, client, "a redirect sign-in")
             }
         },
 
@@ -91,14 +95,17 @@ extension Catalog {
             let owner = try await w.userID(of: member)
             for isVerified in [true, false] {
                 let client = w.client()
-                let guest = try w.require(try await client.signIn(with: .anonymous).session, "no anonymous user was let in")
+                let guest = try w.require(
+                    try await client.signIn(with: .anonymous).session, "the anonymous sign-in did not complete")
                 var subject = w.subject(isEmailVerified: isVerified)
                 subject.email = member.email
                 let credential = try await w.idToken(try w.issuer(), for: subject)
                 _ = await result(of: { () async throws(AuthError) in try await client.link(credential) })
-                w.expect(client.state.session?.user.id == guest.user.id, "the state is \(client.state.kind), or another user's")
+                w.expect(
+                    client.state.session?.user.id == guest.user.id,
+                    "the state is \(client.state.kind), or another user is signed in")
                 let owners = try await w.administrator().users().filter { $0.email?.lowercased() == member.email }.map(\.id)
-                w.expect(owners == [owner], "the address has \(owners.count) accounts, or another owner")
+                w.expect(owners == [owner], "the address has \(owners.count) accounts, or a different owner")
                 let user = try await client.refreshUser()
                 w.expect(user.email?.lowercased() != member.email, "the anonymous user has the address of another account")
             }
@@ -124,7 +131,7 @@ extension Catalog {
             switch again {
             case .success(let step): try await w.prove(owner, step, of: second)
             case .failure(let error):
-                w.expect(error.code == .emailAlreadyInUse, "the second sign-up is refused as \(error)")
+                w.expect(error.code == .emailAlreadyInUse, "the second sign-up failed with \(error)")
             }
             try await w.advance(by: .seconds(90))
             var right: [ProviderBehavior.UnprovenPassword] = []
@@ -135,12 +142,12 @@ extension Catalog {
                 switch entered {
                 case .success: right.append(name)
                 case .failure(let error):
-                    w.expect(error.code == .invalidCredentials, "the \(name.rawValue) password is refused as \(error)")
+                    w.expect(error.code == .invalidCredentials, "the \(name.rawValue) password was rejected with \(error)")
                 }
             }
             let declared = w.behavior.passwordOfUnprovenAccount
             w.expect(
-                right == [declared], "the passwords that open it are \(right.map(\.rawValue)), declared is \(declared.rawValue)")
+                right == [declared], "the passwords that sign in are \(right.map(\.rawValue)), declared is \(declared.rawValue)")
         },
     ]
 }

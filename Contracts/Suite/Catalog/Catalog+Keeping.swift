@@ -12,9 +12,10 @@ extension Catalog {
                 guard let challenge else { return }
                 w.expect(
                     !challenge.accepts.isEmpty || challenge.ending != nil,
-                    "\(what) takes no answer and does not say where it ends")
+                    "\(what) accepts no answer, and does not report where the flow ends")
                 w.expect(
-                    challenge.accepts.isEmpty || challenge.ending == nil, "\(what) takes answers and says that it ends elsewhere")
+                    challenge.accepts.isEmpty || challenge.ending == nil,
+                    "\(what) accepts answers, and reports that the flow ends elsewhere")
             }
             let client = w.client()
             let person = w.stranger()
@@ -48,7 +49,7 @@ extension Catalog {
             do throws(AuthError) { _ = try await twin.respond(to: flow, with: .code("000000")) } catch {}
             let again = device.launch()
             await again.restore()
-            w.expect(again.pending?.flow?.id != flow.id, "after a relaunch the flow is there again")
+            w.expect(again.pending?.flow?.id != flow.id, "after a relaunch the flow is pending again")
             await w.refused(.flowNotFound, .flowAbandoned, of: "an answer to the cancelled flow") { () async throws(AuthError) in
                 try await again.respond(to: flow, with: .code("000000"))
             }
@@ -73,7 +74,7 @@ extension Catalog {
             do throws(AuthError) { _ = try await twin.respond(to: challenge.flow, with: response) } catch {}
             let again = device.launch()
             await again.restore()
-            w.expect(again.pending?.challenge == newer, "after a relaunch the step is the older one")
+            w.expect(again.pending?.challenge == newer, "after a relaunch the pending step is the older one")
         },
 
         Contract(
@@ -95,12 +96,13 @@ extension Catalog {
             let guess: @Sendable (any PortableClient) async -> Void = { client in
                 do throws(AuthError) { _ = try await client.respond(to: challenge.flow, with: .code("000000")) } catch {}
             }
-            let trace = try w.need(w.environment.trace, "requests are not counted")
+            let trace = try w.need(w.environment.trace, "the harness does not count requests")
             for isAtOnce in [false, true] {
                 let start = trace.totals.requests
                 await guess(client)
                 let once = trace.totals.requests - start
-                try await w.expectRequests(0...(9 * once), "further codes of five processes (one takes \(once))") {
+                try await w.expectRequests(0...(9 * once), "further codes of five processes (one process sends \(once) requests)")
+                {
                     if isAtOnce {
                         await withTaskGroup(of: Void.self) { group in
                             for process in processes { for _ in 0..<6 { group.addTask { await guess(process) } } }
@@ -129,7 +131,7 @@ extension Catalog {
                 try await w.advance(by: Flow.longestLife - .seconds(60))
                 let twin = device.launch()
                 await twin.restore()
-                w.expect(twin.pending?.flow?.id == flow.id, "the flow has gone before its end")
+                w.expect(twin.pending?.flow?.id == flow.id, "the flow expired too early")
                 try await w.advance(by: .seconds(120))
                 let late = isRunning ? client : device.launch()
                 await late.restore()
@@ -139,9 +141,9 @@ extension Catalog {
                         try await late.respond(to: flow, with: .code("000000"))
                     }
                 }
-                w.expect(late.pending?.flow?.id != flow.id, "the flow is there after its end")
+                w.expect(late.pending?.flow?.id != flow.id, "the flow is still pending after its expiry")
                 let kept = String(decoding: try await device.stored(.flow) ?? [], as: UTF8.self)
-                w.expect(!kept.contains(flow.id), "the flow is still stored")
+                w.expect(!kept.contains(flow.id), "the store still contains the flow")
             }
         },
 
@@ -158,20 +160,20 @@ extension Catalog {
                 let client = device.launch()
                 try await w.enter(client, member)
                 _ = try await client.requestPasswordReset(email: member.email)
-                w.expect(try await device.stored(.flow) != nil, "the flow is not kept")
+                w.expect(try await device.stored(.flow) != nil, "the store does not contain the flow")
                 if isRefused { device.disk.suffers(.writing) }
                 do throws(AuthError) { try await client.signOut() } catch {
-                    w.expect(isRefused && error.code == .storeUnavailable, "the sign-out fails with \(error)")
+                    w.expect(isRefused && error.code == .storeUnavailable, "the sign-out failed with \(error)")
                 }
                 if isRefused {
                     w.expect(
                         w.events.all.contains { $0.name == .persistenceFailed && $0[.slot] == "flow" },
-                        "the events do not tell it")
+                        "no event reports it")
                     device.disk.suffers(nil)
                     let isGone = try await w.comes(each: .seconds(1)) { try await device.stored(.flow) == nil }
-                    w.expect(isGone, "the flow is still stored when the store takes writes again")
+                    w.expect(isGone, "the store accepts writes again, and still contains the flow")
                 } else {
-                    w.expect(try await device.stored(.flow) == nil, "the flow is still stored")
+                    w.expect(try await device.stored(.flow) == nil, "the store still contains the flow")
                 }
             }
         },
@@ -187,13 +189,13 @@ extension Catalog {
             try await client.signOut(discardingAnonymousUser: true)
             let state = await device.launch().restore()
             w.expect(state.kind == "signedOut(requested)", "after a relaunch the state is \(state.kind)")
-            let kept = try w.require(await device.stored(.signOut), "nothing is kept of it")
+            let kept = try w.require(await device.stored(.signOut), "the store contains no note about the sign-out")
             let text = String(decoding: kept, as: UTF8.self)
             let secrets = [
                 session.accessToken.reveal(), session.refreshToken.reveal(), session.user.id,
                 session.user.email ?? session.user.id,
             ]
-            w.expect(!secrets.contains(where: text.contains), "what is kept tells of the user")
+            w.expect(!secrets.contains(where: text.contains), "the stored note contains data of the user")
         },
 
         Contract(
@@ -203,18 +205,18 @@ extension Catalog {
         ) { w in
             let device = w.device()
             let (client, _) = try await w.signedIn(on: device)
-            w.expect(client.persistence == .stored, "of a session that is stored the client says \(client.persistence)")
+            w.expect(client.persistence == .stored, "for a stored session the client reports \(client.persistence)")
             let other = w.device()
             other.disk.suffers(.writing)
             let (unwritten, session) = try await w.signedIn(on: other)
             w.expect(unwritten.state.session?.user.id == session.user.id, "the state is \(unwritten.state.kind)")
             guard case .memoryOnly(let failure) = unwritten.persistence else {
-                return w.found("of a session that is in memory only the client says \(unwritten.persistence)", line: #line)
+                return w.found("for a session in memory the client reports \(unwritten.persistence)", line: #line)
             }
             w.expect(failure.code == .unwritable, "the reason is \(failure.code.rawValue)")
             other.disk.suffers(nil)
             let heals = try await w.comes(each: .seconds(1)) { unwritten.persistence == .stored }
-            w.expect(heals, "it does not say that the store has taken it")
+            w.expect(heals, "the client does not report that the store accepted the session")
         },
 
         Contract(
@@ -226,7 +228,7 @@ extension Catalog {
             _ = try await client.refreshUser()
             let before = try await device.revision(of: .session)
             for _ in 0..<3 { _ = try await client.refreshUser() }
-            w.expect(try await device.revision(of: .session) == before, "the session was written again")
+            w.expect(try await device.revision(of: .session) == before, "the client wrote the session again")
         },
 
         Contract(
@@ -264,7 +266,7 @@ extension Catalog {
             for _ in 0..<20 {
                 w.clock.advance(by: .seconds(1))
                 let end = await Race.first(limit: .milliseconds(10)) { await waiter.value }
-                if end != nil { return w.found("the call does not wait: \(end.map(named) ?? "")", line: #line) }
+                if end != nil { return w.found("the call did not wait: \(end.map(named) ?? "")", line: #line) }
             }
             try await w.release()
             let token = await w.soon { await holder.value }
@@ -274,9 +276,9 @@ extension Catalog {
                 other = await Race.first(limit: .milliseconds(50)) { await waiter.value }
             }
             guard case .success(let one)?? = token.map(Optional.some), case .success(let two)? = other else {
-                return w.found("they got \(token.map(named) ?? "nothing") and \(other.map(named) ?? "nothing")", line: #line)
+                return w.found("the calls got \(token.map(named) ?? "nothing") and \(other.map(named) ?? "nothing")", line: #line)
             }
-            w.expect(one == two, "they got different tokens")
+            w.expect(one == two, "the calls got different tokens")
         },
     ]
 }

@@ -12,7 +12,7 @@ extension Catalog {
             appliesTo: takingLinks, needs: [.mailbox, .browser, .faults, .trace],
             buildsOn: proving + ["sign-in.link.completes", "callback.twice", "verification.survives-relaunch"]
         ) { w in
-            let trace = try w.need(w.environment.trace, "requests are not counted")
+            let trace = try w.need(w.environment.trace, "the harness does not count requests")
             var count = 0
             for kind in w.journeys(among: [.signUp, .emailLink, .reset, .emailChange]) {
                 let usual = try await RequestedMail(kind, in: w)
@@ -32,16 +32,16 @@ extension Catalog {
                     try await w.untilHanging(1)
                     try await w.heal()
                     let isSent = try await isLast ? w.comes { try await mail.isSent } : mail.isSent
-                    w.expect(isSent || !isLast, "\(kind): the last request sends no mail")
+                    w.expect(isSent || !isLast, "\(kind): the last request sends no email")
                     if isSent {
                         count += 1
                         // The first process never continues.
                         let again = try mail.device.relaunch()
                         await again.restore()
                         let outcome = await again.handle(try await w.url(for: mail.address))
-                        let what = "\(kind), killed after \(number) of \(requests) requests: the link"
+                        let what = "\(kind), process killed after \(number) of \(requests) requests: the link"
                         let isAsUsual = outcome.kind == expected.kind || mail.asksForSignIn(outcome)
-                        w.expect(isAsUsual, "\(what) leads to \(outcome.kind), and to \(expected.kind) without a kill")
+                        w.expect(isAsUsual, "\(what) returned \(outcome.kind), and without a kill \(expected.kind)")
                         try await mail.finish(outcome, by: again, what)
                     }
                     try await w.release()
@@ -99,7 +99,7 @@ private struct RequestedMail: Sendable {
     func finish(_ outcome: CallbackOutcome, by client: any PortableClient, _ what: String) async throws {
         if asksForSignIn(outcome) {
             let session = try await world.enter(client, person)
-            world.expect(session.user.isEmailVerified, "\(what) has not verified the address")
+            world.expect(session.user.isEmailVerified, "\(what) did not verify the address")
         }
         guard case .step(var step) = outcome else { return }
         if step.accepts == [.newPassword], let flow = step.flow {
@@ -107,7 +107,7 @@ private struct RequestedMail: Sendable {
         }
         guard let session = step.session else { return }
         let emails = kind == .emailChange ? [address, person.email] : [address]
-        world.expect(emails.contains(session.user.email ?? ""), "\(what) signs another user in")
-        world.expect(client.state.session?.user.id == session.user.id, "\(what) leaves the state \(client.state.kind)")
+        world.expect(emails.contains(session.user.email ?? ""), "\(what) signs in another user")
+        world.expect(client.state.session?.user.id == session.user.id, "after \(what) the state is \(client.state.kind)")
     }
 }

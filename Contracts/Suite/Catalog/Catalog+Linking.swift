@@ -35,7 +35,7 @@ extension Catalog {
             if case .success(let step) = late {
                 w.expect(step.session?.user.id != userID, "the removed identity still signs the user in")
             }
-            w.expect(try await w.enter(w.client(), person).user.id == userID, "the first identity signs another user in")
+            w.expect(try await w.enter(w.client(), person).user.id == userID, "the first identity signs in another user")
         },
 
         Contract(
@@ -47,15 +47,18 @@ extension Catalog {
             let subject = IdentitySubject(id: w.environment.randomness.text(12))
             let client = w.client()
             let step = try await client.signIn(with: try await w.idToken(issuer, for: subject))
-            let user = try w.require(step.session?.user, "the sign-in leads to \(step.kind)")
+            let user = try w.require(step.session?.user, "the sign-in returned \(step.kind)")
             let identity = try w.require(
                 user.identities.first { $0.provider == issuer.provider }, "the identity is not listed")
             await w.refused(.lastIdentity, of: "the removal of the last identity") { () async throws(AuthError) in
                 try await client.unlink(identity)
             }
-            w.expect(try await client.refreshUser().identities.contains { $0.id == identity.id }, "the identity is gone")
+            w.expect(
+                try await client.refreshUser().identities.contains { $0.id == identity.id }, "the user no longer has the identity"
+            )
             let again = try await w.client().signIn(with: try await w.idToken(issuer, for: subject))
-            w.expect(again.session?.user.id == user.id, "the identity signs in another user, or leads to \(again.kind)")
+            w.expect(
+                again.session?.user.id == user.id, "the identity signs in another user, or the sign-in returned \(again.kind)")
         },
 
         /// Cases: E17.
@@ -69,26 +72,27 @@ extension Catalog {
             let issuer = try w.issuer()
             let subject = w.subject()
             let owner = try w.require(
-                try await w.client().signIn(with: try await w.idToken(issuer, for: subject)).session, "no user was made")
+                try await w.client().signIn(with: try await w.idToken(issuer, for: subject)).session, "no user was created")
             let client = w.client()
-            let guest = try w.require(try await client.signIn(with: .anonymous).session, "no anonymous user was let in")
+            let guest = try w.require(try await client.signIn(with: .anonymous).session, "the anonymous sign-in did not complete")
             let credential = try await w.idToken(issuer, for: subject)
             let step = try await client.link(credential)
             if case .identityConflict(let conflict) = step {
-                w.expect(conflict.currentUserID == guest.user.id, "the conflict names another anonymous user")
-                w.expect(conflict.otherUserID.map { $0 == owner.user.id } ?? true, "the conflict names another owner")
+                w.expect(conflict.currentUserID == guest.user.id, "the conflict contains another anonymous user")
+                w.expect(conflict.otherUserID.map { $0 == owner.user.id } ?? true, "the conflict contains another owner")
                 let ways = Set(conflict.waysToSignIn)
-                w.expect(!ways.isEmpty && ways.isSubset(of: w.claims), "the conflict names no way to sign in there")
+                w.expect(
+                    !ways.isEmpty && ways.isSubset(of: w.claims), "the conflict contains no way to sign in to the other account")
             } else {
-                w.found("linking leads to \(step.kind)", line: #line)
+                w.found("linking returned \(step.kind)", line: #line)
             }
             w.expect(client.state.session?.user.id == guest.user.id, "the state is \(client.state.kind)")
             w.expect(try await client.refreshUser().isAnonymous, "the user is no longer anonymous")
             w.expect(
                 try await w.administrator().accepts(accessToken: try await client.accessToken()),
-                "the anonymous user's token is no good any more")
+                "the anonymous user's token no longer works")
             let again = try await w.client().signIn(with: try await w.idToken(issuer, for: subject))
-            w.expect(again.session?.user.id == owner.user.id, "the credential leads to another user")
+            w.expect(again.session?.user.id == owner.user.id, "the credential signs in another user")
         },
 
         Contract(
@@ -118,12 +122,13 @@ extension Catalog {
                 })
                 if case .success(let step) = thief {
                     w.expect(
-                        step.session?.user.id != session.user.id, "the password of the unproven sign-up opens the owner's account"
+                        step.session?.user.id != session.user.id,
+                        "the password of the unverified sign-up opens the owner's account"
                     )
                 }
                 let earlier = await result(of: { () async throws(AuthError) in try await hers.refreshUser() })
                 if case .success(let user) = earlier {
-                    w.expect(user.id != session.user.id, "the session of the unproven sign-up is one of the owner's account")
+                    w.expect(user.id != session.user.id, "the session of the unverified sign-up belongs to the owner's account")
                 }
             }
         },
@@ -140,8 +145,8 @@ extension Catalog {
             let client = w.client()
             let outcome = await client.handle(try await w.consent(to: try await w.page(client), as: claimed))
             let memberID = try await w.userID(of: member)
-            w.expect(outcome.session?.user.id != memberID, "an unverified address of a provider opens its owner's account")
-            w.expect(client.state.session?.user.id != memberID, "the state is that of the address's owner")
+            w.expect(outcome.session?.user.id != memberID, "an unverified address from a provider opens the account of its owner")
+            w.expect(client.state.session?.user.id != memberID, "the state contains the owner of the address")
         },
 
         Contract(
@@ -167,13 +172,13 @@ extension Catalog {
                 try await w.advance(by: issuer.tokenLife - rest)
                 guard rest < .zero else {
                     let step = try await client.signIn(with: credential)
-                    w.expect(step.session != nil, "a second before its end the token leads to \(step.kind)")
+                    w.expect(step.session != nil, "a second before its expiry the token returned \(step.kind)")
                     continue
                 }
-                await w.refused(.invalidIDToken, of: "a token that has ended ninety seconds ago") { () async throws(AuthError) in
+                await w.refused(.invalidIDToken, of: "a token that expired ninety seconds ago") { () async throws(AuthError) in
                     try await client.signIn(with: credential)
                 }
-                await w.expectSignedOut(client, "after the ended token")
+                await w.expectSignedOut(client, "after the expired token")
             }
         },
     ]
@@ -189,6 +194,6 @@ extension World {
         }
         await expectSignedOut(client, "after a token with the flaw \(flaw.rawValue)", line: line)
         let right = try await client.signIn(with: try await idToken(issuer, for: subject))
-        expect(right.session != nil, "the right token leads to \(right.kind)", line: line)
+        expect(right.session != nil, "the right token returned \(right.kind)", line: line)
     }
 }

@@ -17,13 +17,13 @@ extension Catalog {
             for addition in additions {
                 let (client, url) = try await w.awaitingLink()
                 let step = try await w.follow(client, url.adding(addition))
-                w.expect(step.session != nil, "with \(addition) the link leads to \(step.kind)")
+                w.expect(step.session != nil, "with \(addition) the link returned \(step.kind)")
             }
             for fragment in ["#", "#_=_", "#utm_source=mail"] {
                 let (client, url) = try await w.awaitingLink()
                 guard !url.contains("#") else { continue }
                 let step = try await w.follow(client, url + fragment)
-                w.expect(step.session != nil, "with \(fragment) the link leads to \(step.kind)")
+                w.expect(step.session != nil, "with \(fragment) the link returned \(step.kind)")
             }
         },
 
@@ -41,7 +41,7 @@ extension Catalog {
                 let url = try await w.consent(to: try await w.page(client), as: person)
                 guard !url.contains("#") else { throw NotApplicable("the callback already has a fragment") }
                 let outcome = await client.handle(change(url))
-                w.expect(outcome.session?.user.email == person.email, "\(change("URL")) leads to \(outcome.kind)")
+                w.expect(outcome.session?.user.email == person.email, "\(change("URL")) returned \(outcome.kind)")
             }
         },
 
@@ -59,9 +59,11 @@ extension Catalog {
             guard url.hasPrefix(ours), rest.hasPrefix("?") || rest.hasPrefix("#") else {
                 throw NotApplicable("the link opens another address of the app")
             }
-            w.expect(await client.handle("\(ours)//\(rest)").isNotOurs, "two slashes are taken for the callback address")
+            w.expect(
+                await client.handle("\(ours)//\(rest)").isNotOurs,
+                "an address with two slashes was treated as the callback address")
             let step = try await w.follow(client, "\(ours)/\(rest)")
-            w.expect(step.session != nil, "with a slash the link leads to \(step.kind)")
+            w.expect(step.session != nil, "with a slash the link returned \(step.kind)")
         },
 
         /// Cases: B01.
@@ -76,13 +78,13 @@ extension Catalog {
         ) { w in
             let device = w.device()
             let (client, url) = try await w.awaitingLink(on: device)
-            let session = try w.require(try await w.follow(client, url).session, "the link does not complete")
+            let session = try w.require(try await w.follow(client, url).session, "the link does not complete the flow")
             let again = try device.relaunch()
             await again.restore()
             func isUsed(_ client: any PortableClient, _ when: String) async throws {
                 try await w.expectRequests(0...0, "a used link \(when)") {
                     let kind = await client.handle(url).kind
-                    w.expect(kind == "linkUsed", "\(when) the used link leads to \(kind)")
+                    w.expect(kind == "linkUsed", "\(when) the used link returned \(kind)")
                 }
             }
             try await isUsed(again, "after a relaunch")
@@ -107,7 +109,7 @@ extension Catalog {
             let (busy, session) = try await w.signedIn()
             try await w.expectRequests(0...0, "an invitation while a user is signed in") {
                 let outcome = await busy.handle(url)
-                w.expect(outcome.kind == "userMismatch", "over another session the invitation leads to \(outcome.kind)")
+                w.expect(outcome.kind == "userMismatch", "over another session the invitation returned \(outcome.kind)")
             }
             w.expect(busy.state.session?.user.id == session.user.id, "the invitation replaced the session")
 
@@ -116,16 +118,16 @@ extension Catalog {
             let outcome = await client.handle(url)
             switch outcome {
             case .step(.complete(let invited)):
-                w.expect(invited.user.email == person.email, "the invitation signs another user in")
+                w.expect(invited.user.email == person.email, "the invitation signs in another user")
             case .step(.moreInformation(let step)):
-                w.expect(!step.fields.isEmpty, "the invitation asks for no field")
-            default: w.found("the invitation leads to \(outcome.kind)", line: #line)
+                w.expect(!step.fields.isEmpty, "the invitation requires no field")
+            default: w.found("the invitation returned \(outcome.kind)", line: #line)
             }
             try await client.signOut()
             let again = try device.relaunch()
             await again.restore()
             let second = await again.handle(url)
-            w.expect(second.kind == "linkUsed", "opened again the invitation leads to \(second.kind)")
+            w.expect(second.kind == "linkUsed", "the second time, the invitation returned \(second.kind)")
         },
 
         // GoTrue sends one email a minute, so the sign-in sends no other email. The only link is that of the sign-up.
@@ -144,10 +146,10 @@ extension Catalog {
                 let challenge = try await w.challenge(of: person, client)
                 if isCancelled { try await client.cancel(challenge.flow) }
                 let step = try await client.signIn(with: person.credential)
-                w.expect(step.challenge != nil, "the password before the proof leads to \(step.kind)")
+                w.expect(step.challenge != nil, "the password before the verification returned \(step.kind)")
                 let followed = try await w.follow(client, try await w.url(for: person.email))
-                let session = try w.require(followed.session, "after the right password the link leads to \(followed.kind)")
-                w.expect(session.user.email == person.email, "the link signs another user in")
+                let session = try w.require(followed.session, "after the right password the link returned \(followed.kind)")
+                w.expect(session.user.email == person.email, "the link signs in another user")
             }
         },
     ]

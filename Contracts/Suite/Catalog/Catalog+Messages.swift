@@ -21,7 +21,7 @@ extension Catalog {
             try await w.forEachFlow(taking: .code) { journey, _ in
                 let right = try await w.code(for: journey.address)
                 let wrong = await journey.settled(await journey.respond(.code(right.wrong)))
-                w.expect(wrong.failure?.code == .invalidCode, "\(journey.kind): a wrong code is answered by \(named(wrong))")
+                w.expect(wrong.failure?.code == .invalidCode, "\(journey.kind): the result of a wrong code is \(named(wrong))")
                 journey.expectNoEntry("after a wrong code")
                 try await journey.finish(by: .code)
                 try await journey.expectEnd("the right code")
@@ -37,22 +37,22 @@ extension Catalog {
             for isLate in [false, true] {
                 try await w.forEachFlow(taking: .code) { journey, _ in
                     let end = try w.require(
-                        try journey.challenge().expiresAt, "\(journey.kind): the challenge does not say when it ends")
+                        try journey.challenge().expiresAt, "\(journey.kind): the challenge does not contain its expiry")
                     let code = try await w.code(for: journey.address)
                     try await w.advance(by: end - w.clock.now + .seconds(isLate ? 1 : -1))
                     let given = await journey.settled(await journey.respond(.code(code)))
                     if isLate {
                         w.expect(
                             given.failure?.code == .codeExpired,
-                            "\(journey.kind): the code after its end is answered by \(named(given))")
-                        journey.expectNoEntry("after the code's end")
+                            "\(journey.kind): the result of an expired code is \(named(given))")
+                        journey.expectNoEntry("after the expired code")
                     } else {
                         w.expect(
                             // After so much time, a change of address may end the session or require another sign-in.
                             given.isSuccess
                                 || [.sessionRevoked, .reauthenticationRequired].contains(given.failure?.code)
                                     && journey.kind == .emailChange,
-                            "\(journey.kind): a second before its end the code is answered by \(named(given))")
+                            "\(journey.kind): a second before its expiry the result of the code is \(named(given))")
                     }
                 }
             }
@@ -73,8 +73,8 @@ extension Catalog {
                 let message = try await w.newestMessage(to: journey.address)
                 let given = await journey.settled(try await journey.prove(with: message, by: .link))
                 w.expect(
-                    given.failure?.code == .linkExpired, "\(journey.kind): the link after its end is answered by \(named(given))")
-                journey.expectNoEntry("after the link's end")
+                    given.failure?.code == .linkExpired, "\(journey.kind): the result of an expired link is \(named(given))")
+                journey.expectNoEntry("after the expired link")
             }
             if !isKnown { throw NotApplicable("the backend does not report when links expire") }
         },
@@ -104,11 +104,11 @@ extension Catalog {
                     if case .success(let step) = foreign { ada.kind == .emailChange && step.session == nil } else { false }
                 w.expect(
                     foreign.failure.map { codes.contains($0.code) } ?? isHalf,
-                    "\(ada.kind): the \(way) for another person is answered by \(named(foreign))")
+                    "\(ada.kind): the result of another person's \(way) is \(named(foreign))")
                 eve.expectNoEntry("after another person's \(way)")
                 try ada.go(on: try await give(ada))
                 try await ada.finish(by: way)
-                try await ada.expectEnd("one's own \(way)")
+                try await ada.expectEnd("the person's own \(way)")
             }
         },
 
@@ -152,16 +152,16 @@ extension Catalog {
                     // A backend may not distinguish an older link from a link of another device.
                     w.expect(
                         late.failure.map { $0.code.isRefusalOfProof || $0.code == .flowStartedElsewhere } ?? false,
-                        "\(kind): the older proof is answered by \(named(late))")
-                    journey.expectNoEntry("after the older proof")
+                        "\(kind): the result of the older code or link is \(named(late))")
+                    journey.expectNoEntry("after the older code or link")
                 }
                 try await journey.finish()
-                try await journey.expectEnd("the newest proof")
+                try await journey.expectEnd("the newest code or link")
                 guard w.behavior.olderProofAfterResend == .lives, var other = try await w.beginIfPossible(kind) else { continue }
                 let oldest = try await other.sendAgain()
                 try other.go(on: try await other.prove(with: oldest, by: other.preferredWay))
                 try await other.finish()
-                try await other.expectEnd("the older proof")
+                try await other.expectEnd("the older code or link")
             }
         },
 
@@ -177,7 +177,7 @@ extension Catalog {
                 try await journey.expectRecipient(of: challenge, "the challenge")
                 guard let next = challenge.resendAvailableAt, w.environment.backendClock != nil else { continue }
                 if next > w.clock.now { try await w.advance(by: next - w.clock.now + .seconds(1)) }
-                try await journey.expectRecipient(of: try await journey.client.resend(challenge.flow), "the one sent again")
+                try await journey.expectRecipient(of: try await journey.client.resend(challenge.flow), "the resent challenge")
             }
         },
     ]
@@ -198,20 +198,20 @@ extension World {
             let isDeclared = way == .link && behavior.usedLink == .sameSession || kind == .emailChange
             expect(
                 isDeclared && step.session?.user.id == journey.step.session?.user.id,
-                "\(kind): the used \(way) leads to \(step.kind)", line: line)
+                "\(kind): the used \(way) returned \(step.kind)", line: line)
         case .failure(let error):
             let isOver = journey.hasEnded && error.code == .sessionRevoked
             expect(
                 // The error code depends on what the backend or this device still knows about the code or link.
                 error.code.isRefusalOfProof && (kind != .signUp || error.code != .invalidCode) || isOver,
-                "\(kind): the used \(way) is refused as \(error.code)", line: line)
+                "\(kind): the used \(way) failed with \(error.code)", line: line)
             expect(
                 way != .link || kind != .signUp || behavior.usedLink == .refused,
-                "\(kind): the used \(way) is refused as \(error.code), and not taken", line: line)
+                "\(kind): the used \(way) failed with \(error.code), declared is that it is accepted", line: line)
         }
         try await journey.expectEnd("the first use of the \(way)", line: line)
         guard !journey.hasEnded else { return }
-        expect(try await journey.device.hasStoredSession(), "\(kind): the stored session is gone", line: line)
+        expect(try await journey.device.hasStoredSession(), "\(kind): the store no longer contains the session", line: line)
         _ = try await journey.client.refreshUser()
     }
 }
@@ -233,9 +233,9 @@ extension Journey {
         world.expect(sent.count == count + 1, "\(kind): the resend sent \(sent.count - count) messages", line: line)
         world.expect(
             second.flow.id == first.flow.id && second.accepts == first.accepts,
-            "\(kind): the challenge of the resend is another one", line: line)
+            "\(kind): the challenge of the resend is different", line: line)
         if second.accepts.contains(.code) {
-            world.expect(sent.last?.code != nil, "\(kind): the message of the resend holds no code", line: line)
+            world.expect(sent.last?.code != nil, "\(kind): the message of the resend contains no code", line: line)
         }
         step = .verify(second)
         return old
@@ -255,10 +255,10 @@ extension Journey {
         let message = try await world.newestMessage(to: address, line: line)
         let isSMS = message.channel == .sms
         world.expect(
-            challenge.channel == (isSMS ? .sms : .email), "\(kind): \(what) names the channel \(challenge.channel)", line: line)
+            challenge.channel == (isSMS ? .sms : .email), "\(kind): the channel of \(what) is \(challenge.channel)", line: line)
         let masked = isSMS ? PhoneCodeCredential.masked(address) : EmailAddress.masked(address)
         world.expect(
-            challenge.destination == masked, "\(kind): \(what) says that the message went to \(challenge.destination)", line: line
+            challenge.destination == masked, "\(kind): \(what) contains the recipient \(challenge.destination)", line: line
         )
     }
 }

@@ -20,8 +20,8 @@ extension Catalog {
                     guard client.state.session?.user.isAnonymous == isGuest else { continue }
                     let isOffered = client.waysToLink.contains(way)
                     guard isOffered else {
-                        try await w.expectRequests(0...0, "the way \(way) that \(who) cannot add") {
-                            await w.refused(.unsupported, of: "the way \(way) that \(who) cannot add") {
+                        try await w.expectRequests(0...0, "adding \(way), which \(who) cannot add") {
+                            await w.refused(.unsupported, of: "adding \(way), which \(who) cannot add") {
                                 () async throws(AuthError) in
                                 try await presented.link(client)
                             }
@@ -37,14 +37,14 @@ extension Catalog {
                     if case .failure(let error) = outcome {
                         w.expect(
                             ![.unsupported, .anonymousUserWouldBeLost].contains(error.code),
-                            "\(way), which \(who) can add, is refused as \(error)")
+                            "\(way), which \(who) can add, failed with \(error)")
                     }
                 }
                 let client = w.client()
                 if isGuest { _ = try await client.signIn(with: .anonymous) } else { try await w.signIn(client) }
-                w.expect(w.claims.isSuperset(of: client.waysToLink), "\(who) can add what the adapter does not claim")
+                w.expect(w.claims.isSuperset(of: client.waysToLink), "\(who) can add a method that the adapter does not claim")
             }
-            w.expect(w.client().waysToLink.isEmpty, "without a user there are ways to add")
+            w.expect(w.client().waysToLink.isEmpty, "without a user, the client lists methods to add")
         },
 
         Contract(
@@ -53,7 +53,7 @@ extension Catalog {
             appliesTo: .claiming(.factorEnrolment), needs: [.trace, .mailbox]
         ) { w in
             let kinds = w.client().factorKinds
-            w.expect(!kinds.isEmpty, "no factor can be added")
+            w.expect(!kinds.isEmpty, "no second factor can be added")
             for kind in FactorChoice.Kind.allCases {
                 let client = try await w.signedIn().0
                 let factor = NewFactor(kind, phone: kind == .phone ? w.number() : nil)
@@ -67,7 +67,7 @@ extension Catalog {
                 }
                 let outcome = await result(of: { () async throws(AuthError) in try await client.addFactor(factor) })
                 if case .failure(let error) = outcome {
-                    w.expect(error.code != .unsupported, "a factor of the kind \(kind.rawValue) is refused as \(error)")
+                    w.expect(error.code != .unsupported, "a factor of the kind \(kind.rawValue) failed with \(error)")
                 }
             }
         },
@@ -82,15 +82,15 @@ extension Catalog {
             let person = try await w.member()
             let client = w.client()
             try await w.enter(client, person)
-            w.expect(client.waysToReauthenticate.contains(.password), "the password is not named")
+            w.expect(client.waysToReauthenticate.contains(.password), "the list does not contain the password")
             try await w.expectRenewals(of: client, person, nil)
-            w.expect(w.client().waysToReauthenticate.isEmpty, "without a user there are ways to sign in again")
+            w.expect(w.client().waysToReauthenticate.isEmpty, "without a user, the client lists ways to sign in again")
 
             guard w.can(.idToken), let issuer = w.environment.issuer else { return }
             let subject = w.subject()
             let other = w.client()
             let user = try await other.signIn(with: try await w.idToken(issuer, for: subject)).session?.user
-            _ = try w.require(user, "no user was made")
+            _ = try w.require(user, "no user was created")
             var owner = w.stranger()
             owner.email = user?.email ?? subject.email ?? ""
             try await w.expectRenewals(of: other, owner, subject)
@@ -109,26 +109,26 @@ extension Catalog {
             guard client.waysToLink.contains(.oauth) else { throw NotApplicable("no provider's page adds a sign-in method") }
             func linked(_ client: any PortableClient, _ subject: IdentitySubject) async throws -> CallbackOutcome {
                 guard case .redirect(let redirect) = try await client.link(.oauth(provider)) else {
-                    try w.end("linking leads to no page")
+                    try w.end("linking opens no page")
                 }
                 return await client.handle(try await w.consent(to: redirect.url, as: subject))
             }
             let end = try await linked(client, subject)
-            w.expect(end.session?.user.id == session.user.id, "linking ends in \(end.kind), or another user")
+            w.expect(end.session?.user.id == session.user.id, "linking returned \(end.kind), or another user")
             let user = try await client.refreshUser()
             w.expect(user.identities.contains { $0.provider == provider }, "the identity is not listed")
             let again = w.client()
             let entered = await again.handle(try await w.consent(to: try await w.page(again), as: subject))
-            w.expect(entered.session?.user.id == session.user.id, "the identity leads to \(entered.kind), or another user")
+            w.expect(entered.session?.user.id == session.user.id, "the identity returned \(entered.kind), or another user")
 
             let second = w.client()
             let other = try await w.enter(second, try await w.member())
             let conflict = try await linked(second, subject)
             if case .step(.identityConflict(let step)) = conflict {
-                w.expect(step.currentUserID == other.user.id, "the conflict names another user")
-                w.expect(step.waysToSignIn.contains(.oauth), "the ways to sign in there are \(step.waysToSignIn)")
+                w.expect(step.currentUserID == other.user.id, "the conflict contains another user")
+                w.expect(step.waysToSignIn.contains(.oauth), "the conflict lists the ways to sign in \(step.waysToSignIn)")
             } else {
-                w.found("another user's identity leads to \(conflict.kind)", line: #line)
+                w.found("another user's identity returned \(conflict.kind)", line: #line)
             }
             w.expect(second.pending == nil, "after the conflict the step is \(second.pending?.kind ?? "none")")
             w.expect(second.state.session?.user.id == other.user.id, "after the conflict the state is \(second.state.kind)")
@@ -170,18 +170,18 @@ extension World {
     ) async throws {
         let userID = try require(client.state.session?.user.id, "no user is signed in", line: line)
         let ways = client.waysToReauthenticate
-        expect(!ways.isEmpty, "no way to sign in again is named", line: line)
+        expect(!ways.isEmpty, "the client lists no way to sign in again", line: line)
         expect(claims.isSuperset(of: ways), "the ways to sign in again are \(ways)", line: line)
         for way in ways {
             try await advance(by: .seconds(3700))
             _ = try await client.accessToken()
             let before = client.state.session?.signedInAt
             guard let step = try await renew(client, by: way, person, subject, line: line) else { continue }
-            let session = try require(step.session, "signing in again by \(way) leads to \(step.kind)", line: line)
-            expect(session.user.id == userID, "signing in again by \(way) brings another user", line: line)
+            let session = try require(step.session, "signing in again by \(way) returned \(step.kind)", line: line)
+            expect(session.user.id == userID, "signing in again by \(way) signed in another user", line: line)
             expect(client.state.session?.user.id == userID, "after \(way) the state is \(client.state.kind)", line: line)
             if let before, let now = client.state.session?.signedInAt {
-                expect(now > before, "\(way) does not renew the sign-in", line: line)
+                expect(now > before, "\(way) did not renew the sign-in", line: line)
             }
         }
     }

@@ -26,21 +26,23 @@ extension Catalog {
             w.expect(session.organizationID == nil, "after the sign-in an organization is active")
             let listed = try await client.organizations()
             w.expect(Set(listed.map(\.id)) == Set(ids), "the user's organizations are \(listed.map(\.name))")
-            w.expect(listed.map(\.name).sorted() == names.sorted(), "the names are \(listed.map(\.name))")
-            w.expect(listed.allSatisfy { $0.role?.isEmpty == false }, "the roles are \(listed.map(\.role))")
+            w.expect(listed.map(\.name).sorted() == names.sorted(), "the organization names are \(listed.map(\.name))")
+            w.expect(listed.allSatisfy { $0.role?.isEmpty == false }, "the user's roles are \(listed.map(\.role))")
 
             func expectActive(_ id: String?, _ client: any PortableClient, _ when: String, line: Int = #line) async throws {
                 let now = client.state.session
-                w.expect(now?.organizationID == id, "\(when) the organization is \(now?.organizationID ?? "none")", line: line)
+                w.expect(
+                    now?.organizationID == id, "\(when) the active organization is \(now?.organizationID ?? "none")", line: line)
                 w.expect(now?.user.id == userID, "\(when) the state is \(client.state.kind)", line: line)
                 let token = try await client.accessToken()
-                w.expect(try await w.administrator().accepts(accessToken: token), "\(when) the token is not taken", line: line)
+                w.expect(try await w.administrator().accepts(accessToken: token), "\(when) the token is not accepted", line: line)
             }
             for id in ids {
-                let organization = try w.require(listed.first { $0.id == id }, "an organization is not listed")
+                let organization = try w.require(
+                    listed.first { $0.id == id }, "the list does not contain an organization of the user")
                 let before = client.state.session?.accessToken
                 try await client.activate(organization)
-                w.expect(client.state.session?.accessToken != before, "the switch gives no new token")
+                w.expect(client.state.session?.accessToken != before, "the switch returned the same token")
                 try await expectActive(id, client, "after the switch")
             }
             let last = ids[names.count - 1]
@@ -78,18 +80,19 @@ extension Catalog {
             let foreign = try await w.administrator().createOrganization(named: "Foreign", members: [other])
             let client = w.client()
             let session = try await w.enter(client, person)
-            let organization = try w.require(try await client.organizations().first, "the own organization is not listed")
+            let organization = try w.require(
+                try await client.organizations().first, "the list does not contain the user's own organization")
             try await client.activate(organization)
             for id in [foreign, "none"] {
-                await w.refused(.invalidInput, of: "another's organization") { () async throws(AuthError) in
+                await w.refused(.invalidInput, of: "another user's organization") { () async throws(AuthError) in
                     try await client.activate(Organization(id: id, name: "Foreign"))
                 }
-                w.expect(client.state.session?.organizationID == own, "after the refusal another organization is active")
+                w.expect(client.state.session?.organizationID == own, "after the rejection another organization is active")
             }
             try await w.outliveToken(of: session)
             _ = try await client.accessToken()
             w.expect(
-                client.state.session?.organizationID == own, "after the refusal and a refresh another organization is active")
+                client.state.session?.organizationID == own, "after the rejection and a refresh another organization is active")
         },
 
         Contract(
@@ -109,13 +112,13 @@ extension Catalog {
             let session = try await w.enter(client, person)
             let organizations = try await client.organizations()
             w.expect(organizations.count == 2, "the user's organizations are \(organizations.map(\.name))")
-            _ = try w.require(organizations.first, "there is no organization to switch to")
+            _ = try w.require(organizations.first, "the user has no organization to switch to")
             for (number, last) in LastOfTwo.allCases.enumerated() {
                 let chosen = organizations[number % organizations.count]
                 try await w.race(client, last) { () async throws(AuthError) in try await client.activate(chosen) }
                 w.expect(client.state.session?.organizationID == chosen.id, "\(last): another organization is active")
                 let token = try await client.accessToken()
-                w.expect(try await w.administrator().accepts(accessToken: token), "\(last): the token is not taken")
+                w.expect(try await w.administrator().accepts(accessToken: token), "\(last): the token is not accepted")
                 try await w.expectRefreshable(client, session, "\(last)")
                 w.expect(
                     client.state.session?.organizationID == chosen.id, "\(last): after a refresh another organization is active")

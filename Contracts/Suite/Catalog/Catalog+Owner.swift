@@ -33,11 +33,11 @@ extension Catalog {
             _ = try await other.accessToken()
             let stored = try await device.stored(.session)
             try await w.fail(.refresh, with: .earlierAnswer, times: 1)
-            await w.refused(.invalidResponse, of: "a refresh that another user's answer comes to") { () async throws(AuthError) in
+            await w.refused(.invalidResponse, of: "a refresh that returns another user's session") { () async throws(AuthError) in
                 try await client.accessToken()
             }
             w.expect(client.state.session?.user.id == session.user.id, "then the state is \(client.state.kind)")
-            w.expect(try await device.stored(.session) == stored, "then the store holds something else")
+            w.expect(try await device.stored(.session) == stored, "then the store contains something else")
         },
 
         /// Cases: F14.
@@ -117,9 +117,9 @@ extension Catalog {
         ) { w in
             let device = w.device()
             _ = try await w.signedIn(on: device)
-            let bytes = try w.require(try await device.stored(.session), "nothing is stored")
+            let bytes = try w.require(try await device.stored(.session), "the store contains nothing")
             guard var envelope = try? JSON.parse(bytes).object, var value = envelope["value"]?.object else {
-                try w.end("what is stored is no envelope with a value")
+                try w.end("the stored value is not a valid envelope")
             }
             var claims = value["claims"]?.object ?? [:]
             claims["sub"] = "another-user"
@@ -128,7 +128,7 @@ extension Catalog {
             try await device.put(JSON.object(envelope).bytes(), under: device.key(.session))
             let state = await device.launch().restore()
             w.expect(state.kind == "signedOut(storeDamaged)", "the restored state is \(state.kind)")
-            w.expect(!device.disk.quarantinedValues(for: device.key(.session)).isEmpty, "what was stored is not kept aside")
+            w.expect(!device.disk.quarantinedValues(for: device.key(.session)).isEmpty, "the stored value is not quarantined")
         },
     ]
 }
@@ -171,13 +171,13 @@ struct MixUp: Sendable {
         let mixUp = kind == .session ? wholeSession : token
         let (state, stored, told) = (client.state, try await device.stored(.session), world.events.all.count)
         mixUp.turn(on: true)
-        await world.refused(code, of: "\(what) that another user's \(kind) answers", line: line, by: call)
+        await world.refused(code, of: "\(what) with another user's \(kind) in the response", line: line, by: call)
         mixUp.turn(on: false)
         world.expect(client.state == state, "after \(what) the state is \(client.state.kind)", line: line)
-        world.expect(try await device.stored(.session) == stored, "\(what) has changed what is stored", line: line)
+        world.expect(try await device.stored(.session) == stored, "\(what) changed the stored session", line: line)
         guard code == .invalidResponse else { return }
         let events = world.events.all.dropFirst(told).map(\.name)
-        world.expect(events.contains(.userMismatch), "no event tells of \(what)", line: line)
+        world.expect(events.contains(.userMismatch), "no event reports \(what)", line: line)
     }
 }
 
@@ -191,7 +191,7 @@ extension World {
         let response: ChallengeResponse? =
             challenge.accepts.contains(.code) ? .code("123456") : challenge.accepts.contains(.poll) ? .poll : nil
         guard let response else { return }
-        try await mixUp.expectNoChange(of: client, on: device, by: .session, "a proof") { () async throws(AuthError) in
+        try await mixUp.expectNoChange(of: client, on: device, by: .session, "a verification") { () async throws(AuthError) in
             _ = try await client.respond(to: challenge.flow, with: response)
         }
     }

@@ -10,16 +10,16 @@ extension Catalog {
             appliesTo: .claiming([.passkeyManagement, .passkey, .password]), needs: [.passkeys, .administrator],
             buildsOn: ["sign-in.passkey.completes"]
         ) { w in
-            let sheet = try w.need(w.environment.passkeys, "no passkeys can be made")
+            let sheet = try w.need(w.environment.passkeys, "the harness cannot create passkeys")
             let (client, userID) = try await w.memberWithPasskey(sheet)
             let added = try w.require(try await client.passkeys().first, "the added passkey is not listed")
-            w.expect(try await client.passkeys().count == 1, "there are other passkeys than the added one")
+            w.expect(try await client.passkeys().count == 1, "the list contains other passkeys than the added one")
             let other = w.client()
             let end = try await w.enter(other, byPasskeyOf: userID, sheet)
             try await w.expectGenuine(end, of: userID, other, "the listed passkey")
 
             try await client.removePasskey(added)
-            w.expect(try await client.passkeys().isEmpty, "a removed passkey is listed")
+            w.expect(try await client.passkeys().isEmpty, "the list contains a removed passkey")
             w.expect(client.state.session?.user.id == userID, "after the removal the state is \(client.state.kind)")
             let late = w.client()
             await w.refused(.invalidCredentials, of: "a removed passkey") { () async throws(AuthError) in
@@ -34,7 +34,7 @@ extension Catalog {
             appliesTo: .claiming([.passkeyManagement, .passkey, .password]), needs: [.passkeys, .administrator, .clock],
             buildsOn: ["account.passkeys.managed"], declares: Declaration("passkeyUse")
         ) { w in
-            let sheet = try w.need(w.environment.passkeys, "no passkeys can be made")
+            let sheet = try w.need(w.environment.passkeys, "the harness cannot create passkeys")
             let (client, userID) = try await w.memberWithPasskey(sheet)
             let unused = try w.require(try await client.passkeys().first, "the added passkey is not listed").lastUsedAt
             try await w.advance(by: .seconds(5))
@@ -44,9 +44,9 @@ extension Catalog {
             let used = try await client.passkeys().first?.lastUsedAt
             switch w.behavior.passkeyUse {
             case .told:
-                w.expect(used != nil && used != unused, "the passkey that has signed in says that it never did")
+                w.expect(used != nil && used != unused, "the passkey signed in, and reports that it was never used")
             case .untold:
-                w.expect(used == nil && unused == nil, "a passkey says when it last signed in")
+                w.expect(used == nil && unused == nil, "a passkey reports its last sign-in")
             }
         },
 
@@ -58,7 +58,7 @@ extension Catalog {
             needs: [.passkeys, .administrator],
             buildsOn: ["account.passkeys.managed"]
         ) { w in
-            let sheet = try w.need(w.environment.passkeys, "no passkeys can be made")
+            let sheet = try w.need(w.environment.passkeys, "the harness cannot create passkeys")
             let (client, userID) = try await w.memberWithPasskey(sheet)
             let added = try w.require(try await client.passkeys().first, "the added passkey is not listed")
             await w.refused(.invalidInput, of: "an empty name") { () async throws(AuthError) in
@@ -66,7 +66,7 @@ extension Catalog {
             }
             let name = "Büro & \"Laptop\""
             try await client.renamePasskey(added, to: name)
-            w.expect(try await client.passkeys().map(\.name) == [name], "the passkey has not got the name that it was given")
+            w.expect(try await client.passkeys().map(\.name) == [name], "the passkey does not have the name that the user set")
             let other = w.client()
             let end = try await w.enter(other, byPasskeyOf: userID, sheet)
             try await w.expectGenuine(end, of: userID, other, "the renamed passkey")
@@ -75,7 +75,7 @@ extension Catalog {
             await w.refused(.invalidInput, of: "renaming another user's passkey") { () async throws(AuthError) in
                 try await stranger.renamePasskey(added, to: "Mine")
             }
-            w.expect(try await client.passkeys().map(\.name) == [name], "the owner's passkey has another name")
+            w.expect(try await client.passkeys().map(\.name) == [name], "the owner's passkey has a different name")
         },
 
         Contract(
@@ -84,15 +84,15 @@ extension Catalog {
             appliesTo: .claiming([.passkeyManagement, .passkey, .password]), needs: [.passkeys, .administrator],
             buildsOn: ["account.passkeys.managed"]
         ) { w in
-            let sheet = try w.need(w.environment.passkeys, "no passkeys can be made")
+            let sheet = try w.need(w.environment.passkeys, "the harness cannot create passkeys")
             let (owner, userID) = try await w.memberWithPasskey(sheet)
             let foreign = try w.require(try await owner.passkeys().first, "the added passkey is not listed")
             let client = try await w.signedIn().0
             await w.refused(.invalidInput, of: "removing another user's passkey") { () async throws(AuthError) in
                 try await client.removePasskey(foreign)
             }
-            w.expect(try await client.passkeys().isEmpty, "another user's passkey is listed")
-            w.expect(try await owner.passkeys().map(\.id) == [foreign.id], "the owner's passkey is another one")
+            w.expect(try await client.passkeys().isEmpty, "the list contains another user's passkey")
+            w.expect(try await owner.passkeys().map(\.id) == [foreign.id], "the owner's passkey is different")
             let other = w.client()
             let end = try await w.enter(other, byPasskeyOf: userID, sheet)
             try await w.expectGenuine(end, of: userID, other, "the owner's passkey")
@@ -114,7 +114,7 @@ extension World {
 
     /// Adds a passkey to the client's user.
     func addPasskey(_ client: any PortableClient, of userID: String, _ sheet: any PasskeySheet, line: Int = #line) async throws {
-        let challenge = try require(try await client.link(.passkey).challenge, "no passkey can be added", line: line)
+        let challenge = try require(try await client.link(.passkey).challenge, "the harness cannot add a passkey", line: line)
         let made = try await sheet.create(challenge.passkeyOptions ?? .null, of: userID)
         _ = try await client.respond(to: challenge.flow, with: .passkey(made))
     }

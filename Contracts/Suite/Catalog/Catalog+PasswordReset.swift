@@ -16,17 +16,18 @@ extension Catalog {
             person.password = w.stranger().password
             let client = w.client()
             let step = try await client.requestPasswordReset(email: person.email)
-            let challenge = try w.require(step.challenge, "the request leads to \(step.kind)")
+            let challenge = try w.require(step.challenge, "the request returned \(step.kind)")
             let proven = try await w.give(client, challenge, to: person.email)
             guard case .newPassword(let entry) = proven else {
-                w.found("the proof leads to \(proven.kind)", line: #line)
+                w.found("the code or link returned \(proven.kind)", line: #line)
                 return
             }
             let end = try await client.respond(to: entry.flow, with: .newPassword(person.password))
             let session = try await w.enter(w.client(), person)
-            w.expect(end.session?.user.id == session.user.id, "the new password leads to \(end.kind), or signs another user in")
+            w.expect(
+                end.session?.user.id == session.user.id, "the new password returned \(end.kind), or another user was signed in")
             w.expect(client.state.session?.user.id == session.user.id, "then the state is \(client.state.kind)")
-            w.expect(try await client.refreshUser().id == session.user.id, "the reset's own session is another user's")
+            w.expect(try await client.refreshUser().id == session.user.id, "the reset signed in another user")
             await w.refused(.invalidCredentials, of: "the old password") { () async throws(AuthError) in
                 try await w.client().signIn(with: old)
             }
@@ -46,7 +47,7 @@ extension Catalog {
                 }
             } else {
                 let step = try await client.requestPasswordReset(email: address)
-                w.expect(step.challenge?.flow.kind == .passwordReset, "an unknown address is told by the step \(step.kind)")
+                w.expect(step.challenge?.flow.kind == .passwordReset, "the step \(step.kind) reveals an unknown address")
             }
             w.expect(try await w.messages(to: address).isEmpty, "a message was sent")
         },
@@ -61,12 +62,12 @@ extension Catalog {
             let (device, thief) = (w.device(), w.stranger().password)
             let client = device.launch()
             let step = try await client.requestPasswordReset(email: person.email)
-            let challenge = try w.require(step.challenge, "the request leads to \(step.kind)")
+            let challenge = try w.require(step.challenge, "the request returned \(step.kind)")
             let message = try await w.newestMessage(to: person.email)
             let twin = device.launch()
             await twin.restore()
             let proven = try await w.give(client, challenge, by: message)
-            guard case .newPassword(let entry) = proven else { try w.end("the proof leads to \(proven.kind)") }
+            guard case .newPassword(let entry) = proven else { try w.end("the code or link returned \(proven.kind)") }
             _ = try await client.respond(to: entry.flow, with: .newPassword(w.stranger().password))
             do {
                 let again = try await w.give(twin, challenge, by: message)
@@ -74,12 +75,12 @@ extension Catalog {
                 if case .newPassword(let entry) = again {
                     _ = try await twin.respond(to: entry.flow, with: .newPassword(thief))
                 }
-                w.found("the used proof is taken", line: #line)
+                w.found("a used code or link was accepted", line: #line)
             } catch let error as AuthError {
                 // The error code depends on what the backend still knows about the code or link.
-                w.expect(error.code.isRefusalOfProof, "the used proof is refused as \(error)")
+                w.expect(error.code.isRefusalOfProof, "the used code or link failed with \(error)")
             }
-            await w.refused(.invalidCredentials, of: "the password that the used proof tried to set") {
+            await w.refused(.invalidCredentials, of: "the password that the used code or link tried to set") {
                 () async throws(AuthError) in
                 try await w.client().signIn(with: .password(email: person.email, password: thief))
             }

@@ -20,9 +20,9 @@ extension Catalog {
                 person.password = Secret(password)
                 let client = w.client()
                 let session = try await w.prove(client, client.signUp(with: person.credential), of: person)
-                w.expect(session.user.email == person.email, "the user's address is another")
+                w.expect(session.user.email == person.email, "the user's address is different")
                 let again = try await w.enter(w.client(), person)
-                w.expect(again.user.id == session.user.id, "the password signs another user in")
+                w.expect(again.user.id == session.user.id, "the password signs in another user")
                 let near = [
                     password.replacing(" ", with: ""), password.replacing("+", with: " "),
                     password.replacing("é", with: "e\u{301}"),
@@ -54,9 +54,10 @@ extension Catalog {
                 do throws(AuthError) {
                     step = try await client.signUp(with: person.credential)
                 } catch {
-                    w.expect(length > 64, "a password of \(length) characters is refused as \(error)")
-                    w.expect(error.code == .weakPassword, "a password of \(length) characters is refused as \(error)")
-                    w.expect(error.reasons == ["tooLong"], "a password of \(length) characters has the reasons \(error.reasons)")
+                    w.expect(length > 64, "a password of \(length) characters failed with \(error)")
+                    w.expect(error.code == .weakPassword, "a password of \(length) characters failed with \(error)")
+                    w.expect(
+                        error.reasons == ["tooLong"], "the reasons for a password of \(length) characters are \(error.reasons)")
                     continue
                 }
                 _ = try await w.prove(client, step, of: person)
@@ -98,7 +99,7 @@ extension Catalog {
                 w.expect(
                     reasons.contains("length") && !reasons.contains("tooLong")
                         && AuthError.passwordReasons.isSuperset(of: reasons),
-                    "at \(what) a short password has the reasons \(reasons)")
+                    "at \(what) the reasons for a short password are \(reasons)")
             }
             await refuses("a sign-up") { () async throws(AuthError) in
                 _ = try await w.client().signUp(with: .password(email: w.stranger().email, password: "abc"))
@@ -113,7 +114,7 @@ extension Catalog {
                         _ = try await client.respond(to: entry.flow, with: .newPassword("abc"))
                     }
                 } else {
-                    w.found("the proof leads to \(proven.kind)", line: #line)
+                    w.found("the code or link returned \(proven.kind)", line: #line)
                 }
             }
             if w.can(.passwordChange) {
@@ -137,7 +138,7 @@ extension Catalog {
             let long = Secret("Cr-9" + String(repeating: "x", count: 5000))
             func refuses(_ what: String, by call: () async throws(AuthError) -> Void) async {
                 let reasons = await w.refused(.weakPassword, of: "a long password at \(what)", by: call)?.reasons ?? []
-                w.expect(reasons == ["tooLong"], "at \(what) a long password has the reasons \(reasons)")
+                w.expect(reasons == ["tooLong"], "at \(what) the reasons for a long password are \(reasons)")
             }
             let signUp = await result(of: { () async throws(AuthError) in
                 try await w.client().signUp(with: .password(email: w.stranger().email, password: long))

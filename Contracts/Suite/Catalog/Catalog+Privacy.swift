@@ -62,7 +62,7 @@ extension Catalog {
             if let id = session.id { w.expect(!events.contains(id), "an event shows the session's id") }
             for event in w.events.all {
                 let unknown = event.fields.keys.filter { !event.name.fields.contains(AuthEvent.Field(rawValue: $0)) }
-                w.expect(unknown.isEmpty, "\(event.name.rawValue) has fields that are documented nowhere: \(unknown)")
+                w.expect(unknown.isEmpty, "\(event.name.rawValue) has undocumented fields: \(unknown)")
             }
         },
         quotations,
@@ -78,7 +78,7 @@ extension Catalog {
             func look(_ when: String) async throws {
                 let search = SecretSearch(passwords.map { ("a password", $0) })
                 for (key, bytes) in try await device.contents() {
-                    w.expect(search.found(in: bytes).isEmpty, "\(when) the slot \(key.slot.rawValue) holds a password")
+                    w.expect(search.found(in: bytes).isEmpty, "\(when) the slot \(key.slot.rawValue) contains a password")
                 }
             }
             let person = w.stranger()
@@ -87,12 +87,12 @@ extension Catalog {
             let step = try await client.signUp(with: person.credential, displayName: person.name)
             try await look("after a sign-up")
             _ = try await w.prove(client, step, of: person)
-            try await look("after the proof")
+            try await look("after the verification")
             let new = w.stranger().password
             passwords.append(new)
             if w.can(.passwordChange) {
                 do throws(AuthError) { _ = try await client.beginPasswordChange(to: new) } catch {}
-                try await look("after the beginning of a change")
+                try await look("after the start of a change")
             }
             let member = try await w.member()
             passwords.append(member.password)
@@ -100,7 +100,7 @@ extension Catalog {
             try await look("after a sign-in")
             if w.can(.passwordReset) {
                 let reset = try await client.requestPasswordReset(email: member.email)
-                try await look("after asking for a reset")
+                try await look("after a reset request")
                 if let challenge = reset.challenge, !challenge.accepts.isEmpty {
                     let proven = try await w.give(client, challenge, to: member.email)
                     if let flow = proven.flow {

@@ -19,7 +19,7 @@ extension Catalog {
             let (joining, forgetful) = (w.client(), w.client())
             let confirmation = try await w.challenge(of: newcomer, joining)
             let step = try await forgetful.requestPasswordReset(email: person.email)
-            let reset = try w.require(step.challenge, "the request leads to \(step.kind)")
+            let reset = try w.require(step.challenge, "the request returned \(step.kind)")
             guard reset.accepts.contains(.code) else { throw NotApplicable("a reset does not accept a code here") }
             let (theirs, ours) = (try await w.code(for: newcomer.email), try await w.code(for: person.email))
             for (client, challenge, code) in [(forgetful, reset, theirs), (joining, confirmation, ours)] {
@@ -29,7 +29,7 @@ extension Catalog {
                 w.expect(client.state.kind != "signedIn", "the state is \(client.state.kind)")
             }
             let end = try await joining.respond(to: confirmation.flow, with: .code(theirs))
-            w.expect(end.session != nil, "for its own purpose the code leads to \(end.kind)")
+            w.expect(end.session != nil, "for its own purpose the code returned \(end.kind)")
         },
 
         /// Cases: B03.
@@ -45,23 +45,23 @@ extension Catalog {
             let client = w.client()
             _ = try await w.challenge(of: person, client)
             let message = try await w.newestMessage(to: person.email)
-            let link = try w.require(message.link, "the message holds no link")
-            let browser = try w.need(w.environment.browser, "links cannot be opened")
+            let link = try w.require(message.link, "the message contains no link")
+            let browser = try w.need(w.environment.browser, "the harness cannot open links")
             for method in [ScanMethod.head, .get, .get] { try await browser.scan(link, method) }
             w.expect(client.state.kind != "signedIn", "after the scanner the state is \(client.state.kind)")
             let url = try await browser.follow(link)
             let outcome = if let url { await client.handle(url) } else { CallbackOutcome.notOurs }
             let isUsable = outcome.session != nil
-            w.expect(isUsable == (w.behavior.scannedLink == .stays), "after the scanner the link leads to \(outcome.kind)")
+            w.expect(isUsable == (w.behavior.scannedLink == .stays), "after the scanner the link returned \(outcome.kind)")
             if !isUsable {
                 let step: SignInStep
                 do throws(AuthError) {
                     step = try await client.signIn(with: person.credential)
                 } catch {
-                    return w.found("after the scanner its owner is refused as \(error)", line: #line)
+                    return w.found("after the scanner the owner's sign-in failed with \(error)", line: #line)
                 }
                 let session = try await w.prove(client, step, of: person)
-                w.expect(session.user.email == person.email, "another user came in")
+                w.expect(session.user.email == person.email, "another user was signed in")
             }
         },
 
@@ -80,15 +80,16 @@ extension Catalog {
             try await w.expectRequests(0...0, "a link of another device's flow") {
                 let outcome = await other.handle(url)
                 if case .refused(let error) = outcome {
-                    w.expect(error.code == .flowStartedElsewhere, "the link is refused as \(error.code)")
-                    w.expect(!error.remedies.isEmpty, "the refusal names no way on")
+                    w.expect(error.code == .flowStartedElsewhere, "the link failed with \(error.code)")
+                    w.expect(!error.remedies.isEmpty, "the error contains no remedy")
                 } else {
-                    w.found("on another device the link leads to \(outcome.kind)", line: #line)
+                    w.found("on another device the link returned \(outcome.kind)", line: #line)
                 }
             }
             await w.expectSignedOut(other, "after another device's link")
             let step = try await w.follow(own, url)
-            w.expect(step.session?.user.email == person.email, "where its flow began the link leads to \(step.kind)")
+            w.expect(
+                step.session?.user.email == person.email, "on the device that started the flow, the link returned \(step.kind)")
         },
 
         Contract(
@@ -104,7 +105,8 @@ extension Catalog {
                 let challenge = try await w.challenge(of: person, client)
                 let before = w.events.all.count
                 let session = try w.require(
-                    try await w.give(client, challenge, to: person.email, way: way).session, "the \(way) does not complete")
+                    try await w.give(client, challenge, to: person.email, way: way).session,
+                    "the \(way) does not complete the flow")
                 let told = w.events.all.dropFirst(before).filter { $0.name == .stateChanged }.map { $0.fields["state"] ?? "" }
                 ends.append([
                     client.state.kind, "\(session.user.isEmailVerified)", session.assurance.rawValue,
@@ -112,7 +114,7 @@ extension Catalog {
                     "\(session.user.identities.map(\.provider))", told.joined(separator: ","), "\(client.pending == nil)",
                 ])
             }
-            w.expect(ends[0] == ends[1], "a code ends in \(ends[0]), and a link in \(ends[1])")
+            w.expect(ends[0] == ends[1], "a code results in \(ends[0]), and a link in \(ends[1])")
         },
 
         Contract(
@@ -149,8 +151,12 @@ extension Catalog {
                 guard let challenge = step.challenge else { return }
                 let message = try await w.newestMessage(to: address)
                 w.expect(!challenge.accepts.isEmpty || challenge.ending != nil, "\(what) accepts nothing")
-                if challenge.accepts.contains(.code) { w.expect(message.code != nil, "\(what) takes a code, and none came") }
-                if challenge.accepts.contains(.link) { w.expect(message.link != nil, "\(what) takes a link, and none came") }
+                if challenge.accepts.contains(.code) {
+                    w.expect(message.code != nil, "\(what) accepts a code, and no code arrived")
+                }
+                if challenge.accepts.contains(.link) {
+                    w.expect(message.link != nil, "\(what) accepts a link, and no link arrived")
+                }
             }
             let person = w.stranger()
             let client = w.client()

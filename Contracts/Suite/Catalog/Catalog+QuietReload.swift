@@ -26,7 +26,7 @@ extension Catalog {
                     let isSame = try await client.accessToken() == token
                     w.expect(
                         isSame,
-                        "reload \(number) brings another token\(isOverridden ? ", whose claims differ from the user" : "")")
+                        "reload \(number) returned another token\(isOverridden ? ", whose claims differ from the user" : "")")
                 }
             }
         }

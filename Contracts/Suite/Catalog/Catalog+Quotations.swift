@@ -65,11 +65,11 @@ extension Catalog {
             shown.texts += w.events.all.dropFirst(told).flatMap { ["\($0)", $0.jsonLine] }
             told = w.events.all.count
             for name in sent.names(shownIn: shown.texts) {
-                w.found("\(name) is shown where the backend quotes it \(quotation.words)", line: #line)
+                w.found("the error shows \(name) if the backend quotes it \(quotation.words)", line: #line)
             }
         }
         if let trace = w.environment.trace {
-            for name in sent.names(shownIn: [trace.transcript]) { w.found("\(name) is shown by the trace", line: #line) }
+            for name in sent.names(shownIn: [trace.transcript]) { w.found("the trace shows \(name)", line: #line) }
         }
     }
 }
@@ -89,13 +89,13 @@ extension Catalog {
                 try await w.client().signIn(with: .password(email: person.email, password: password))
             }
         }
-        let usual = try w.require(await refusal(w.stranger().password), "a wrong password was not refused")
+        let usual = try w.require(await refusal(w.stranger().password), "a wrong password was accepted")
         let code = usual.provider?.code.map { [$0] } ?? []
         for word in Set(usual.message.words + code).sorted() {
             let error = await refusal(Secret(word))
-            w.expect(error?.message == usual.message, "with the password \(word) the sentence is \(error?.message ?? "none")")
+            w.expect(error?.message == usual.message, "with the password \(word) the message is \(error?.message ?? "none")")
             w.expect(
-                error?.provider?.code == usual.provider?.code, "with the password \(word) the provider's code is another one")
+                error?.provider?.code == usual.provider?.code, "with the password \(word) the provider's code is different")
         }
         let weak = await w.refused(.weakPassword, of: "a weak password") { () async throws(AuthError) in
             try await w.client().signUp(with: .password(email: w.stranger().email, password: "abc"))
@@ -105,7 +105,7 @@ extension Catalog {
                 try await w.client().signUp(with: .password(email: w.stranger().email, password: Secret(word)))
             }).failure
             guard error?.code == .weakPassword else { continue }
-            w.expect(error?.message == weak?.message, "with the password \(word) the sentence is \(error?.message ?? "none")")
+            w.expect(error?.message == weak?.message, "with the password \(word) the message is \(error?.message ?? "none")")
             w.expect(error?.reasons == weak?.reasons, "with the password \(word) the reasons are \(error?.reasons ?? [])")
         }
     }

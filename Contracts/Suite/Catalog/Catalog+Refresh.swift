@@ -18,11 +18,11 @@ extension Catalog {
             for _ in 0..<2 {
                 try await w.outliveToken(of: session)
                 let token = try await first.accessToken()
-                w.expect(token != renewed, "the token of a session that has outlived it was given")
+                w.expect(token != renewed, "the client returned the token of an expired session")
                 renewed = token
             }
-            try await w.expectRequests(0...0, "taking over what the other process has stored") {
-                w.expect(try await second.accessToken() == renewed, "it is not the token in the store")
+            try await w.expectRequests(0...0, "adopting the session that the other process stored") {
+                w.expect(try await second.accessToken() == renewed, "the client did not return the token in the store")
             }
             // The second process now has a token that is two refreshes old.
             for _ in 0..<2 {
@@ -31,10 +31,10 @@ extension Catalog {
             }
             try await w.outliveToken(of: session)
             let token = try await second.accessToken()
-            w.expect(token != renewed, "a dead token was given")
+            w.expect(token != renewed, "the client returned an expired token")
             w.expect(second.state.session?.user.id == session.user.id, "the state is \(second.state.kind)")
             let stored = await device.launch().restore().session
-            w.expect(stored?.accessToken == token, "the store holds another session")
+            w.expect(stored?.accessToken == token, "the store contains a different session")
         },
 
         /// Cases: E04, E10.
@@ -57,12 +57,12 @@ extension Catalog {
             let won = try await winner.accessToken()
             try await w.release()
             let outcome = await w.soon { await late.value }
-            w.expect(outcome?.isSuccess == true, "the one who was late got no token")
+            w.expect(outcome?.isSuccess == true, "the late process got no token")
             w.expect(loser.state.session?.user.id == session.user.id, "the state is \(loser.state.kind)")
-            let stored = try w.require(await device.launch().restore().session, "the store holds no session")
-            w.expect(loser.state.session == stored, "it goes on with another session than the stored one")
+            let stored = try w.require(await device.launch().restore().session, "the store contains no session")
+            w.expect(loser.state.session == stored, "the late process continues with another session than the stored one")
             if w.behavior.sessionWithSpentToken != .goesOn {
-                w.expect(stored.accessToken == won, "the store does not hold what the other process has stored")
+                w.expect(stored.accessToken == won, "the store does not contain the session of the other process")
             }
         },
 
@@ -97,15 +97,16 @@ extension Catalog {
             let late = Task { await result(of: { () async throws(AuthError) in try await client.accessToken() }) }
             try await w.untilHanging(1)
             let other = try await w.signIn(client)
-            w.expect(other.user.id != session.user.id, "it is the same user")
+            w.expect(other.user.id != session.user.id, "both sign-ins returned the same user")
             try await w.release()
             let outcome = await w.soon { await late.value }
             w.expect(outcome?.isSuccess == false, "the caller for the first user got a token")
-            w.expect(client.state.session?.user.id == other.user.id, "the state is \(client.state.kind), or another user's")
-            w.expect(try await client.accessToken() == other.accessToken, "the token is not that of the second sign-in")
+            w.expect(
+                client.state.session?.user.id == other.user.id, "the state is \(client.state.kind), or another user is signed in")
+            w.expect(try await client.accessToken() == other.accessToken, "the token does not belong to the second sign-in")
             let stored = await device.launch().restore().session
-            w.expect(stored?.user.id == other.user.id, "the store does not hold the second user")
-            w.expect(stored?.accessToken == other.accessToken, "the store holds another token")
+            w.expect(stored?.user.id == other.user.id, "the store does not contain the second user")
+            w.expect(stored?.accessToken == other.accessToken, "the store contains a different token")
         },
 
         /// Cases: E14, F16.
@@ -119,18 +120,19 @@ extension Catalog {
                 w.clock.shiftWall(by: first)
                 let device = w.device()
                 let (client, session) = try await w.signedIn(on: device)
-                try await w.expectRequests(0...0, "five sixths of a life under a clock that is wrong, and jumps") {
+                try await w.expectRequests(0...0, "five sixths of the lifetime with a clock that is wrong and jumps") {
                     for part in 0..<5 {
                         if part == 2 { w.clock.shiftWall(by: later) }
-                        w.expect(try await client.accessToken() == session.accessToken, "the token was renewed too early")
+                        w.expect(try await client.accessToken() == session.accessToken, "the client renewed the token too early")
                         w.expect(
-                            try await device.launch().accessToken() == session.accessToken, "a relaunch has renewed it too early")
+                            try await device.launch().accessToken() == session.accessToken,
+                            "a relaunch renewed the token too early")
                         try await w.advance(by: session.lifetime.life / 6)
                     }
                 }
                 try await w.outliveToken(of: session)
-                try await w.expectRequests(1...2, "the end of the life") {
-                    w.expect(try await client.accessToken() != session.accessToken, "a dead token was given")
+                try await w.expectRequests(1...2, "the end of the lifetime") {
+                    w.expect(try await client.accessToken() != session.accessToken, "the client returned an expired token")
                 }
             }
         },
@@ -146,12 +148,13 @@ extension Catalog {
                 try await w.fail(.refresh, with: fault)
                 for _ in 0..<3 {
                     let token = await result(of: { () async throws(AuthError) in try await client.accessToken() })
-                    w.expect(token.value == session.accessToken, "\(fault): the token was not given while it lived")
+                    w.expect(
+                        token.value == session.accessToken, "\(fault): the client did not return the token before its expiry")
                     try await w.advance(by: session.lifetime.margin / 4)
                 }
                 try await w.advance(by: session.lifetime.margin)
                 let dead = await result(of: { () async throws(AuthError) in try await client.accessToken() })
-                w.expect(!dead.isSuccess, "\(fault): a dead token was given")
+                w.expect(!dead.isSuccess, "\(fault): the client returned an expired token")
                 w.expect(client.state.session?.user.id == session.user.id, "\(fault): the state is \(client.state.kind)")
                 try await w.heal()
             }
@@ -167,26 +170,26 @@ extension Catalog {
             let (client, session) = try await w.signedIn()
             try await w.outliveToken(of: session)
             try await w.fail(.refresh, with: .status(429, retryAfter: nil))
-            try await w.expectRequests(2...10, "five minutes of asking again and again") {
+            try await w.expectRequests(2...10, "five minutes of repeated calls") {
                 _ = try await w.pauses(of: client, asking: 50, every: .seconds(6))
             }
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
             try await w.heal()
             try await w.advance(by: .seconds(90))
-            w.expect(try await client.accessToken() != session.accessToken, "it does not heal")
+            w.expect(try await client.accessToken() != session.accessToken, "the client does not recover")
 
             try await w.outliveToken(of: session)
             try await w.fail(.refresh, with: .status(503, retryAfter: nil))
-            let pauses = try await w.expectRequests(20...100, "ninety minutes of asking again and again") {
+            let pauses = try await w.expectRequests(20...100, "ninety minutes of repeated calls") {
                 try await w.pauses(of: client, asking: 540, every: .seconds(10))
             }
             w.expect(pauses.first.map { $0 <= .seconds(20) } == true, "the first pause is \(pauses.first, default: "none")")
             w.expect(pauses.last.map { $0 >= .seconds(50) } == true, "the last pause is \(pauses.last, default: "none")")
-            w.expect(Set(pauses.suffix(20)).count > 5, "chance has no part in the last pauses")
+            w.expect(Set(pauses.suffix(20)).count > 5, "the last pauses do not vary")
             w.expect(client.state.session?.user.id == session.user.id, "after ninety minutes the state is \(client.state.kind)")
             try await w.heal()
             try await w.advance(by: .seconds(90))
-            w.expect(try await !client.accessToken().isEmpty, "after ninety minutes it does not heal")
+            w.expect(try await !client.accessToken().isEmpty, "after ninety minutes the client does not recover")
         },
     ]
 }
@@ -203,12 +206,12 @@ extension World {
     fileprivate func pauses(
         of client: any PortableClient, asking times: Int, every interval: Duration, line: Int = #line
     ) async throws -> [Duration] {
-        let trace = try need(environment.trace, "requests are not counted")
+        let trace = try need(environment.trace, "the harness does not count requests")
         var (pauses, sent): ([Duration], Duration?) = ([], nil)
         for _ in 0..<times {
             let before = trace.totals.requests
             let outcome = await result(of: { () async throws(AuthError) in try await client.accessToken() })
-            expect(!outcome.isSuccess, "a dead token was given", line: line)
+            expect(!outcome.isSuccess, "the client returned an expired token", line: line)
             if trace.totals.requests > before {
                 sent = clock.uptime
             } else if let start = sent, case .after(let left)? = outcome.failure?.retry {
@@ -229,17 +232,18 @@ extension World {
         let before = events.all.count
         let outcome = await result(of: { () async throws(AuthError) in try await client.accessToken() })
         guard let reason = declared.reason else {
-            expect(outcome.value.map { $0 != session.accessToken } ?? false, "the session does not go on", line: line)
+            expect(outcome.value.map { $0 != session.accessToken } ?? false, "the session did not continue", line: line)
             return expect(
-                client.state.session?.user.id == session.user.id, "the session goes on, and the state is \(client.state.kind)",
+                client.state.session?.user.id == session.user.id, "the session continues, and the state is \(client.state.kind)",
                 line: line)
         }
-        expect(!outcome.isSuccess, "a token was given", line: line)
+        expect(!outcome.isSuccess, "the client returned a token", line: line)
         expect(
-            client.state.kind == "signedOut(\(reason.rawValue))", "the state is \(client.state.kind), not \(reason.rawValue)",
+            client.state.kind == "signedOut(\(reason.rawValue))",
+            "the state is \(client.state.kind), expected \(reason.rawValue)",
             line: line)
-        expect(try await !device.hasStoredSession(), "the store still holds the session", line: line)
+        expect(try await !device.hasStoredSession(), "the store still contains the session", line: line)
         let told = events.all.dropFirst(before).filter { $0.name == .sessionEnded }.map { $0.fields["reason"] }
-        expect(told == [reason.rawValue], "the events tell \(told.compactMap { $0 })", line: line)
+        expect(told == [reason.rawValue], "the reported reasons are \(told.compactMap { $0 })", line: line)
     }
 }

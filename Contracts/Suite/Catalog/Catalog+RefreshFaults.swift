@@ -37,15 +37,15 @@ extension Catalog {
             let (client, session) = try await w.signedIn(on: device)
             try await w.outliveToken(of: session)
             try await w.fail(.refresh, with: .answerLost, times: 1)
-            await w.refused(.network, .timedOut, of: "a refresh whose answer is lost") { () async throws(AuthError) in
+            await w.refused(.network, .timedOut, of: "a refresh with a lost response") { () async throws(AuthError) in
                 try await client.accessToken()
             }
-            w.expect(client.state.session?.user.id == session.user.id, "without an answer the state is \(client.state.kind)")
-            w.expect(try await device.hasStoredSession(), "without an answer the stored session is gone")
-            try await w.expectRequests(1...2, "the next try") {
+            w.expect(client.state.session?.user.id == session.user.id, "without a response the state is \(client.state.kind)")
+            w.expect(try await device.hasStoredSession(), "without a response the store no longer contains the session")
+            try await w.expectRequests(1...2, "the next attempt") {
                 try await w.expectNextRefresh(of: client, on: device, session, w.behavior.sessionAfterLostRefresh)
             }
-            try await w.expectRequests(0...0, "what comes after it") {
+            try await w.expectRequests(0...0, "the following attempt") {
                 for _ in 0..<5 { _ = await result(of: { () async throws(AuthError) in try await client.accessToken() }) }
             }
         },

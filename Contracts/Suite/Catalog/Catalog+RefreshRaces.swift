@@ -22,19 +22,19 @@ extension Catalog {
             let refreshed = client.state.session
             try await w.release()
             let outcome = await w.soon { await change.value }
-            w.expect(outcome?.value?.displayName == "Grace", "the change was not made")
+            w.expect(outcome?.value?.displayName == "Grace", "the user does not have the change")
             let current = try w.require(client.state.session, "the state is \(client.state.kind)")
             w.expect(current.user.displayName == "Grace", "the user has the old name")
-            w.expect(current.accessToken != session.accessToken, "the access token of before is back")
-            w.expect(renewed != session.accessToken, "nothing was renewed meanwhile")
+            w.expect(current.accessToken != session.accessToken, "the session has the earlier access token")
+            w.expect(renewed != session.accessToken, "no token was renewed in the meantime")
             if refreshed?.refreshToken != session.refreshToken {
-                w.expect(current.refreshToken != session.refreshToken, "the refresh token of before is back")
+                w.expect(current.refreshToken != session.refreshToken, "the session has the earlier refresh token")
             }
             let stored = await device.launch().restore().session
-            w.expect(stored == current, "the store holds something else")
+            w.expect(stored == current, "the store contains something else")
             for _ in 0..<2 {
                 try await w.outliveToken(of: session)
-                w.expect(try await !client.accessToken().isEmpty, "it cannot be refreshed")
+                w.expect(try await !client.accessToken().isEmpty, "the session cannot be refreshed")
             }
         },
 
@@ -51,11 +51,11 @@ extension Catalog {
                 try await w.race(client, last) { () async throws(AuthError) in
                     _ = try await client.update(displayName: name, photoURL: nil)
                 }
-                w.expect(client.state.session?.user.displayName == name, "\(last): the user has another name")
+                w.expect(client.state.session?.user.displayName == name, "\(last): the user has a different name")
                 try await w.expectRefreshable(client, session, "\(last)")
-                w.expect(try await client.refreshUser().displayName == name, "\(last): the backend has another name")
+                w.expect(try await client.refreshUser().displayName == name, "\(last): the backend has a different name")
                 let stored = await device.launch().restore().session
-                w.expect(stored == client.state.session, "\(last): the store holds something else")
+                w.expect(stored == client.state.session, "\(last): the store contains something else")
             }
         },
     ]
@@ -100,7 +100,7 @@ extension World {
 
     private func expectDone(_ task: Task<Result<Void, AuthError>, Never>, _ what: String, line: Int) async throws {
         let outcome = await soon { await task.value }
-        expect(outcome?.isSuccess == true, "\(what) ends in \(outcome.map(named) ?? "nothing")", line: line)
+        expect(outcome?.isSuccess == true, "\(what) ended with \(outcome.map(named) ?? "no result")", line: line)
     }
 
     /// Checks that a session can be refreshed twice, because a used refresh token may fail only the second time.
@@ -110,7 +110,7 @@ extension World {
         for _ in 0..<2 {
             try await outliveToken(of: session)
             let outcome = await result(of: { () async throws(AuthError) in try await client.accessToken() })
-            expect(outcome.isSuccess, "\(what): a refresh ends in \(named(outcome))", line: line)
+            expect(outcome.isSuccess, "\(what): a refresh ended with \(named(outcome))", line: line)
         }
     }
 }

@@ -34,30 +34,30 @@ extension Catalog {
                 } catch { entered.fill(.failure(error)) }
             }
             let isAnswered = try await w.comes { entered.value != nil }
-            w.expect(isAnswered, "the sign-in waits for the end of the old session")
+            w.expect(isAnswered, "the sign-in waited for the end of the old session")
             if !isAnswered { gate.open() }
             await work.value
-            let new = try w.require(entered.value, "the sign-in has no end").get()
+            let new = try w.require(entered.value, "the sign-in did not end").get()
             w.expect(client.state.session?.user.id == new.user.id, "the state is \(client.state.kind)")
             guard isAnswered else { return }
             let administrator = try w.administrator()
-            w.expect(try await administrator.accepts(refreshToken: old.refreshToken), "the old session has ended at once")
+            w.expect(try await administrator.accepts(refreshToken: old.refreshToken), "the old session ended immediately")
 
             // The first process stays at the gate, before it ends the old session.
             let again = try device.relaunch()
             await again.restore()
             w.expect(again.state.session?.user.id == new.user.id, "after the relaunch the state is \(again.state.kind)")
             let isEnded = try await w.comes { try await !administrator.accepts(refreshToken: old.refreshToken) }
-            w.expect(isEnded, "after the relaunch the old session lives on")
+            w.expect(isEnded, "after the relaunch the old session is still valid")
             await again.settle()
             w.expect(try await again.refreshUser().id == new.user.id, "after the relaunch the new session does not work")
             let left = Array(old.refreshToken.reveal().utf8)
             for (key, bytes) in try await device.contents() where bytes.contains(left) {
-                w.found("the slot \(key.slot.rawValue) still has the old session", line: #line)
+                w.found("the slot \(key.slot.rawValue) still contains the old session", line: #line)
             }
             gate.open()
             await client.settle()
-            w.expect(try await again.refreshUser().id == new.user.id, "the first process has ended the new session")
+            w.expect(try await again.refreshUser().id == new.user.id, "the first process ended the new session")
         }
     ]
 }

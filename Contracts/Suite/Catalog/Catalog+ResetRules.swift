@@ -56,16 +56,17 @@ extension Catalog {
                     let device = w.device()
                     var client = device.launch()
                     let step = try await client.requestPasswordReset(email: person.email)
-                    var challenge = try w.require(step.challenge, "the request leads to \(step.kind)")
+                    var challenge = try w.require(step.challenge, "the request returned \(step.kind)")
                     guard challenge.accepts.contains(way) else { continue }
                     if isRelaunched {
                         client = device.launch()
                         await client.restore()
-                        challenge = try w.require(client.pending?.challenge, "after a relaunch the challenge is gone")
+                        challenge = try w.require(
+                            client.pending?.challenge, "after a relaunch the challenge is no longer pending")
                     }
                     let proven = try await w.give(client, challenge, to: person.email, way: way)
                     guard case .newPassword(let entry) = proven else {
-                        w.found("the \(way) leads to \(proven.kind)", line: #line)
+                        w.found("the \(way) returned \(proven.kind)", line: #line)
                         continue
                     }
                     person.password = w.stranger().password
@@ -82,7 +83,7 @@ extension Catalog {
             var person = try await w.member()
             let client = w.client()
             let step = try await client.requestPasswordReset(email: person.email)
-            let challenge = try w.require(step.challenge, "the request leads to \(step.kind)")
+            let challenge = try w.require(step.challenge, "the request returned \(step.kind)")
             guard challenge.accepts.contains(.code) else { throw NotApplicable("a reset does not accept a code here") }
             let code = try await w.code(for: person.email)
             person.password = w.stranger().password
@@ -90,18 +91,18 @@ extension Catalog {
             do throws(AuthError) {
                 let early = try await client.respond(to: challenge.flow, with: .code(code.wrong))
                 guard case .newPassword(let entry) = early else {
-                    return w.found("a wrong code leads to \(early.kind)", line: #line)
+                    return w.found("a wrong code returned \(early.kind)", line: #line)
                 }
                 await w.refused(.invalidCode, of: "a wrong code") { () async throws(AuthError) in
                     try await client.respond(to: entry.flow, with: .newPassword("Another-\(w.stranger().password.reveal())"))
                 }
             } catch {
-                w.expect(error.code == .invalidCode, "a wrong code is refused as \(error)")
+                w.expect(error.code == .invalidCode, "a wrong code failed with \(error)")
             }
-            w.expect(client.pending?.flow?.id == challenge.flow.id, "after a wrong code the flow is gone")
+            w.expect(client.pending?.flow?.id == challenge.flow.id, "after a wrong code the flow is no longer pending")
             let proven = try await client.respond(to: challenge.flow, with: .code(code))
             guard case .newPassword(let entry) = proven else {
-                return w.found("the right code leads to \(proven.kind)", line: #line)
+                return w.found("the right code returned \(proven.kind)", line: #line)
             }
             _ = try await client.respond(to: entry.flow, with: .newPassword(person.password))
             try await w.enter(w.client(), person)
@@ -129,9 +130,9 @@ extension World {
     /// Requests a reset, enters its code or link, and returns the step that asks for the new password.
     fileprivate func entry(_ client: any PortableClient, _ person: Person, line: Int = #line) async throws -> NewPasswordStep {
         let step = try await client.requestPasswordReset(email: person.email)
-        let challenge = try require(step.challenge, "the request leads to \(step.kind)", line: line)
+        let challenge = try require(step.challenge, "the request returned \(step.kind)", line: line)
         let proven = try await give(client, challenge, to: person.email, line: line)
-        guard case .newPassword(let entry) = proven else { try end("the proof leads to \(proven.kind)", line: line) }
+        guard case .newPassword(let entry) = proven else { try end("the code or link returned \(proven.kind)", line: line) }
         return entry
     }
 }
@@ -142,7 +143,7 @@ private struct FailingReset: Sendable {
     let fault: Fault
     let skipped: Int
 
-    private var what: String { "with \(fault) at request \(skipped + 1)" }
+    private var what: String { "after \(fault) at request \(skipped + 1)" }
 
     /// - Returns: Whether a request has failed.
     func run() async throws -> Bool {
@@ -159,7 +160,7 @@ private struct FailingReset: Sendable {
                     try await client.requestPasswordReset(email: email)
                 })
         else { return try await anew(&person) }
-        let challenge = try world.require(begun.challenge, "\(what) the request leads to \(begun.kind)")
+        let challenge = try world.require(begun.challenge, "\(what) the request returned \(begun.kind)")
         let message = try await world.newestMessage(to: person.email)
         let url = challenge.accepts.contains(.code) ? nil : try await world.url(of: message)
         let proven = try await twice(&failures) { () async throws(AuthError) in
@@ -167,11 +168,11 @@ private struct FailingReset: Sendable {
             switch await client.handle(url) {
             case .step(let step): return step
             case .refused(let error): throw error
-            case .notOurs: throw AuthError(.linkInvalid, "The link is taken for another app's.")
+            case .notOurs: throw AuthError(.linkInvalid, "The client treated the app's own link as another app's.")
             }
         }
         guard let proven else { return try await anew(&person) }
-        guard case .newPassword(let entry) = proven else { try world.end("\(what) the proof leads to \(proven.kind)") }
+        guard case .newPassword(let entry) = proven else { try world.end("\(what) the code or link returned \(proven.kind)") }
         let end = try await twice(&failures) { [password = person.password] () async throws(AuthError) in
             try await client.respond(to: entry.flow, with: .newPassword(password))
         }
@@ -199,7 +200,7 @@ private struct FailingReset: Sendable {
         case .failure(let error):
             failures += 1
             let codes: Set<AuthError.Code> = fault == .answerLost ? [.network, .timedOut] : [.serverUnavailable]
-            world.expect(codes.contains(error.code), "\(what) the call is refused as \(error)")
+            world.expect(codes.contains(error.code), "\(what) the call failed with \(error)")
         }
         // A backend limits how often it sends messages to one address.
         try await world.advance(by: .seconds(90))
@@ -207,7 +208,7 @@ private struct FailingReset: Sendable {
         case .success(let step): return step
         case .failure(let error):
             world.expect(
-                fault == .answerLost && error.code.isRefusalOfProof, "\(what) the repeated call is refused as \(error)")
+                fault == .answerLost && error.code.isRefusalOfProof, "\(what) the repeated call failed with \(error)")
             return nil
         }
     }

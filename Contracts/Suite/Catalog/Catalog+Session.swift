@@ -11,10 +11,10 @@ extension Catalog {
             let (_, session) = try await w.signedIn(on: device)
             try await w.expectRequests(0...0, "the relaunch") {
                 let client = device.launch()
-                w.expect(client.state == .restoring, "before the store is read the state is \(client.state.kind)")
+                w.expect(client.state == .restoring, "before the client read the store, the state is \(client.state.kind)")
                 let state = await client.restore()
                 w.expect(state.session?.user.id == session.user.id, "the restored state is \(state.kind)")
-                w.expect(client.state == state, "the state is another one than restored")
+                w.expect(client.state == state, "the current state differs from the restored one")
             }
         },
 
@@ -35,14 +35,14 @@ extension Catalog {
             let seen = await w.soon {
                 await states.prefix { $0.session == nil && $0 == .restoring }.reduce(into: 0) { count, _ in count += 1 }
             }
-            w.expect(seen == 1, "something else than the session was shown after restoring")
+            w.expect(seen == 1, "after `restoring`, a subscriber saw something else than the session")
         },
 
         Contract("session.token.valid-needs-no-request", "A valid token is returned without a request.", needs: [.trace]) { w in
             let (client, session) = try await w.signedIn()
             try await w.expectRequests(0...0, "asking for a valid token") {
                 for _ in 0..<3 {
-                    w.expect(try await client.accessToken() == session.accessToken, "it is another token")
+                    w.expect(try await client.accessToken() == session.accessToken, "the client returned another token")
                 }
                 _ = try await client.session()
             }
@@ -54,20 +54,20 @@ extension Catalog {
             needs: [.clock, .trace], buildsOn: ["session.token.valid-needs-no-request"]
         ) { w in
             let (client, session) = try await w.signedIn()
-            let trace = try w.need(w.environment.trace, "requests are not counted")
+            let trace = try w.need(w.environment.trace, "the harness does not count requests")
             try await w.outliveToken(of: session)
             let before = trace.totals.requests
             _ = try await client.accessToken()
             let one = trace.totals.requests - before
-            w.expect(one >= 1, "an expired token was given without a request")
+            w.expect(one >= 1, "the client returned an expired token without a request")
 
             try await w.outliveToken(of: session)
-            try await w.expectRequests(one...one, "100 callers (a single one sends \(one))") {
+            try await w.expectRequests(one...one, "100 callers (one caller sends \(one) requests)") {
                 let tokens = try await withThrowingTaskGroup(of: Secret.self) { group in
                     for _ in 0..<100 { group.addTask { try await client.accessToken() } }
                     return try await group.reduce(into: Set<Secret>()) { $0.insert($1) }
                 }
-                w.expect(tokens.count == 1, "they got \(tokens.count) different tokens")
+                w.expect(tokens.count == 1, "the callers got \(tokens.count) different tokens")
             }
         },
 
@@ -107,7 +107,7 @@ extension Catalog {
             let late = await w.soon { await caller.value }
             w.expect(late?.failure != nil, "the late caller got \(late.map(named) ?? "no response")")
             w.expect(client.state.kind == "signedOut(requested)", "the state is \(client.state.kind)")
-            w.expect(try await !device.hasStoredSession(), "the store holds a session again")
+            w.expect(try await !device.hasStoredSession(), "the store contains a session again")
         },
 
         /// Cases: E09.
@@ -120,18 +120,23 @@ extension Catalog {
             let administrator = try w.administrator()
             w.expect(
                 try await administrator.accepts(accessToken: session.accessToken),
-                "the backend does not take the token of a session")
+                "the backend does not accept the token of a session")
             try await client.signOut(discardingAnonymousUser: true)
             w.expect(client.state.kind == "signedOut(requested)", "the state is \(client.state.kind)")
-            w.expect(try await !device.hasStoredSession(), "the store still holds the session")
+            w.expect(try await !device.hasStoredSession(), "the store still contains the session")
             let access = try await administrator.accepts(accessToken: session.accessToken)
-            w.expect(access == (w.behavior.accessTokenAfterSignOut != .dies), "the access token \(access ? "lives" : "dies")")
+            w.expect(
+                access == (w.behavior.accessTokenAfterSignOut != .dies),
+                "the access token is \(access ? "still valid" : "no longer valid")")
             let refresh = try await administrator.accepts(refreshToken: session.refreshToken)
-            w.expect(refresh == (w.behavior.refreshTokenAfterSignOut != .dies), "the refresh token \(refresh ? "lives" : "dies")")
+            w.expect(
+                refresh == (w.behavior.refreshTokenAfterSignOut != .dies),
+                "the refresh token is \(refresh ? "still valid" : "no longer valid")")
             if w.behavior.accessTokenAfterSignOut == .livesUntilExpiry {
                 try await w.outliveToken(of: session)
                 w.expect(
-                    try await !administrator.accepts(accessToken: session.accessToken), "the access token lives beyond its end")
+                    try await !administrator.accepts(accessToken: session.accessToken),
+                    "the access token is valid after its expiry")
             }
         },
 
@@ -144,7 +149,7 @@ extension Catalog {
             try await w.fail(with: .offline)
             try await client.signOut(discardingAnonymousUser: true)
             w.expect(client.state.kind == "signedOut(requested)", "the state is \(client.state.kind)")
-            w.expect(try await !device.hasStoredSession(), "the store still holds the session")
+            w.expect(try await !device.hasStoredSession(), "the store still contains the session")
         },
 
         Contract(
@@ -184,7 +189,7 @@ extension Catalog {
                 _ = try await client.refreshUser()
                 // A subscriber that reads gets each change before the next one.
                 let hears = await w.soon { await quick.contains { $0.session?.user.displayName == name } }
-                guard hears == true else { return w.found("the subscriber that reads has missed a change", line: #line) }
+                guard hears == true else { return w.found("the subscriber that reads missed a change", line: #line) }
             }
             let found = await w.soon { () -> [String?] in
                 var found: [String?] = []
@@ -194,9 +199,9 @@ extension Catalog {
                 }
                 return found
             }
-            w.expect(found != nil, "the last change does not arrive")
+            w.expect(found != nil, "the last change did not arrive")
             w.expect((found?.count ?? 0) <= 32, "\(found?.count ?? 0) changes were kept for a subscriber that does not read")
-            w.expect(found.map { $0 == Array(names.suffix($0.count)) } == true, "the changes came in another order")
+            w.expect(found.map { $0 == Array(names.suffix($0.count)) } == true, "the changes arrived in another order")
         },
 
         /// Cases: E12.
@@ -247,7 +252,7 @@ extension Catalog {
                 let error = await w.refused(.verificationRequired, of: "an anonymous user") { () async throws(AuthError) in
                     try await guest.session(requiring: .verified)
                 }
-                w.expect(error?.remedies.contains(.linkAnonymousUser) == true, "the refusal does not say that linking helps")
+                w.expect(error?.remedies.contains(.linkAnonymousUser) == true, "the error does not report that linking helps")
             }
             if w.can(.password), w.behavior.signUpProof == .required {
                 let client = w.client()
@@ -256,14 +261,16 @@ extension Catalog {
                     try await client.session(requiring: .verified)
                 }
                 let helps = step.challenge.map { error?.remedies.contains(.verify($0)) == true }
-                w.expect(helps != false, "the refusal does not carry the challenge")
+                w.expect(helps != false, "the error does not contain the challenge")
             }
             await w.refused(.notSignedIn, of: "a client without a user") { () async throws(AuthError) in
                 try await w.client().session(requiring: .any)
             }
             let (client, session) = try await w.signedIn()
             let requirement: SessionRequirement = session.user.standing == .verified ? .verified : .any
-            w.expect(try await client.session(requiring: requirement).user.id == session.user.id, "it is another user's session")
+            w.expect(
+                try await client.session(requiring: requirement).user.id == session.user.id, "the session belongs to another user"
+            )
         },
 
         Contract(

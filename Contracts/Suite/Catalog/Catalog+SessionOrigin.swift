@@ -16,7 +16,7 @@ extension Catalog {
         ) { w in
             let name = w.environment.adapter.name
             func look(_ session: Session?, _ when: String) {
-                guard let session else { return w.found("\(when) there is no session", line: #line) }
+                guard let session else { return w.found("\(when) no user is signed in", line: #line) }
                 w.expect(
                     session.provider == name,
                     "\(when) the session's provider is \"\(session.provider)\", and the adapter's name is \"\(name)\"")
@@ -69,7 +69,8 @@ extension Catalog {
                 try await w.advance(by: .seconds(60))
                 w.expect(
                     try await !administrator.accepts(accessToken: session.accessToken),
-                    "the backend accepts the token of \(origin) after its life of \(session.lifetime.life.components.seconds) s")
+                    "the backend accepts the token of \(origin) after its lifetime of \(session.lifetime.life.components.seconds) s"
+                )
                 session = try await client.session()
             }
         },

@@ -19,10 +19,10 @@ extension Catalog {
             let client = w.client()
             let step = try await client.signIn(with: person.credential)
             let asks = w.behavior.newDevice == .asksForCode
-            w.expect((step.challenge != nil) == asks, "on a new device the password leads to \(step.kind)")
+            w.expect((step.challenge != nil) == asks, "on a new device the password returned \(step.kind)")
             let session = try await w.prove(client, step, of: person)
-            w.expect(session.user.email == person.email, "another user came in")
-            w.expect(client.state.session?.user.email == person.email, "the state has another user")
+            w.expect(session.user.email == person.email, "another user was signed in")
+            w.expect(client.state.session?.user.email == person.email, "the state contains another user")
             w.expect(client.state.kind == "signedIn", "the state is \(client.state.kind)")
         },
 
@@ -81,10 +81,10 @@ extension Catalog {
             if w.environment.backendClock != nil { try await w.advance(by: .seconds(90)) }
             let client = device.launch()
             let step = try await client.signIn(with: person.credential)
-            w.expect(step.challenge?.flow.kind == .confirmation, "the sign-in leads to \(step.kind)")
+            w.expect(step.challenge?.flow.kind == .confirmation, "the sign-in returned \(step.kind)")
             w.expect(client.state.kind == "unverified", "the state is \(client.state.kind)")
             let session = try await w.prove(client, step, of: person)
-            w.expect(session.user.email == person.email, "another user came in")
+            w.expect(session.user.email == person.email, "another user was signed in")
         },
 
         Contract(
@@ -124,7 +124,7 @@ extension Catalog {
             let client = device.launch()
             await client.restore()
             let (state, stored) = (client.state, try await device.contents())
-            await w.refused(.notEnabled, of: "a method that is switched off") { () async throws(AuthError) in
+            await w.refused(.notEnabled, of: "a method that the project has disabled") { () async throws(AuthError) in
                 try await client.signIn(with: person.credential)
             }
             w.expect(client.state == state, "the state is \(client.state.kind)")
@@ -142,13 +142,15 @@ extension Catalog {
             let client = device.launch()
             let before = try await w.enter(client, first)
             let after = try await w.enter(client, second)
-            w.expect(after.user.email == second.email && after.user.id != before.user.id, "the session is not the second user's")
-            w.expect(client.state.session?.user.id == after.user.id, "the state has the first user")
-            w.expect(try await client.accessToken() != before.accessToken, "the token is the first user's")
-            w.expect(try await client.refreshUser().email == second.email, "the backend says that it is the first user")
+            w.expect(
+                after.user.email == second.email && after.user.id != before.user.id,
+                "the session does not belong to the second user")
+            w.expect(client.state.session?.user.id == after.user.id, "the state contains the first user")
+            w.expect(try await client.accessToken() != before.accessToken, "the token belongs to the first user")
+            w.expect(try await client.refreshUser().email == second.email, "the backend returned the first user")
             let again = device.launch()
             await again.restore()
-            w.expect(again.state.session?.user.id == after.user.id, "the store has the first user")
+            w.expect(again.state.session?.user.id == after.user.id, "the store contains the first user")
         },
 
         Contract(
@@ -156,7 +158,7 @@ extension Catalog {
             appliesTo: .claiming(.emailLinkSignIn), needs: [.mailbox, .browser], buildsOn: entering
         ) { w in
             var journey = try await w.begin(.emailLink)
-            w.expect(try journey.challenge().accepts.contains(.link), "the challenge takes no link")
+            w.expect(try journey.challenge().accepts.contains(.link), "the challenge does not accept a link")
             journey.step = try await w.follow(journey.client, try await w.url(for: journey.address))
             try await journey.expectEnd("the link")
         },
@@ -176,10 +178,10 @@ extension Catalog {
             let url = try await w.url(for: person.email).adding("email=\(Percent.encode(victim.email))")
             switch await client.handle(url) {
             case .step(let step):
-                w.expect(step.session?.user.email != victim.email, "the address in the link was signed in")
+                w.expect(step.session?.user.email != victim.email, "the link signed in the address from its URL")
             case .refused, .notOurs: break
             }
-            w.expect(client.state.session?.user.email != victim.email, "the address in the link is signed in")
+            w.expect(client.state.session?.user.email != victim.email, "the state contains the address from the link's URL")
         },
 
         Contract(
@@ -187,7 +189,7 @@ extension Catalog {
             appliesTo: .claiming(.emailCodeSignIn), needs: [.mailbox], buildsOn: ["sign-in.password.completes"]
         ) { w in
             var journey = try await w.begin(.emailCode)
-            w.expect(try journey.challenge().accepts.contains(.code), "the challenge takes no code")
+            w.expect(try journey.challenge().accepts.contains(.code), "the challenge does not accept a code")
             journey.step = try await journey.respond(.code(try await w.code(for: journey.address))).get()
             try await journey.expectEnd("the code")
         },
@@ -204,10 +206,10 @@ extension Catalog {
             let device = w.device()
             let client = device.launch()
             let step = try await w.unfinishedStep(client)
-            w.expect(client.pending == step, "the client has not kept the step")
+            w.expect(client.pending == step, "the client did not keep the step")
             let again = device.launch()
             await again.restore()
-            w.expect(again.pending == step, "after a relaunch the step is \(again.pending?.kind ?? "gone")")
+            w.expect(again.pending == step, "after a relaunch the step is \(again.pending?.kind ?? "none")")
         },
 
         Contract(
@@ -221,9 +223,9 @@ extension Catalog {
             try await w.fail(.signIn, with: .unknownStep("needs_a_dance"), times: 1)
             let step = try await client.signIn(with: person.credential)
             if case .other(let other) = step {
-                w.expect(other.status == "needs_a_dance", "the raw name got lost")
+                w.expect(other.status == "needs_a_dance", "the raw name is missing")
             } else {
-                w.found("the unknown status is \(step.kind)", line: #line)
+                w.found("the step for the unknown status is \(step.kind)", line: #line)
             }
             w.expect(client.state.session == nil, "the state is \(client.state.kind)")
         },
@@ -247,19 +249,19 @@ extension Catalog {
             switch w.behavior.unknownAddressAtLink {
             case .likeKnown:
                 let step = try await begin()
-                w.expect(step.challenge != nil, "the sign-in leads to \(step.kind)")
+                w.expect(step.challenge != nil, "the sign-in returned \(step.kind)")
                 w.expect(try await w.messages(to: address).isEmpty, "a message was sent")
             case .told:
                 await w.refused(.userNotFound, of: "an unknown address") { () async throws(AuthError) in try await begin() }
             case .createsAccount:
                 let begun = try await begin()
-                let challenge = try w.require(begun.challenge, "the sign-in leads to \(begun.kind)")
+                let challenge = try w.require(begun.challenge, "the sign-in returned \(begun.kind)")
                 let step = try await w.give(client, challenge, to: address, way: way)
-                w.expect(step.session?.user.email == address, "the \(way.rawValue) leads to \(step.kind)")
+                w.expect(step.session?.user.email == address, "the \(way.rawValue) returned \(step.kind)")
             }
             let isKnown = try await w.administrator().users().contains { $0.email == address }
             let isDeclared = w.behavior.unknownAddressAtLink == .createsAccount
-            w.expect(isKnown == isDeclared, "the address has \(isKnown ? "an" : "no") account now")
+            w.expect(isKnown == isDeclared, "the address now has \(isKnown ? "an" : "no") account")
         }
     }
 }

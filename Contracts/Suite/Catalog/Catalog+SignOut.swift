@@ -11,14 +11,16 @@ extension Catalog {
         ) { w in
             let sessions = try await w.sessions(others: 1)
             try await sessions.near.signOut(.local, discardingAnonymousUser: false)
-            w.expect(sessions.near.state.kind == "signedOut(requested)", "here the state is \(sessions.near.state.kind)")
+            w.expect(
+                sessions.near.state.kind == "signedOut(requested)", "on this device the state is \(sessions.near.state.kind)")
             let other = sessions.others[0]
             try await w.outliveToken(of: other.session)
             let elsewhere = await result(of: { () async throws(AuthError) in try await other.client.accessToken() })
             let isRenewed = elsewhere.value.map { $0 != other.session.accessToken } == true
-            w.expect(isRenewed, "the other session ends: \(named(elsewhere))")
+            w.expect(isRenewed, "the session on the other device ended: \(named(elsewhere))")
             w.expect(
-                try await other.client.refreshUser().id == other.session.user.id, "the other session is another user's")
+                try await other.client.refreshUser().id == other.session.user.id,
+                "the session on the other device belongs to another user")
         },
 
         /// Cases: E09, E19.
@@ -32,9 +34,9 @@ extension Catalog {
             let sessions = try await w.sessions(others: 3)
             let (near, session) = (sessions.near, sessions.session)
             try await near.signOut(.others, discardingAnonymousUser: false)
-            w.expect(near.state.session?.user.id == session.user.id, "here the state is \(near.state.kind)")
+            w.expect(near.state.session?.user.id == session.user.id, "on this device the state is \(near.state.kind)")
             try await w.expectEnded(sessions)
-            w.expect(try await near.accessToken() != session.accessToken, "the own session is not renewed")
+            w.expect(try await near.accessToken() != session.accessToken, "the session on this device was not renewed")
             w.expect(near.state.session?.user.id == session.user.id, "then the state is \(near.state.kind)")
         },
 
@@ -51,11 +53,12 @@ extension Catalog {
             // Backends compare times in whole seconds.
             try await w.advance(by: .seconds(2))
             try await sessions.near.signOut(.everywhere, discardingAnonymousUser: false)
-            w.expect(sessions.near.state.kind == "signedOut(requested)", "here the state is \(sessions.near.state.kind)")
+            w.expect(
+                sessions.near.state.kind == "signedOut(requested)", "on this device the state is \(sessions.near.state.kind)")
             try await w.expectEnded(sessions)
             guard w.behavior.refreshTokenAfterSignOut == .dies else { return }
             let isTaken = try await w.administrator().accepts(refreshToken: sessions.session.refreshToken)
-            w.expect(!isTaken, "the backend takes the refresh token that was signed out")
+            w.expect(!isTaken, "the backend accepts the refresh token of the ended session")
         },
 
         /// Cases: E09, E19, F05.
@@ -97,16 +100,16 @@ extension Catalog {
                 try await w.fail(.signOut, with: fault)
                 try await client.signOut(discardingAnonymousUser: true)
                 w.expect(client.state.kind == "signedOut(requested)", "\(fault): the state is \(client.state.kind)")
-                w.expect(try await !device.hasStoredSession(), "\(fault): the store still holds the session")
+                w.expect(try await !device.hasStoredSession(), "\(fault): the store still contains the session")
                 try await w.heal()
                 try await w.advance(by: .seconds(30))
                 let again = device.launch()
                 await again.restore()
                 w.expect(again.state.session == nil, "\(fault): a user is signed in: \(again.state.kind)")
                 let isSent = try await w.comes { try await device.stored(.revocations) == nil }
-                w.expect(isSent, "\(fault): it is kept for ever")
+                w.expect(isSent, "\(fault): the client keeps the sign-out after it succeeded")
                 let lives = try await w.administrator().accepts(refreshToken: session.refreshToken)
-                w.expect(!lives, "\(fault): the session lives on at the backend")
+                w.expect(!lives, "\(fault): the session is still valid on the backend")
             }
         },
 
@@ -125,7 +128,7 @@ extension Catalog {
             w.expect(client.state.kind == "signedOut(requested)", "the state is \(client.state.kind)")
             let token = newest()?.refreshToken ?? session.refreshToken
             let lives = try await w.administrator().accepts(refreshToken: token)
-            w.expect(!lives, "the session lives on at the backend")
+            w.expect(!lives, "the session is still valid on the backend")
         },
     ]
 }
@@ -158,7 +161,7 @@ extension World {
         let session = try await enter(near, person)
         var others: [Sessions.Other] = []
         for _ in 0..<count { others.append(try await other(person)) }
-        expect(others.allSatisfy { $0.session.user.id == session.user.id }, "the devices have several users")
+        expect(others.allSatisfy { $0.session.user.id == session.user.id }, "the devices have different users")
         return Sessions(
             near: near, session: session, others: others, bystander: try await other(stranger), person: person)
     }
@@ -168,17 +171,19 @@ extension World {
         try await outliveToken(of: sessions.session)
         for other in sessions.others {
             let elsewhere = await result(of: { () async throws(AuthError) in try await other.client.accessToken() })
-            expect(!elsewhere.isSuccess, "another session is renewed", line: line)
+            expect(!elsewhere.isSuccess, "another session was renewed", line: line)
             let state = other.client.state.kind
-            expect(state.hasPrefix("signedOut"), "elsewhere the state is \(state)", line: line)
-            expect(try await !other.device.hasStoredSession(), "elsewhere the session is still stored", line: line)
+            expect(state.hasPrefix("signedOut"), "on the other device the state is \(state)", line: line)
+            expect(
+                try await !other.device.hasStoredSession(), "on the other device the store still contains the session", line: line
+            )
             let isTaken = try await administrator().accepts(refreshToken: other.session.refreshToken)
-            expect(!isTaken, "the backend takes the refresh token of another session", line: line)
+            expect(!isTaken, "the backend accepts the refresh token of another session", line: line)
         }
         let theirs = sessions.bystander
         let token = await result(of: { () async throws(AuthError) in try await theirs.client.accessToken() })
-        expect(token.isSuccess, "another user's session ends: \(named(token))", line: line)
-        expect(theirs.client.state.session?.user.id == theirs.session.user.id, "another user is signed out", line: line)
+        expect(token.isSuccess, "another user's session ended: \(named(token))", line: line)
+        expect(theirs.client.state.session?.user.id == theirs.session.user.id, "another user was signed out", line: line)
     }
 
     /// Checks that a sign-out of other devices throws if one of its requests fails, and that a second call ends the remaining sessions.
@@ -186,7 +191,7 @@ extension World {
     /// - Returns: Whether a request has failed.
     fileprivate func failsInBetween(_ scope: SignOutScope, _ fault: Fault, skipping skipped: Int) async throws -> Bool {
         let sessions = try await sessions(others: 2)
-        let what = "\(scope) with \(fault) at request \(skipped + 1)"
+        let what = "\(scope) after \(fault) at request \(skipped + 1)"
         try await fail(.signOut, with: fault, skipping: skipped, times: 1)
         let first = await result(of: { () async throws(AuthError) in
             try await sessions.near.signOut(scope, discardingAnonymousUser: false)
@@ -194,13 +199,13 @@ extension World {
         try await heal()
         // The last request may end only this device's session, and the client sends that request again automatically.
         let isDone = first.isSuccess
-        if isDone { expect(skipped > 0, "\(what) is taken for done") }
+        if isDone { expect(skipped > 0, "\(what) was treated as complete") }
         if !isDone, scope == .others {
             let state = sessions.near.state
-            expect(state.session?.user.id == sessions.session.user.id, "\(what): here the state is \(state.kind)")
+            expect(state.session?.user.id == sessions.session.user.id, "\(what): on this device the state is \(state.kind)")
             try await sessions.near.signOut(.others, discardingAnonymousUser: false)
         } else if !isDone {
-            expect(sessions.near.state.session == nil, "\(what): here the state is \(sessions.near.state.kind)")
+            expect(sessions.near.state.session == nil, "\(what): on this device the state is \(sessions.near.state.kind)")
             let again = client()
             try await enter(again, sessions.person)
             try await again.signOut(.everywhere, discardingAnonymousUser: false)

@@ -24,12 +24,12 @@ extension Catalog {
             let theirs = try await w.messages(to: person.email).count
             switch w.behavior.signUpProof {
             case .required:
-                let challenge = try w.require(step.challenge, "the sign-up asks for no proof, but is \(step.kind)")
+                let challenge = try w.require(step.challenge, "the sign-up requires no verification, and returned \(step.kind)")
                 w.expect(challenge.flow.kind == .confirmation, "the challenge is for \(challenge.flow.kind)")
-                w.expect(!challenge.accepts.isEmpty, "the challenge takes no answer")
-                w.expect(theirs == 1 && all == 1, "\(theirs) messages reached the address, \(all) were sent")
+                w.expect(!challenge.accepts.isEmpty, "the challenge does not accept an answer")
+                w.expect(theirs == 1 && all == 1, "\(theirs) messages reached the address, and \(all) were sent")
             case .automatic:
-                w.expect(step.session != nil, "the sign-up does not complete, but is \(step.kind)")
+                w.expect(step.session != nil, "the sign-up does not complete, and returned \(step.kind)")
                 w.expect(all == 0, "\(all) messages were sent")
             }
         },
@@ -45,13 +45,13 @@ extension Catalog {
             let person = w.stranger()
             let client = w.client()
             try await w.fail(.signUp, with: .closed, times: 1)
-            await w.refused(.network, .timedOut, of: "a sign-up without an answer") { () async throws(AuthError) in
+            await w.refused(.network, .timedOut, of: "a sign-up without a response") { () async throws(AuthError) in
                 try await client.signUp(with: person.credential)
             }
             let users = try await w.administrator().users()
             w.expect(!users.contains { $0.email == person.email }, "the sign-up was sent again")
             let step = try await client.signUp(with: person.credential)
-            w.expect(step.session != nil || step.challenge != nil, "the user's own second try leads to \(step.kind)")
+            w.expect(step.session != nil || step.challenge != nil, "the user's second attempt returned \(step.kind)")
         },
 
         Contract(
@@ -80,13 +80,13 @@ extension Catalog {
             let person = w.stranger()
             let client = w.client()
             let session = try await w.prove(client, client.signUp(with: person.credential, displayName: person.name), of: person)
-            w.expect(session.user.displayName == person.name, "the session's user has not got the name")
+            w.expect(session.user.displayName == person.name, "the session's user does not have the name")
             if let created = session.user.createdAt {
                 let age = w.clock.now - created
-                w.expect(age >= .seconds(-5) && age <= .seconds(60), "the new account is told to be \(age) old")
+                w.expect(age >= .seconds(-5) && age <= .seconds(60), "the age of the new account is \(age)")
             }
             let user = try await client.refreshUser()
-            w.expect(user.displayName == person.name, "the backend has not got the name")
+            w.expect(user.displayName == person.name, "the backend does not have the name")
         },
 
         Contract(
@@ -104,14 +104,14 @@ extension Catalog {
                     try await client.signUp(with: person.credential, displayName: person.name, metadata: metadata)
                 }
                 let users = try await w.administrator().users()
-                w.expect(users.allSatisfy { $0.email != person.email }, "the backend has an account of the address")
+                w.expect(users.allSatisfy { $0.email != person.email }, "the backend has an account with the address")
                 return
             }
             let step = try await client.signUp(with: person.credential, displayName: person.name, metadata: metadata)
             let session = try await w.prove(client, step, of: person)
-            w.expect(session.user.has(metadata), "the metadata is \(String(describing: session.user.metadata)) at once")
-            w.expect(session.user.displayName == person.name, "the session's user has not got the name")
-            w.expect(try await client.refreshUser().has(metadata), "the backend has not got the metadata")
+            w.expect(session.user.has(metadata), "the returned metadata is \(String(describing: session.user.metadata))")
+            w.expect(session.user.displayName == person.name, "the session's user does not have the name")
+            w.expect(try await client.refreshUser().has(metadata), "the backend does not have the metadata")
         },
 
         Contract(
@@ -128,9 +128,9 @@ extension Catalog {
             let reasons = error?.reasons ?? []
             w.expect(
                 reasons.contains("length") && AuthError.passwordReasons.isSuperset(of: reasons),
-                "a password of three letters has the reasons \(reasons)")
+                "the reasons for a password of three letters are \(reasons)")
             let users = try await w.administrator().users()
-            w.expect(users.allSatisfy { $0.email != person.email }, "the backend has an account of the address")
+            w.expect(users.allSatisfy { $0.email != person.email }, "the backend has an account with the address")
             w.expect(client.state.kind.hasPrefix("signedOut"), "the state is \(client.state.kind)")
         },
 
@@ -164,7 +164,7 @@ extension Catalog {
             switch w.behavior.knownAddressAtSignUp {
             case .sameAsNew:
                 let step = try await client.signUp(with: other)
-                w.expect(step.challenge?.flow.kind == .confirmation, "a known address is told by the step \(step.kind)")
+                w.expect(step.challenge?.flow.kind == .confirmation, "the step \(step.kind) reveals a known address")
             case .refused:
                 await w.refused(.emailAlreadyInUse, of: "a known address") { () async throws(AuthError) in
                     try await client.signUp(with: other)
@@ -187,9 +187,9 @@ extension Catalog {
             let first = try await w.enter(w.client(), member)
             let shouting = Person(email: member.email.uppercased(), password: member.password, name: member.name)
             let second = try await w.enter(w.client(), shouting)
-            w.expect(first.user.id == second.user.id, "the address in capitals is another user")
+            w.expect(first.user.id == second.user.id, "the address in capital letters belongs to another user")
             let users = try await w.administrator().users().filter { $0.email?.lowercased() == member.email }
-            w.expect(users.count == 1, "the backend has \(users.count) accounts of the address")
+            w.expect(users.count == 1, "the backend has \(users.count) accounts with the address")
             w.expect(second.user.email == users.first?.email, "the user's address is \(second.user.email ?? "none")")
         },
 
@@ -205,13 +205,13 @@ extension Catalog {
             let error = await w.refused(.messageNotSent, of: "a sign-up whose message was lost") { () async throws(AuthError) in
                 try await client.signUp(with: person.credential, displayName: person.name)
             }
-            w.expect(error?.retry != .never, "the error advises never to try again")
+            w.expect(error?.retry != .never, "the error advises never to retry")
             w.expect(try await w.messages(to: person.email).isEmpty, "the lost message arrived")
             try await w.heal()
             let step = try await client.signUp(with: person.credential, displayName: person.name)
-            w.expect(try await w.messages(to: person.email).count == 1, "the repetition sent no message, or several")
+            w.expect(try await w.messages(to: person.email).count == 1, "the repeated call did not send exactly one message")
             let session = try await w.prove(client, step, of: person)
-            w.expect(session.user.email == person.email, "another user came in")
+            w.expect(session.user.email == person.email, "another user was signed in")
         },
 
         Contract(
@@ -231,16 +231,17 @@ extension Catalog {
                     break
                 } catch {
                     interruptions += 1
-                    w.expect(!error.completed.isEmpty, "request \(skipped + 1) failed, and the error does not say what was done")
+                    w.expect(
+                        !error.completed.isEmpty, "request \(skipped + 1) failed, and the error does not report what was done")
                 }
                 try await w.heal()
                 let session = try await w.prove(
                     client, client.signUp(with: person.credential, displayName: person.name), of: person)
-                w.expect(session.user.displayName == person.name, "the name got lost on the way")
+                w.expect(session.user.displayName == person.name, "the account does not have the name")
                 let messages = try await w.messages(to: person.email).count
                 w.expect(messages == (w.behavior.signUpProof == .required ? 1 : 0), "\(messages) messages were sent")
                 let users = try await w.administrator().users()
-                w.expect(users.filter { $0.email == person.email }.count == 1, "not one account came of it")
+                w.expect(users.filter { $0.email == person.email }.count == 1, "the sign-up did not create exactly one account")
             }
             try await w.heal()
             if interruptions == 0 { throw NotApplicable("a sign-up is a single request on this backend") }

@@ -13,8 +13,8 @@ extension Catalog {
             let client = device.launch()
             let (_, userID, factor, step) = try await w.memberAtSecondFactor(client)
             await w.expectSignedOut(client, "before the second factor")
-            w.expect(try await !device.hasStoredSession(), "before the second factor the store holds a session")
-            w.expect(step.choices.contains { $0.kind == factor.kind }, "the user's own factor is not offered")
+            w.expect(try await !device.hasStoredSession(), "the store contains a session before the second factor")
+            w.expect(step.choices.contains { $0.kind == factor.kind }, "the step does not offer the user's own factor")
             let flow = try await w.choose(client, factor.kind, of: step)
             await w.expectSignedOut(client, "after the choice of a factor")
             let end = try await client.respond(to: flow, with: .code(try await w.code(of: factor)))
@@ -54,7 +54,7 @@ extension Catalog {
             needs: [.authenticators, .administrator, .mailbox, .clock],
             buildsOn: ["sign-in.second-factor.required"]
         ) { w in
-            let apps = try w.need(w.environment.authenticators, "no authenticator app can be read")
+            let apps = try w.need(w.environment.authenticators, "the harness has no authenticator apps")
             let person = try await w.member()
             let userID = try await w.userID(of: person)
             let client = w.client()
@@ -65,13 +65,13 @@ extension Catalog {
                 return try await w.proveWhatIsMailed(other, other.signIn(with: person.credential), of: person)
             }
             let enrolment = try await client.addFactor(NewFactor(.authenticatorApp))
-            let key = try w.require(enrolment.key, "the enrolment has no key for the app")
+            let key = try w.require(enrolment.key, "the enrollment has no key for the app")
             let code = try await apps.code(for: key)
             await w.refused(.invalidCode, of: "a wrong first code") { () async throws(AuthError) in
                 try await client.respond(to: enrolment.challenge.flow, with: .code(code.wrong))
             }
-            w.expect(try await client.factors().isEmpty, "a factor without a right code is listed")
-            w.expect(try await entry().session != nil, "a factor without a right code is asked for")
+            w.expect(try await client.factors().isEmpty, "the list contains a factor before its first right code")
+            w.expect(try await entry().session != nil, "the backend requires a factor before its first right code")
             let end = try await client.respond(to: enrolment.challenge.flow, with: .code(code))
             try await w.expectGenuine(end, of: userID, client, "the first right code")
             let factors = try await client.factors()
@@ -88,8 +88,8 @@ extension Catalog {
 
             let factor = try w.require(try await second.factors().first, "the added factor is not listed")
             try await second.removeFactor(factor)
-            w.expect(try await second.factors().isEmpty, "a removed factor is listed")
-            w.expect(try await entry().session != nil, "a removed factor is asked for")
+            w.expect(try await second.factors().isEmpty, "the list contains a removed factor")
+            w.expect(try await entry().session != nil, "the backend requires a removed factor")
         },
 
         Contract(
@@ -135,12 +135,12 @@ extension Catalog {
             do throws(AuthError) {
                 step = try await client.signIn(with: old)
             } catch {
-                w.expect(error.code == .credentialChanged, "the sign-in is refused as \(error.code)")
-                w.expect(!error.remedies.isEmpty, "the refusal does not say what to do")
+                w.expect(error.code == .credentialChanged, "the sign-in failed with \(error.code)")
+                w.expect(!error.remedies.isEmpty, "the error contains no remedy")
                 step = try await client.requestPasswordReset(email: person.email)
             }
             step = try await w.proveWhatIsMailed(client, step, of: person)
-            guard case .newPassword(let entry) = step else { return w.found("the sign-in leads to \(step.kind)", line: #line) }
+            guard case .newPassword(let entry) = step else { return w.found("the sign-in returned \(step.kind)", line: #line) }
             await w.expectSignedOut(client, "before the new password")
             await w.refused(.weakPassword, of: "a weak new password") { () async throws(AuthError) in
                 try await client.respond(to: entry.flow, with: .newPassword("abc"))
@@ -148,7 +148,7 @@ extension Catalog {
             person.password = w.stranger().password
             let end = try await client.respond(to: entry.flow, with: .newPassword(person.password))
             try await w.expectGenuine(end, of: userID, client, "the new password")
-            w.expect(try await w.enter(w.client(), person).user.id == userID, "the new password signs another user in")
+            w.expect(try await w.enter(w.client(), person).user.id == userID, "the new password signs in another user")
             await w.refused(.invalidCredentials, of: "the old password") { () async throws(AuthError) in
                 try await w.client().signIn(with: old)
             }
@@ -163,14 +163,14 @@ extension Catalog {
             let client = w.client()
             let step = try await w.proveWhatIsMailed(client, client.signUp(with: person.credential), of: person)
             guard case .moreInformation(let missing) = step else {
-                return w.found("the sign-up leads to \(step.kind)", line: #line)
+                return w.found("the sign-up returned \(step.kind)", line: #line)
             }
             w.expect(missing.fields == [.lastName], "the fields are \(missing.fields.map(\.rawValue))")
             await w.expectSignedOut(client, "before the fields")
             let next = try await client.respond(to: missing.flow, with: .fields([.lastName: "Lovelace"]))
             let end = try await w.proveWhatIsMailed(client, next, of: person)
             let session = try await w.expectGenuine(end, of: try await w.userID(of: person), client, "the fields")
-            w.expect(session.user.displayName?.contains("Lovelace") == true, "the field is not on the user")
+            w.expect(session.user.displayName?.contains("Lovelace") == true, "the user does not have the field")
         },
 
         /// Cases: C08.
@@ -193,18 +193,18 @@ extension Catalog {
             try await w.heal()
             try await w.release()
             if case .success(let step)? = await w.soon({ await late.value }) {
-                w.found("the late answer leads to \(step.kind)", line: #line)
+                w.found("the late answer returned \(step.kind)", line: #line)
             }
-            w.expect(client.state.session?.user.email != first.email, "the late answer has signed its user in")
-            w.expect(client.pending?.flow?.id == new.flow.id, "the newer flow is gone")
-            try await w.expectRequests(0...0, "an answer to the abandoned flow") {
-                await w.refused(.flowAbandoned, .flowNotFound, of: "an answer to the abandoned flow") {
+            w.expect(client.state.session?.user.email != first.email, "the late answer signed in its user")
+            w.expect(client.pending?.flow?.id == new.flow.id, "the newer flow is no longer pending")
+            try await w.expectRequests(0...0, "an answer to the replaced flow") {
+                await w.refused(.flowAbandoned, .flowNotFound, of: "an answer to the replaced flow") {
                     () async throws(AuthError) in
                     try await client.respond(to: old.flow, with: .code("000000"))
                 }
             }
             let end = try await w.prove(client, .verify(new), of: second)
-            w.expect(end.user.email == second.email, "the newer flow signs another user in")
+            w.expect(end.user.email == second.email, "the newer flow signs in another user")
         },
     ]
 }

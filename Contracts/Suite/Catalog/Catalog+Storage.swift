@@ -19,21 +19,21 @@ extension Catalog {
             for _ in 0..<3 {
                 try await w.outliveToken(of: session)
                 let token = try await client.accessToken()
-                w.expect(tokens.insert(token).inserted, "a dead token was given")
+                w.expect(tokens.insert(token).inserted, "the client returned an expired token")
             }
-            w.expect(w.events.all.contains { $0.name == .persistenceFailed }, "the events do not tell it")
+            w.expect(w.events.all.contains { $0.name == .persistenceFailed }, "no event reports it")
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
             device.disk.suffers(nil)
             let current = client.state.session
             let isWritten = try await w.comes(each: .seconds(1)) {
                 await device.launch().restore().session?.accessToken == current?.accessToken
             }
-            w.expect(isWritten, "it is not written when the store takes it again")
+            w.expect(isWritten, "the client did not write the session when the store accepted it again")
             // The store may have the session before the event reports it.
             let isTold = try await w.comes { w.events.all.contains { $0.name == .persistenceHealed } }
-            w.expect(isTold, "the events do not tell that it is written")
+            w.expect(isTold, "no event reports that the session was written")
             try await w.outliveToken(of: session)
-            w.expect(try await tokens.insert(device.launch().accessToken()).inserted, "a relaunch gives a dead token")
+            w.expect(try await tokens.insert(device.launch().accessToken()).inserted, "a relaunch returned an expired token")
         },
 
         /// Cases: G07.
@@ -55,8 +55,8 @@ extension Catalog {
             }
             device.disk.suffers(nil)
             let isBack = try await w.comes(each: .seconds(1)) { client.state.session?.user.id == session.user.id }
-            w.expect(isBack, "it does not heal: \(client.state.kind)")
-            w.expect(try await device.contents() == before, "the store holds something else")
+            w.expect(isBack, "the client does not recover: the state is \(client.state.kind)")
+            w.expect(try await device.contents() == before, "the store contains something else")
         },
 
         /// Cases: G04.
@@ -68,18 +68,19 @@ extension Catalog {
         ) { w in
             let device = w.device()
             let (former, _) = try await w.signedIn(on: device)
-            let whole = try w.require(await device.stored(.session), "the store holds no session")
+            let whole = try w.require(await device.stored(.session), "the store contains no session")
             w.expect(former.state.session != nil, "no user is signed in")
             let damaged = Array(whole.prefix(whole.count / 2))
             try await device.put(damaged, under: device.key(.session))
             let client = device.launch()
             await client.restore()
             w.expect(client.state.kind == "signedOut(storeDamaged)", "the state is \(client.state.kind)")
-            w.expect(device.disk.quarantinedValues(for: device.key(.session)) == [damaged], "what is damaged is not kept")
-            w.expect(w.events.all.contains { $0.name == .quarantine }, "the events do not tell it")
+            w.expect(
+                device.disk.quarantinedValues(for: device.key(.session)) == [damaged], "the damaged value is not quarantined")
+            w.expect(w.events.all.contains { $0.name == .quarantine }, "no event reports it")
             let session = try await w.signIn(client)
             let restored = await device.launch().restore().session
-            w.expect(restored?.user.id == session.user.id, "a sign-in does not last")
+            w.expect(restored?.user.id == session.user.id, "the session of a new sign-in is not stored")
         },
 
         Contract(
@@ -129,7 +130,7 @@ extension Catalog {
                 return await group.reduce(into: Set<Secret>()) { if let token = $1 { $0.insert(token) } }
             }
             w.expect(
-                renewed.count == owners, "of \(owners) users \(renewed.count) have a token of their own and are told who they are"
+                renewed.count == owners, "of \(owners) users, \(renewed.count) have their own token and read their own user"
             )
         },
 
@@ -144,18 +145,18 @@ extension Catalog {
             for url in AppRequest.listed {
                 let server = AppServer(200)
                 _ = try await client.authorized(AppRequest(url: url)) { server.answer($0) }
-                w.expect(server.tokens == [session.accessToken], "\(url) is listed, and got \(server.tokens.count) tokens")
+                w.expect(server.tokens == [session.accessToken], "\(url) is listed, and received \(server.tokens.count) tokens")
             }
             for url in AppRequest.unlisted {
                 let server = AppServer(200)
                 do {
                     _ = try await client.authorized(AppRequest(url: url)) { server.answer($0) }
-                    w.found("\(url) is not listed, and nothing was refused", line: #line)
+                    w.found("\(url) is not listed, and its request was not rejected", line: #line)
                 } catch let error as AuthError {
                     w.expect(
-                        [.invalidConfiguration, .invalidInput].contains(error.code), "\(url) is refused as \(error.code)")
+                        [.invalidConfiguration, .invalidInput].contains(error.code), "\(url) failed with \(error.code)")
                 }
-                w.expect(server.requests.isEmpty, "\(url) is not listed, and was asked")
+                w.expect(server.requests.isEmpty, "\(url) is not listed, and received a request")
             }
         },
 
@@ -171,35 +172,39 @@ extension Catalog {
                 body: [7])
             for status in [200, 403, 500] {
                 let server = AppServer(status)
-                let response = try await w.expectRequests(0...0, "an answer of \(status)") {
+                let response = try await w.expectRequests(0...0, "a response with status \(status)") {
                     try await client.authorized(request) { server.answer($0) }
                 }
-                w.expect(response.status == status && response.content == [7], "the answer of \(status) is not handed on")
-                w.expect(server.tokens == [session.accessToken], "the request of \(status) went out \(server.tokens.count) times")
-                w.expect(server.requests.allSatisfy { $0.headers.count == 1 }, "the caller's own token went along")
+                w.expect(
+                    response.status == status && response.content == [7],
+                    "the response with status \(status) was not returned to the caller")
+                w.expect(
+                    server.tokens == [session.accessToken],
+                    "the request with the response \(status) was sent \(server.tokens.count) times")
+                w.expect(server.requests.allSatisfy { $0.headers.count == 1 }, "the caller's own token was sent too")
             }
 
             let patient = AppServer(401, 200)
             let response = try await w.expectRequests(1...2, "a 401") {
                 try await client.authorized(request) { patient.answer($0) }
             }
-            w.expect(response.status == 200, "the second try's answer is not handed on")
-            w.expect(patient.tokens.count == 2, "the request went out \(patient.tokens.count) times")
-            w.expect(patient.tokens.first == session.accessToken, "the first try has another token")
-            w.expect(Set(patient.tokens).count == 2, "the second try has the refused token")
+            w.expect(response.status == 200, "the response to the second attempt was not returned to the caller")
+            w.expect(patient.tokens.count == 2, "the request was sent \(patient.tokens.count) times")
+            w.expect(patient.tokens.first == session.accessToken, "the first attempt has another token")
+            w.expect(Set(patient.tokens).count == 2, "the second attempt has the rejected token")
 
             let stubborn = AppServer(401)
             try await w.advance(by: .seconds(2))
-            let refused = try await w.expectRequests(1...2, "a 401 that stays") {
+            let refused = try await w.expectRequests(1...2, "a repeated 401") {
                 try await client.authorized(request) { stubborn.answer($0) }
             }
-            w.expect(refused.status == 401, "the second 401 is not handed on")
-            w.expect(stubborn.tokens.count == 2, "the request went out \(stubborn.tokens.count) times")
+            w.expect(refused.status == 401, "the second 401 was not returned to the caller")
+            w.expect(stubborn.tokens.count == 2, "the request was sent \(stubborn.tokens.count) times")
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
 
             try await w.advance(by: .seconds(2))
             let old = try await client.accessToken()
-            try await w.expectRequests(1...2, "twenty requests that are refused at once") {
+            try await w.expectRequests(1...2, "twenty requests that are rejected at the same time") {
                 await withTaskGroup(of: Void.self) { group in
                     for _ in 0..<20 {
                         group.addTask {

@@ -19,15 +19,16 @@ extension Catalog {
                 let device = w.device()
                 var client = device.launch()
                 let session = try await w.enter(client, person)
-                guard client.waysToLink.contains(.phoneCode) else { throw NotApplicable("no number can be added") }
+                guard client.waysToLink.contains(.phoneCode) else { throw NotApplicable("the user cannot add a number") }
                 let sent = try await w.messages(to: phone).count
                 var step = try await client.link(.phoneCode(phone))
                 if let challenge = step.challenge {
                     step = try await client.respond(to: challenge.flow, with: .code(try await w.code(for: phone)))
                 }
                 guard case .identityConflict(let conflict) = step else { try w.end("linking returned \(step.kind)") }
-                w.expect(conflict.currentUserID == session.user.id, "the conflict names another user")
-                w.expect(conflict.waysToSignIn.contains(.phoneCode), "the ways to sign in there are \(conflict.waysToSignIn)")
+                w.expect(conflict.currentUserID == session.user.id, "the conflict contains another user")
+                w.expect(
+                    conflict.waysToSignIn.contains(.phoneCode), "the conflict lists the ways to sign in \(conflict.waysToSignIn)")
                 w.expect(client.pending == nil, "after the conflict the step is \(client.pending?.kind ?? "none")")
                 w.expect(client.state.session?.user.id == session.user.id, "after the conflict the state is \(client.state.kind)")
 
@@ -51,7 +52,7 @@ extension Catalog {
                 try await w.expectGenuine(step, of: owner, client, "the number, after \(end),")
                 guard !proofIsLeft else { continue }
                 let messages = try await w.messages(to: phone).count - sent
-                w.expect(messages == 1, "after \(end) the sign-in took \(messages) messages in all")
+                w.expect(messages == 1, "after \(end) the sign-in required \(messages) messages in total")
             }
         }
     ]

@@ -25,14 +25,14 @@ extension World {
         try await fail(with: .tokenSuffix(suffix))
         do {
             try await enter(client, person, line: line)
-            found("tokens that end with \(name) are accepted at a sign-in", line: line)
+            found("a sign-in accepted tokens that end with \(name)", line: line)
         } catch let error as AuthError {
             expect(
-                error.code == .invalidResponse, "tokens that end with \(name) are refused at a sign-in as \(error)", line: line)
+                error.code == .invalidResponse, "at a sign-in, tokens that end with \(name) failed with \(error)", line: line)
         }
         try await heal()
         expect(client.state.session == nil, "after tokens that end with \(name) the state is \(client.state.kind)", line: line)
-        expect(try await !device.hasStoredSession(), "a session whose tokens end with \(name) is stored", line: line)
+        expect(try await !device.hasStoredSession(), "the store contains a session whose tokens end with \(name)", line: line)
 
         let session = try await enter(client, person, line: line)
         try await outliveToken(of: session)
@@ -40,7 +40,8 @@ extension World {
         let renewed = await result(of: { () async throws(AuthError) in try await client.accessToken() })
         try await heal()
         expect(
-            renewed.failure?.code == .invalidResponse, "a token that ends with \(name) gives \(named(renewed)) at a refresh",
+            renewed.failure?.code == .invalidResponse,
+            "at a refresh, the result of a token that ends with \(name) is \(named(renewed))",
             line: line)
         let kept = device.launch()
         for session in [client.state.session, await kept.restore().session] {

@@ -13,10 +13,10 @@ extension Catalog {
             let person = w.stranger()
             let client = w.client()
             let challenge = try await w.challenge(of: person, client)
-            w.expect(challenge.accepts.contains(.code), "the challenge takes no code")
+            w.expect(challenge.accepts.contains(.code), "the challenge does not accept a code")
             let step = try await client.respond(to: challenge.flow, with: .code(try await w.code(for: person.email)))
-            let session = try w.require(step.session, "the code leads to \(step.kind)")
-            w.expect(session.user.email == person.email && session.user.isEmailVerified, "the address is not proven afterwards")
+            let session = try w.require(step.session, "the code returned \(step.kind)")
+            w.expect(session.user.email == person.email && session.user.isEmailVerified, "the address is not verified afterwards")
             w.expect(client.state.kind == "signedIn", "the state is \(client.state.kind)")
         },
 
@@ -35,7 +35,7 @@ extension Catalog {
                 let outcome = await result(of: { () async throws(AuthError) in
                     try await client.respond(to: challenge.flow, with: .code(typed))
                 })
-                w.expect(outcome.success?.session != nil, "a code in \(spelling.rawValue) ends with \(named(outcome))")
+                w.expect(outcome.success?.session != nil, "the result of a code in \(spelling.rawValue) is \(named(outcome))")
             }
         },
 
@@ -47,10 +47,10 @@ extension Catalog {
             let person = w.stranger()
             let client = w.client()
             let challenge = try await w.challenge(of: person, client)
-            w.expect(challenge.accepts.contains(.link), "the challenge takes no link")
+            w.expect(challenge.accepts.contains(.link), "the challenge does not accept a link")
             let step = try await w.follow(client, try await w.url(for: person.email))
             let session = try w.require(step.session, "the link returned \(step.kind)")
-            w.expect(session.user.email == person.email && session.user.isEmailVerified, "the address is not proven afterwards")
+            w.expect(session.user.email == person.email && session.user.isEmailVerified, "the address is not verified afterwards")
             w.expect(client.state.kind == "signedIn", "the state is \(client.state.kind)")
         },
 
@@ -62,7 +62,7 @@ extension Catalog {
             appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox, .trace, .clock],
             buildsOn: messageGrounds + ["verification.code.wrong-refused", "verification.resend.newest-works"]
         ) { w in
-            let trace = try w.need(w.environment.trace, "requests are not counted")
+            let trace = try w.need(w.environment.trace, "the harness does not count requests")
             let kind = try w.firstMessageFlow()
             for isAtOnce in [false, true] {
                 var (journey, bystander) = (try await w.begin(kind), try await w.begin(kind))
@@ -78,16 +78,16 @@ extension Catalog {
                     }
                 }
                 let start = trace.totals.requests
-                w.expect(await guess(), "a wrong code was not refused as such")
+                w.expect(await guess(), "a wrong code did not fail with `invalidCode`")
                 let once = trace.totals.requests - start
-                try await w.expectRequests(0...(9 * once), "29 further wrong codes (one takes \(once))") {
+                try await w.expectRequests(0...(9 * once), "29 further wrong codes (one sends \(once) requests)") {
                     if isAtOnce {
                         await withTaskGroup(of: Bool.self) { group in
                             for _ in 0..<29 { group.addTask { await guess() } }
-                            for await isRefused in group { w.expect(isRefused, "a wrong code was not refused as such") }
+                            for await isRefused in group { w.expect(isRefused, "a wrong code did not fail with `invalidCode`") }
                         }
                     } else {
-                        for _ in 0..<29 { w.expect(await guess(), "a wrong code was not refused as such") }
+                        for _ in 0..<29 { w.expect(await guess(), "a wrong code did not fail with `invalidCode`") }
                     }
                 }
                 try await w.expectRequests(0...0, "the right code after thirty wrong ones") {
@@ -111,18 +111,20 @@ extension Catalog {
         ) { w in
             let journey = try await w.begin(try w.firstMessageFlow())
             let (client, challenge) = (journey.client, try journey.challenge())
-            let available = try w.require(challenge.resendAvailableAt, "the challenge does not say when it can be sent again")
-            w.expect(available > w.clock.now, "the challenge can be sent again at once")
-            let error = try await w.expectRequests(0...0, "the refused resend") {
-                await w.refused(.tooManyRequests, of: "a resend at once") { () async throws(AuthError) in
+            let available = try w.require(
+                challenge.resendAvailableAt, "the challenge does not contain the time of the next resend")
+            w.expect(available > w.clock.now, "the challenge allows a resend immediately")
+            let error = try await w.expectRequests(0...0, "the rejected resend") {
+                await w.refused(.tooManyRequests, of: "an immediate resend") { () async throws(AuthError) in
                     try await client.resend(challenge.flow)
                 }
             }
             if case .after(let left) = error?.retry {
                 let real = available - w.clock.now
-                w.expect(left >= real - .seconds(5) && left <= real + .seconds(5), "the time left is \(left), and not \(real)")
+                w.expect(
+                    left >= real - .seconds(5) && left <= real + .seconds(5), "the remaining time is \(left), expected \(real)")
             } else {
-                w.found("the refusal does not tell the time left", line: #line)
+                w.found("the error does not contain the remaining time", line: #line)
             }
             w.expect(try await w.messages(to: journey.address).count == 1, "a second message was sent")
         },
@@ -135,19 +137,19 @@ extension Catalog {
             let person = w.stranger()
             let client = w.client()
             let challenge = try await w.challenge(of: person, client)
-            w.expect(challenge.accepts.contains(.poll), "the challenge cannot be polled")
-            await w.refused(.notConfirmedYet, of: "a poll before the proof") { () async throws(AuthError) in
+            w.expect(challenge.accepts.contains(.poll), "the client cannot poll the challenge")
+            await w.refused(.notConfirmedYet, of: "a poll before the verification") { () async throws(AuthError) in
                 try await client.respond(to: challenge.flow, with: .poll)
             }
             try await w.confirmElsewhere(person.email)
             let step = try await client.respond(to: challenge.flow, with: .poll)
-            let session = try w.require(step.session, "the poll leads to \(step.kind)")
+            let session = try w.require(step.session, "the poll returned \(step.kind)")
             w.expect(session.user.isEmailVerified, "the user is still unverified")
             w.expect(client.state.kind == "signedIn", "the state is \(client.state.kind)")
             let claim = try await client.session(requiring: .verified).claims["email_verified"]
-            w.expect(claim?.bool != false, "the token still says that the address is unproven")
+            w.expect(claim?.bool != false, "the token still contains an unverified address")
             let told = w.events.all.filter { $0.name == .stateChanged && $0.fields["state"] == "signedIn" }
-            w.expect(told.count == 1, "\(told.count) events tell of it")
+            w.expect(told.count == 1, "\(told.count) events report it")
         },
 
         Contract(
@@ -158,7 +160,7 @@ extension Catalog {
             var journey = try await w.begin(try w.firstMessageFlow())
             try await journey.relaunch()
             try await journey.finish()
-            try await journey.expectEnd("the proof after a relaunch")
+            try await journey.expectEnd("the answer after a relaunch")
         },
 
         Contract(
@@ -173,7 +175,7 @@ extension Catalog {
                 .fields([.firstName: "Ada"]), .factor(FactorChoice(id: "1", kind: .phone)),
             ]
             for response in answers where !challenge.accepts.contains(response.kind) {
-                try await w.expectRequests(0...0, "the refused \(response.kind)") {
+                try await w.expectRequests(0...0, "the rejected \(response.kind)") {
                     await w.refused(.responseNotAccepted, of: "an answer of the kind \(response.kind)") {
                         () async throws(AuthError) in
                         try await client.respond(to: challenge.flow, with: response)

@@ -13,8 +13,8 @@ extension Catalog {
             let client = w.client()
             let step = try await client.signIn(with: .phoneCode(phone))
             let challenge = try w.require(step.challenge, "the sign-in returned \(step.kind)")
-            w.expect(challenge.channel == .sms && challenge.accepts == [.code], "the challenge takes no code by SMS")
-            w.expect(try await w.messages(to: phone).map(\.channel) == [.sms], "not one SMS was sent to the number")
+            w.expect(challenge.channel == .sms && challenge.accepts == [.code], "the challenge does not accept a code by SMS")
+            w.expect(try await w.messages(to: phone).map(\.channel) == [.sms], "the number did not receive exactly one SMS")
             await w.expectSignedOut(client, "before the code")
             let code = try await w.code(for: phone)
             await w.refused(.invalidCode, of: "a wrong code") { () async throws(AuthError) in
@@ -44,7 +44,7 @@ extension Catalog {
                 }
             }
             w.expect(try await w.messageCount() == 0, "a message was sent")
-            w.expect(client.pending == nil, "a flow waits")
+            w.expect(client.pending == nil, "a flow is pending")
         },
 
         Contract(
@@ -62,7 +62,7 @@ extension Catalog {
             let step = try await w.follow(client, url)
             let users = try await w.administrator().users()
             let user = try w.require(
-                users.first { $0.email == person.email }, "the backend has no user of the provider's address")
+                users.first { $0.email == person.email }, "the backend has no user with the provider's address")
             try await w.expectGenuine(step, of: user.id, client, "the callback")
             w.expect(
                 step.session?.user.identities.contains { $0.provider == provider } == true,
@@ -73,7 +73,9 @@ extension Catalog {
             try await w.expectGenuine(again, of: user.id, elsewhere, "the second callback")
             let other = w.client()
             let third = try await w.follow(other, try await w.consent(to: try await w.page(other), as: w.subject()))
-            w.expect(third.session != nil && third.session?.user.id != user.id, "another person of the provider is the same user")
+            w.expect(
+                third.session != nil && third.session?.user.id != user.id,
+                "another person of the provider is signed in as the same user")
         },
 
         Contract(
@@ -87,10 +89,10 @@ extension Catalog {
                 let url = try await w.refusal(at: try await w.page(client))
                 switch await client.handle(url) {
                 case .refused(let error):
-                    w.expect(error.code == .providerRefused, "the refusal is \(error.code)")
-                    w.expect(error.provider?.code?.contains("access_denied") == true, "the refusal's reason is lost")
-                case .step(let step): w.found("the refusal leads to \(step.kind)", line: #line)
-                case .notOurs: w.found("the refusal is taken for another app's", line: #line)
+                    w.expect(error.code == .providerRefused, "the error code of the callback is \(error.code)")
+                    w.expect(error.provider?.code?.contains("access_denied") == true, "the error does not contain the reason")
+                case .step(let step): w.found("the error callback returned \(step.kind)", line: #line)
+                case .notOurs: w.found("the error callback was treated as another app's", line: #line)
                 }
                 w.expect(client.state.session?.user.id == before?.user.id, "the state is \(client.state.kind)")
             }
@@ -112,28 +114,29 @@ extension Catalog {
             }
             let foreign = try await w.consent(to: try await w.page(w.client()), as: mallory)
             let bare = w.client()
-            try await w.expectRequests(0...0, "a callback where no flow began") {
+            try await w.expectRequests(0...0, "a callback without a flow") {
                 let outcome = await bare.handle(foreign)
-                w.expect(outcome.session == nil, "a callback where no flow began leads to \(outcome.kind)")
+                w.expect(outcome.session == nil, "a callback without a flow returned \(outcome.kind)")
                 if case .refused(let error) = outcome {
-                    w.expect([.flowStartedElsewhere, .linkInvalid].contains(error.code), "it is refused as \(error.code)")
+                    w.expect(
+                        [.flowStartedElsewhere, .linkInvalid].contains(error.code), "the callback failed with \(error.code)")
                 }
             }
-            await w.expectSignedOut(bare, "after a callback where no flow began")
+            await w.expectSignedOut(bare, "after a callback without a flow")
 
             let client = w.client()
             let own = try await w.page(client)
-            let trace = try w.need(w.environment.trace, "requests are not counted")
+            let trace = try w.need(w.environment.trace, "the harness does not count requests")
             let before = trace.totals.requests
             let outcome = await client.handle(foreign)
             let isAsked = trace.totals.requests > before
             w.expect(
                 isAsked == (w.behavior.callbackOfAnotherFlow == .refusedByBackend),
-                "the backend is \(isAsked ? "" : "not ")asked about a callback of another flow")
-            w.expect(outcome.session == nil, "a callback of another flow leads to \(outcome.kind)")
+                "the backend was \(isAsked ? "" : "not ")asked about a callback of another flow")
+            w.expect(outcome.session == nil, "a callback of another flow returned \(outcome.kind)")
             await w.expectSignedOut(client, "after a callback of another flow")
             let end = try await w.follow(client, try await w.consent(to: own, as: person))
-            w.expect(end.session?.user.email == person.email, "one's own callback leads to \(end.kind), or to another user")
+            w.expect(end.session?.user.email == person.email, "the device's own callback returned \(end.kind), or another user")
         },
 
         Contract(
@@ -147,7 +150,7 @@ extension Catalog {
             let client = w.client()
             try await w.expectGenuine(try await client.signIn(with: .ticket(ticket)), of: userID, client, "the ticket")
             let other = w.client()
-            var refused = [("a made-up ticket", Secret("made-up-ticket"))]
+            var refused = [("an invented ticket", Secret("made-up-ticket"))]
             switch w.behavior.usedTicket {
             case .refused: refused.append(("the used ticket", ticket))
             case .taken:
@@ -160,7 +163,7 @@ extension Catalog {
                 }
                 await w.expectSignedOut(other, "after \(what)")
             }
-            w.expect(try await client.refreshUser().id == userID, "the session of the ticket has ended")
+            w.expect(try await client.refreshUser().id == userID, "the session of the ticket ended")
         },
 
         Contract(
@@ -168,11 +171,13 @@ extension Catalog {
             "A passkey that a user has added signs that user in, and an unknown one is rejected.",
             appliesTo: .claiming([.passkey, .password]), needs: [.passkeys, .administrator], buildsOn: entering
         ) { w in
-            let sheet = try w.need(w.environment.passkeys, "no passkeys can be made")
+            let sheet = try w.need(w.environment.passkeys, "the harness cannot create passkeys")
             func options(_ step: SignInStep) throws -> (Flow, JSON) {
-                let challenge = try w.require(step.challenge, "the passkey leads to \(step.kind)")
-                w.expect(challenge.accepts == [.passkey], "the challenge takes no passkey")
-                return (challenge.flow, try w.require(challenge.passkeyOptions, "the challenge has nothing for the sheet"))
+                let challenge = try w.require(step.challenge, "the passkey returned \(step.kind)")
+                w.expect(challenge.accepts == [.passkey], "the challenge does not accept a passkey")
+                return (
+                    challenge.flow, try w.require(challenge.passkeyOptions, "the challenge has no options for the passkey sheet")
+                )
             }
             let person = try await w.member()
             let userID = try await w.userID(of: person)
@@ -180,7 +185,7 @@ extension Catalog {
             try await w.enter(client, person)
             let (adding, creation) = try options(try await client.link(.passkey))
             let added = try await client.respond(to: adding, with: .passkey(try await sheet.create(creation, of: userID)))
-            w.expect(added.session?.user.id == userID, "adding the passkey leads to \(added.kind), or to another user")
+            w.expect(added.session?.user.id == userID, "adding the passkey returned \(added.kind), or another user")
 
             let other = w.client()
             let (flow, request) = try options(try await other.signIn(with: .passkey))

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 /// Repeated calls that change a user's second factors.
 extension RepeatedCall {
     private func apps() throws -> any AuthenticatorApps {
-        try world.need(world.environment.authenticators, "no authenticator app can be read")
+        try world.need(world.environment.authenticators, "the harness has no authenticator apps")
     }
 
     func addFactor(_ client: any PortableClient, _ person: Person) async throws -> Bool {
@@ -12,17 +12,17 @@ extension RepeatedCall {
         let begun = try await twice(refusals: []) { () async throws(AuthError) in
             try await client.addFactor(.authenticatorApp(label: "My phone"))
         }
-        let enrolment = try world.require(begun.value, "\(what) the enrolment does not begin")
-        let key = try world.require(enrolment.key, "the enrolment has no key for the app")
+        let enrolment = try world.require(begun.value, "\(what) the enrollment does not start")
+        let key = try world.require(enrolment.key, "the enrollment has no key for the app")
         let (end, hasFailed) = try await give(enrolment, key, client)
         try await world.heal()
         if end == nil, try await client.factors().isEmpty {
             let again = try await client.addFactor(.authenticatorApp(label: "My phone"))
-            _ = try await give(again, try world.require(again.key, "the enrolment has no key for the app"), client)
+            _ = try await give(again, try world.require(again.key, "the enrollment has no key for the app"), client)
         }
         let other = world.client()
         let step = try await world.secondFactor(other, of: person)
-        world.expect(step.choices.contains { $0.kind == .authenticatorApp }, "\(what) the factor is not asked for")
+        world.expect(step.choices.contains { $0.kind == .authenticatorApp }, "\(what) the factor is not required")
         return begun.hasFailed || hasFailed
     }
 
@@ -56,7 +56,7 @@ extension RepeatedCall {
         let number = world.number()
         try await begin()
         let begun = try await twice(refusals: []) { () async throws(AuthError) in try await client.addFactor(.phone(number)) }
-        let enrolment = try world.require(begun.value, "\(what) the enrolment does not begin")
+        let enrolment = try world.require(begun.value, "\(what) the enrollment does not start")
         let code = try await world.code(for: number)
         let (end, hasFailed) = try await twice(refusals: AuthError.Code.refusingDone) { () async throws(AuthError) in
             try await client.respond(to: enrolment.challenge.flow, with: .code(code))
@@ -69,7 +69,8 @@ extension RepeatedCall {
             _ = try await client.respond(to: again.challenge.flow, with: .code(try await world.code(for: number)))
             try await world.advance(by: .seconds(90))
         }
-        world.expect(try await client.factors().map(\.kind) == [.phone], "\(what) the phone is not listed once")
+        world.expect(
+            try await client.factors().map(\.kind) == [.phone], "\(what) the list does not contain the phone exactly once")
         let other = world.client()
         let flow = try await world.choose(other, .phone, of: try await world.secondFactor(other, of: person))
         let entered = try await other.respond(to: flow, with: .code(try await world.code(for: number)))
@@ -84,7 +85,7 @@ extension RepeatedCall {
             try await client.renewBackupCodes()
         }
         try await world.heal()
-        let code = try world.require(codes?.first, "\(what) there are no backup codes")
+        let code = try world.require(codes?.first, "\(what) the backend returned no backup codes")
         let other = world.client()
         let flow = try await world.choose(other, .backupCode, of: try await world.secondFactor(other, of: person))
         let end = try await other.respond(to: flow, with: .code(code))

@@ -11,12 +11,13 @@ extension RepeatedCall {
             try await client.link(credential)
         }
         try await world.heal()
-        world.expect(step?.session?.user.id == userID, "\(what) linking leads to \(step?.kind ?? "nothing")")
+        world.expect(step?.session?.user.id == userID, "\(what) linking returned \(step?.kind ?? "nothing")")
         let identities = try await client.refreshUser().identities
         world.expect(
-            identities.filter { $0.provider == issuer.provider }.count == 1, "\(what) the identity is not listed once")
+            identities.filter { $0.provider == issuer.provider }.count == 1,
+            "\(what) the list does not contain the identity exactly once")
         let again = try await world.client().signIn(with: try await world.idToken(issuer, for: subject))
-        world.expect(again.session?.user.id == userID, "\(what) the identity signs another user in")
+        world.expect(again.session?.user.id == userID, "\(what) the identity signs in another user")
         return hasFailed
     }
 
@@ -31,7 +32,7 @@ extension RepeatedCall {
         }
         try await world.heal()
         let left = try await client.refreshUser().identities
-        world.expect(left.allSatisfy { $0.provider != issuer.provider }, "\(what) the identity is still listed")
+        world.expect(left.allSatisfy { $0.provider != issuer.provider }, "\(what) the list still contains the identity")
         try await world.enter(world.client(), person)
         return hasFailed
     }
@@ -43,7 +44,7 @@ extension RepeatedCall {
             try await client.renamePasskey(passkey, to: "My laptop")
         }
         try await world.heal()
-        world.expect(try await client.passkeys().map(\.name) == ["My laptop"], "\(what) the passkey has not got the name")
+        world.expect(try await client.passkeys().map(\.name) == ["My laptop"], "\(what) the passkey does not have the name")
         return hasFailed
     }
 
@@ -54,7 +55,7 @@ extension RepeatedCall {
             try await client.removePasskey(passkey)
         }
         try await world.heal()
-        world.expect(try await client.passkeys().isEmpty, "\(what) the passkey is still listed")
+        world.expect(try await client.passkeys().isEmpty, "\(what) the list still contains the passkey")
         let sheet = try sheet()
         await world.refused(.invalidCredentials, of: "\(what) the removed passkey") { () async throws(AuthError) in
             try await world.enter(world.client(), byPasskeyOf: userID, sheet)
@@ -62,7 +63,9 @@ extension RepeatedCall {
         return hasFailed
     }
 
-    private func sheet() throws -> any PasskeySheet { try world.need(world.environment.passkeys, "no passkeys can be made") }
+    private func sheet() throws -> any PasskeySheet {
+        try world.need(world.environment.passkeys, "the harness cannot create passkeys")
+    }
 
     /// Adds a passkey, and returns it.
     private func passkey(_ client: any PortableClient, _ userID: String) async throws -> Passkey {

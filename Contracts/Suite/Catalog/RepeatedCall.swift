@@ -7,7 +7,7 @@ struct RepeatedCall: Sendable {
     let fault: Fault
     let skipped: Int
 
-    var what: String { "with \(fault) at request \(skipped + 1)" }
+    var what: String { "after \(fault) at request \(skipped + 1)" }
 
     /// - Returns: Whether a request has failed.
     func fails(_ call: AccountCall) async throws -> Bool {
@@ -52,7 +52,7 @@ struct RepeatedCall: Sendable {
         case .failure(let error):
             if endings.contains(error.code) { return (nil, false) }
             let codes: Set<AuthError.Code> = fault == .answerLost ? [.network, .timedOut] : [.serverUnavailable]
-            world.expect(codes.contains(error.code), "\(what) the call is refused as \(error)", line: line)
+            world.expect(codes.contains(error.code), "\(what) the call failed with \(error)", line: line)
         }
         // A backend limits how often it sends messages to one address.
         try await world.advance(by: .seconds(90))
@@ -63,7 +63,7 @@ struct RepeatedCall: Sendable {
             // An earlier request of the call may already have done the work.
             let mayBeDone = fault == .answerLost || skipped > 0
             world.expect(
-                mayBeDone && refusals.contains(error.code), "\(what) the repeated call is refused as \(error)", line: line)
+                mayBeDone && refusals.contains(error.code), "\(what) the repeated call failed with \(error)", line: line)
             return (nil, true)
         }
     }
@@ -77,8 +77,8 @@ struct RepeatedCall: Sendable {
             try await client.update(displayName: "Grace", photoURL: nil)
         }
         try await world.heal()
-        world.expect(user?.displayName == "Grace", "\(what) the user has not got the name")
-        world.expect(try await client.refreshUser().displayName == "Grace", "\(what) the backend has not got the name")
+        world.expect(user?.displayName == "Grace", "\(what) the user does not have the name")
+        world.expect(try await client.refreshUser().displayName == "Grace", "\(what) the backend does not have the name")
         return hasFailed
     }
 
@@ -183,13 +183,13 @@ struct RepeatedCall: Sendable {
         }
         try await world.heal()
         let url = try world.require(user?.photoURL, "\(what) the user has no photo")
-        world.expect(try await client.refreshUser().photoURL == url, "\(what) the backend has another photo")
+        world.expect(try await client.refreshUser().photoURL == url, "\(what) the backend has a different photo")
         return hasFailed
     }
 
     private func organization(_ client: any PortableClient, _ session: Session) async throws -> Bool {
         let id = try await world.administrator().createOrganization(named: "Analytical Engines", members: [session.user.id])
-        let organization = try world.require(try await client.organizations().first, "the organization is not listed")
+        let organization = try world.require(try await client.organizations().first, "the list does not contain the organization")
         try await begin()
         let (_, hasFailed) = try await twice(refusals: []) { () async throws(AuthError) in
             try await client.activate(organization)
@@ -199,7 +199,7 @@ struct RepeatedCall: Sendable {
             let token = try await client.accessToken()
             world.expect(client.state.session?.organizationID == id, "\(what), after \(when) another organization is active")
             world.expect(
-                try await world.administrator().accepts(accessToken: token), "\(what), after \(when) the token is not taken")
+                try await world.administrator().accepts(accessToken: token), "\(what), after \(when) the token is not accepted")
             try await world.outliveToken(of: session)
         }
         return hasFailed

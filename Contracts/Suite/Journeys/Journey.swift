@@ -48,7 +48,7 @@ struct Journey: Sendable {
 
     /// Returns the challenge of the current step.
     func challenge(line: Int = #line) throws -> Challenge {
-        try world.require(step.challenge, "\(kind): the flow leads to \(step.kind)", line: line)
+        try world.require(step.challenge, "\(kind): the flow returned \(step.kind)", line: line)
     }
 
     /// Restarts the app, and checks that it finds the step again.
@@ -109,8 +109,8 @@ struct Journey: Sendable {
         case .verify(let challenge) where challenge.accepts.contains(.passkey):
             return try await sign(challenge, line: line)
         case .verify(let challenge) where challenge.channel == .authenticatorApp:
-            let apps = try world.need(world.environment.authenticators, "no authenticator app can be read")
-            let code = try await apps.code(for: try world.require(key, "the enrolment has no key for the app", line: line))
+            let apps = try world.need(world.environment.authenticators, "the harness has no authenticator apps")
+            let code = try await apps.code(for: try world.require(key, "the enrollment has no key for the app", line: line))
             return await respond(.code(code))
         case .verify(let challenge):
             let ways = [way, .code, .link, .poll].compactMap(\.self)
@@ -124,7 +124,7 @@ struct Journey: Sendable {
             return await open(try await world.consent(to: redirect.url, as: subject, line: line))
         case .moreInformation(let missing):
             return await respond(.fields(Dictionary(missing.fields.map { ($0, "Lovelace") }, uniquingKeysWith: { $1 })))
-        case .identityConflict, .other: try world.end("\(kind): the flow leads to \(step.kind)", line: line)
+        case .identityConflict, .other: try world.end("\(kind): the flow returned \(step.kind)", line: line)
         }
     }
 
@@ -141,7 +141,7 @@ struct Journey: Sendable {
                 second.choices.first { $0.kind == factor.kind }, "\(kind): the user's own factor is not offered", line: line)
             return await respond(.factor(choice))
         }
-        world.expect(challenge.accepts.contains(.code), "\(kind): the factor takes no code", line: line)
+        world.expect(challenge.accepts.contains(.code), "\(kind): the factor does not accept a code", line: line)
         return await respond(.code(try await world.code(of: factor, line: line)))
     }
 
@@ -166,11 +166,12 @@ struct Journey: Sendable {
     {
         switch way {
         case .code:
-            return await respond(.code(Secret(try world.require(message.code, "\(kind): the message holds no code", line: line))))
+            return await respond(
+                .code(Secret(try world.require(message.code, "\(kind): the message contains no code", line: line))))
         case .link: return await open(try await world.url(of: message, line: line))
         default:
-            let link = try world.require(message.link, "\(kind): the message holds no link", line: line)
-            try await world.need(world.environment.browser, "links cannot be opened").confirm(link)
+            let link = try world.require(message.link, "\(kind): the message contains no link", line: line)
+            try await world.need(world.environment.browser, "the harness cannot open links").confirm(link)
             return await respond(.poll)
         }
     }
@@ -195,12 +196,12 @@ struct Journey: Sendable {
             world.expect(entered.user.id == userID, "\(kind): the new address is another user's after \(what)", line: line)
             return
         }
-        let session = try world.require(step.session, "\(kind): \(what) leads to \(step.kind)", line: line)
+        let session = try world.require(step.session, "\(kind): \(what) returned \(step.kind)", line: line)
         let isOwn =
             if let userID { session.user.id == userID } else if kind == .phoneCode { session.user.phone == address } else {
                 session.user.email == person.email
             }
-        world.expect(isOwn, "\(kind): \(what) signs another user in", line: line)
+        world.expect(isOwn, "\(kind): \(what) signs in another user", line: line)
         world.expect(
             client.state.session?.user.id == session.user.id && client.state.kind == "signedIn",
             "\(kind): after \(what) the state is \(client.state.kind)", line: line)

@@ -193,11 +193,11 @@ extension World {
     }
 
     private func addPasskey(of person: Person, userID: String, line: Int) async throws {
-        let sheet = try need(environment.passkeys, "no passkeys can be made")
+        let sheet = try need(environment.passkeys, "the harness cannot create passkeys")
         let client = client()
         try await enter(client, person, line: line)
         let step = try await client.link(.passkey)
-        let challenge = try require(step.challenge, "adding a passkey leads to \(step.kind)", line: line)
+        let challenge = try require(step.challenge, "adding a passkey returned \(step.kind)", line: line)
         let options = try require(challenge.passkeyOptions, "the challenge has nothing for the sheet", line: line)
         let signed = try await sheet.create(options, of: userID)
         _ = try await client.respond(to: challenge.flow, with: .passkey(signed))

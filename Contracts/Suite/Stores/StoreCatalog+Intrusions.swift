@@ -117,7 +117,7 @@ extension StoreCatalog {
             do throws(StoreError) {
                 try await store.replace(w.key, with: bytes, unlessChangedSince: revision)
                 left = bytes
-            } catch { w.expect(error.code == .unwritable, "it is refused as \(error)") }
+            } catch { w.expect(error.code == .unwritable, "it failed with \(error)") }
             let value = try await w.open().load(w.key)
             w.expect(value?.bytes == left, "\(left.count) bytes were stored, and \(value?.bytes.count ?? 0) are loaded")
         },

@@ -27,14 +27,14 @@ extension Result {
 
 extension World {
     func untilHanging(_ count: Int) async throws {
-        let faults = try need(environment.faults, "requests cannot be made to fail")
+        let faults = try need(environment.faults, "the harness cannot make requests fail")
         let arrived = await soon { () -> Result<Void, any Error> in
             do { return .success(try await faults.untilHanging(count)) } catch { return .failure(error) }
         }
         try require(arrived, "no request was sent").get()
     }
 
-    func release() async throws { try await need(environment.faults, "requests cannot be made to fail").release() }
+    func release() async throws { try await need(environment.faults, "the harness cannot make requests fail").release() }
 
     /// Checks that a call ends at its deadline if the backend never responds.
     ///

@@ -13,14 +13,14 @@ extension World {
     public func fail(
         _ requests: FaultTarget = .any, with fault: Fault, skipping skip: Int = 0, times: Int? = nil
     ) async throws {
-        try await need(environment.faults, "requests cannot be made to fail").inject(
+        try await need(environment.faults, "the harness cannot make requests fail").inject(
             fault, on: requests, skipping: skip, times: times)
     }
 
     /// Removes all faults.
     ///
     /// - Throws: ``EnvironmentError`` if requests cannot be made to fail.
-    public func heal() async throws { try await need(environment.faults, "requests cannot be made to fail").clear() }
+    public func heal() async throws { try await need(environment.faults, "the harness cannot make requests fail").clear() }
 
     /// Moves the clocks forward until the access token of a session has expired.
     ///

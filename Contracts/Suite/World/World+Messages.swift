@@ -45,7 +45,7 @@ extension World {
     /// - Throws: An error that ends the check.
     public func code(for address: String, line: Int = #line) async throws -> Secret {
         let message = try await newestMessage(to: address, line: line)
-        return Secret(try require(message.code, "the message holds no code", line: line))
+        return Secret(try require(message.code, "the message contains no code", line: line))
     }
 
     /// Opens the link in a message, and returns the URL that opens the app.
@@ -56,8 +56,8 @@ extension World {
     /// - Returns: The URL.
     /// - Throws: An error that ends the check.
     public func url(of message: SentMessage, line: Int = #line) async throws -> String {
-        let link = try require(message.link, "the message holds no link", line: line)
-        let browser = try need(environment.browser, "links cannot be opened")
+        let link = try require(message.link, "the message contains no link", line: line)
+        let browser = try need(environment.browser, "the harness cannot open links")
         return try require(try await browser.follow(link), "the link did not lead to the app", line: line)
     }
 
@@ -114,8 +114,8 @@ extension World {
     ///   - line: The line of the check in the source.
     /// - Throws: An error that ends the check.
     public func confirmElsewhere(_ address: String, line: Int = #line) async throws {
-        let link = try require(try await newestMessage(to: address, line: line).link, "the message holds no link", line: line)
-        try await need(environment.browser, "links cannot be opened").confirm(link)
+        let link = try require(try await newestMessage(to: address, line: line).link, "the message contains no link", line: line)
+        try await need(environment.browser, "the harness cannot open links").confirm(link)
     }
 
     /// Opens the app with a URL, and returns the next step.
@@ -137,7 +137,7 @@ extension World {
     /// Signs a new user up, and returns the challenge.
     func challenge(of person: Person, _ client: any PortableClient, line: Int = #line) async throws -> Challenge {
         let step = try await client.signUp(with: person.credential, displayName: person.name)
-        return try require(step.challenge, "the sign-up leads to \(step.kind)", line: line)
+        return try require(step.challenge, "the sign-up returned \(step.kind)", line: line)
     }
 
     /// Waits until the message of a challenge can be sent again, and sends it.

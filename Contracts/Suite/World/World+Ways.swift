@@ -9,8 +9,8 @@ extension World {
     func expectGenuine(
         _ step: SignInStep, of userID: String, _ client: any PortableClient, _ what: String, line: Int = #line
     ) async throws -> Session {
-        let session = try require(step.session, "\(what) leads to \(step.kind)", line: line)
-        expect(session.user.id == userID, "\(what) signs another user in", line: line)
+        let session = try require(step.session, "\(what) returned \(step.kind)", line: line)
+        expect(session.user.id == userID, "\(what) signs in another user", line: line)
         expect(client.state.session?.user.id == userID, "after \(what) the state has another user", line: line)
         expect(client.state.kind == "signedIn", "after \(what) the state is \(client.state.kind)", line: line)
         expect(
@@ -58,7 +58,7 @@ extension World {
     /// Begins a sign-in by redirect, and returns the URL of its page.
     func page(_ client: any PortableClient, line: Int = #line) async throws -> String {
         let step = try await client.signIn(with: .oauth(try identityPage().provider))
-        guard case .redirect(let redirect) = step else { try end("the sign-in leads to \(step.kind)", line: line) }
+        guard case .redirect(let redirect) = step else { try end("the sign-in returned \(step.kind)", line: line) }
         return redirect.url
     }
 
@@ -88,7 +88,7 @@ extension World {
     func memberWithApps(
         line: Int = #line
     ) async throws -> (person: Person, userID: String, client: any PortableClient, apps: any AuthenticatorApps) {
-        let apps = try need(environment.authenticators, "no authenticator app can be read")
+        let apps = try need(environment.authenticators, "the harness has no authenticator apps")
         let (person, client) = (try await member(), client())
         let userID = try await userID(of: person, line: line)
         try await enter(client, person, line: line)
@@ -101,9 +101,9 @@ extension World {
     @discardableResult
     func addApp(_ client: any PortableClient, _ apps: any AuthenticatorApps, line: Int = #line) async throws -> Secret {
         let enrolment = try await client.addFactor(NewFactor(.authenticatorApp))
-        let key = try require(enrolment.key, "the enrolment has no key for the app", line: line)
+        let key = try require(enrolment.key, "the enrollment has no key for the app", line: line)
         let end = try await client.respond(to: enrolment.challenge.flow, with: .code(try await apps.code(for: key)))
-        expect(end.session != nil, "the first code of the app leads to \(end.kind)", line: line)
+        expect(end.session != nil, "the first code of the app returned \(end.kind)", line: line)
         return key
     }
 
@@ -111,7 +111,7 @@ extension World {
     func secondFactor(_ client: any PortableClient, of person: Person, line: Int = #line) async throws -> SecondFactorStep {
         let step = try await proveWhatIsMailed(client, client.signIn(with: person.credential), of: person, line: line)
         guard case .secondFactor(let second) = step else {
-            try end("the password of a user with a second factor leads to \(step.kind)", line: line)
+            try end("the password of a user with a second factor returned \(step.kind)", line: line)
         }
         return second
     }
@@ -122,8 +122,8 @@ extension World {
     ) async throws -> Flow {
         let choice = try require(step.choices.first { $0.kind == kind }, "no \(kind.rawValue) can be chosen", line: line)
         let next = try await client.respond(to: step.flow, with: .factor(choice))
-        let challenge = try require(next.challenge, "the choice leads to \(next.kind)", line: line)
-        expect(challenge.accepts.contains(.code), "the chosen factor takes no code", line: line)
+        let challenge = try require(next.challenge, "the choice returned \(next.kind)", line: line)
+        expect(challenge.accepts.contains(.code), "the chosen factor does not accept a code", line: line)
         return challenge.flow
     }
 

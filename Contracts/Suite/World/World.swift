@@ -125,7 +125,7 @@ public final class World: Sendable {
             found("\(what) was not refused", line: line)
             return nil
         } catch {
-            expect(codes.contains(error.code), "\(what) was refused as \(error), not as \(codes[0])", line: line)
+            expect(codes.contains(error.code), "\(what) failed with \(error), not as \(codes[0])", line: line)
             return error
         }
     }
@@ -162,7 +162,7 @@ public final class World: Sendable {
     public func expectRequests<Value>(
         _ allowed: ClosedRange<Int>, _ what: String, line: Int = #line, during body: () async throws -> Value
     ) async throws -> Value {
-        let trace = try need(environment.trace, "requests are not counted")
+        let trace = try need(environment.trace, "the harness does not count requests")
         let before = trace.totals.requests
         let response = try await body()
         let sent = trace.totals.requests - before

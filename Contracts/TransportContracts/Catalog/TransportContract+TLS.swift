@@ -69,7 +69,7 @@ extension TransportContract {
 
         let renewed = try await TLSServer(known.issue("renewed", to: "IP:127.0.0.1"), Self.anyResponse, port: port.number)
         defer { renewed.close() }
-        world.expect(try await transport.send(request).status == 200, "a new good certificate is not taken")
+        world.expect(try await transport.send(request).status == 200, "a new good certificate is not accepted")
     }
 
     static let keyLog = TransportContract(
