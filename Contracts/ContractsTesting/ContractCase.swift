@@ -59,8 +59,8 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
         on harnesses: [any Harness], contracts: [Contract] = Catalog.all, variants: Variants = .all
     ) -> [ContractCase] {
         func failing(_ reason: String) -> [ContractCase] { [ContractCase(subject: .nothing(reason), variants: variants)] }
-        guard !contracts.isEmpty else { return failing("there is no promise to check") }
-        guard !harnesses.isEmpty else { return failing("there is no harness to check promises on") }
+        guard !contracts.isEmpty else { return failing("there is no contract to check") }
+        guard !harnesses.isEmpty else { return failing("there is no harness to check contracts on") }
         return harnesses.flatMap { harness in
             contracts.map { ContractCase(subject: .promise($0, harness), variants: variants) }
         }
@@ -140,7 +140,7 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
         for outcome in outcomes {
             let place = "\(contract.id) on \(outcome.harness) (\(outcome.variant))"
             switch outcome.verdict {
-            case .failed(let reason): troubles.append("\(place) could not be run: \(reason)")
+            case .failed(let reason): troubles.append("\(place) could not run: \(reason)")
             // The harness lists the contracts that it cannot check. A broken contract that this one builds on is another reason.
             case .notChecked(let reason) where outcome.brokenGround != nil:
                 troubles.append("\(place) was not checked: \(reason).")
@@ -153,11 +153,11 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
         let isExcused = outcomes.contains { $0.verdict.name == "notChecked" && $0.brokenGround == nil }
         if let listed, !isExcused, names.contains(where: { $0 != "notApplicable" }) {
             troubles.append(
-                "\(contract.id) is listed as not to be checked on \(harness.name) (\(listed)), and could be: take it off.")
+                "\(contract.id) can be checked on \(harness.name) : remove it from `cannotCheck` (\(listed)).")
         }
         if mustApply, !names.contains("kept"), !names.contains("broken") {
             let reasons = outcomes.map { "\($0.variant): \($0.verdict.reason ?? "kept")" }
-            troubles.append("\(contract.id) is not exercised: \(reasons.joined(separator: "; "))")
+            troubles.append("\(contract.id) was not checked: \(reasons.joined(separator: "; "))")
         }
         return troubles
     }

@@ -15,6 +15,6 @@ package enum MutantRuns {
 extension Trait where Self == ConditionTrait {
     /// A trait of tests that run only in `make check` and `make mutants`, because they take minutes.
     package static var onlyWithMutants: Self {
-        .enabled("not in this run: it takes minutes, and `make check` sets LOCKSTEP_MUTANTS") { MutantRuns.groupSize != nil }
+        .enabled("not in this run, because it takes minutes: `make check` sets LOCKSTEP_MUTANTS") { MutantRuns.groupSize != nil }
     }
 }

@@ -43,7 +43,7 @@ public struct DirectoryContract: Sendable, Identifiable {
                 return world.findings
             }
         } catch {
-            return .failed("the project could not be set up, or not be taken down: \(error)")
+            return .failed("the project could not be set up or removed: \(error)")
         }
         guard let findings else { return .failed("the harness did not run the check") }
         return findings.isEmpty ? .kept : .broken(findings)

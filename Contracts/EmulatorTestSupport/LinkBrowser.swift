@@ -45,7 +45,7 @@ public struct LinkBrowser: Browser {
             }
             url = next
         }
-        throw HarnessFailure("The link goes on for ever.")
+        throw HarnessFailure("The link redirects without an end.")
     }
 
     /// Opens a link on a device without the app, and completes the steps on the page.

@@ -47,7 +47,7 @@ public final class Playback: HTTPTransport {
         let response: Result<HTTPResponse, HTTPFailure> = state.withLock { state in
             state.requests.append(request)
             guard !state.answers.isEmpty else {
-                return .failure(HTTPFailure(.other, .neverSent, "The test has no answer left."))
+                return .failure(HTTPFailure(.other, .neverSent, "The test has no more responses."))
             }
             return state.answers.removeFirst()
         }

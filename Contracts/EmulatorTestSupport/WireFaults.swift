@@ -50,8 +50,8 @@ public final class WireFaults: Faults {
         case .offline: cable.cut(match, skip: skip, times: times)
         case .faulty: cable.cut(match, skip: skip, times: times, leadingTo: .insecure)
         case .messageNotSent:
-            guard sendsMessages else { throw EnvironmentError("This server's messages cannot be made to fail.") }
-            guard skip == 0 else { throw EnvironmentError("The emulators' outbox cannot let messages through before it fails.") }
+            guard sendsMessages else { throw EnvironmentError("This server cannot make its messages fail.") }
+            guard skip == 0 else { throw EnvironmentError("The emulators' outbox cannot accept messages before it fails.") }
             panel.outbox.failNext(min(times, 1_000_000))
         default:
             // Hanging requests are counted at one server. The same applies to a limited number of requests.
@@ -83,7 +83,7 @@ public final class WireFaults: Faults {
     /// - Throws: Nothing.
     public func untilHanging(_ count: Int) async throws {
         let faults = holding.withLock(\.self)
-        guard let fault = faults.last else { throw HarnessFailure("No request was made to hang.") }
+        guard let fault = faults.last else { throw HarnessFailure("No request hangs.") }
         let before = faults.dropLast().reduce(0) { $0 + $1.strikes }
         await fault.waitUntilTriggered(count - before)
     }
@@ -110,7 +110,7 @@ public final class WireFaults: Faults {
 
     private func match(_ target: FaultTarget) throws -> RequestMatch {
         if let match = forms.requests[target] { return match }
-        guard target == .any else { throw EnvironmentError("This provider has no request of its own for \(target.rawValue).") }
+        guard target == .any else { throw EnvironmentError("This provider has no separate request for \(target.rawValue).") }
         // The adapter does not send the requests of a browser that opens a link.
         var match = RequestMatch()
         match.leavesOutPages = true
@@ -149,12 +149,14 @@ public final class WireFaults: Faults {
         case .rateLimited(let wait): return .answer(forms.rateLimit(wait))
         case .quoting(let quotation): return .answerTo { [forms] request in forms.quoting(request, quotation) }
         case .unknownStep(let name):
-            guard let step = forms.unknownStep else { throw EnvironmentError("This provider's wire has no names for steps.") }
+            guard let step = forms.unknownStep else {
+                throw EnvironmentError("This provider's wire format has no names for steps.")
+            }
             return .answer(step(name))
         case .absurdNumbers(let numbers): return .changeResponse { $0.with(numbers) }
         case .tokenSuffix(let suffix): return .changeResponse { [forms] in $0.with(suffix, after: forms.tokenNames) }
         case .otherAddress(let address): return .changeResponse { $0.with(address: address) }
-        case .offline, .faulty, .messageNotSent: throw HarnessFailure("This is no fault of the emulator.")
+        case .offline, .faulty, .messageNotSent: throw HarnessFailure("The emulator does not simulate this fault.")
         }
     }
 }

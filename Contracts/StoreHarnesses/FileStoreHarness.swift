@@ -48,7 +48,7 @@ struct FilePlace: ReachablePlace {
     /// Returns the name of the file with the value.
     private func name() throws -> String {
         guard let name = try Folder.names(path).first(where: { $0.hasSuffix(".lockstep") }) else {
-            throw EnvironmentError("there is no file of a value")
+            throw EnvironmentError("the folder contains no stored value")
         }
         return name
     }
@@ -65,7 +65,7 @@ struct FilePlace: ReachablePlace {
     func damage() async throws -> [UInt8] {
         let name = try name()
         guard let whole = try AtomicFile.read("\(path)/\(name)")
-        else { throw EnvironmentError("there is no file to damage") }
+        else { throw EnvironmentError("the folder contains no file to damage") }
         let damaged = Array(whole.dropLast(2))
         try AtomicFile.replace("\(path)/\(name)", with: damaged)
         return damaged

@@ -102,7 +102,7 @@ public struct PostgresPlace: ReachablePlace {
     /// - Throws: The error of the server.
     @discardableResult
     public func sql(_ text: String) async throws -> String {
-        guard let server else { throw EnvironmentError("a worker cannot look past the store") }
+        guard let server else { throw EnvironmentError("a worker can only use the store") }
         return try await server.sql(text, in: address)
     }
 
@@ -178,7 +178,7 @@ public struct PostgresPlace: ReachablePlace {
                 """
                 UPDATE lockstep_sessions SET sealed = set_byte(sealed, 14, get_byte(sealed, 14) # 1) RETURNING encode(sealed, 'hex')
                 """))
-        guard let bytes, !bytes.isEmpty else { throw EnvironmentError("there is no row to damage") }
+        guard let bytes, !bytes.isEmpty else { throw EnvironmentError("the table contains no row to damage") }
         return bytes
     }
 
@@ -210,7 +210,7 @@ public struct PostgresPlace: ReachablePlace {
         let folder = StoreFolder.fixtures + "/" + format
         guard let statements = try AtomicFile.read("\(folder)/rows.sql"),
             let bytes = try AtomicFile.read("\(folder)/session.json")
-        else { throw EnvironmentError("\(folder) is not whole") }
+        else { throw EnvironmentError("the fixture \(folder) is incomplete") }
         try await sql(
             """
             DROP TABLE lockstep_schema, lockstep_sessions, lockstep_set_aside, lockstep_sections, lockstep_keys;

@@ -17,7 +17,7 @@ extension ReachablePlace {
     /// - Throws: ``EnvironmentError`` if a small disk is not possible, or the error that occurred when the worker was started.
     public func start(_ task: StoreTask, mutation: String?, room: Int?) async throws -> any StoreProcess {
         guard let room else { return try await WorkerProcess.start(task, mutation, place: arguments) }
-        guard let folder else { throw EnvironmentError("the place has no folder that could be full") }
+        guard let folder else { throw EnvironmentError("the place has no folder on a disk that can become full") }
         return try await WorkerProcess.start(task, mutation, place: arguments, on: (folder, room))
     }
 }

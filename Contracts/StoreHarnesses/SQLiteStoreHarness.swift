@@ -97,7 +97,7 @@ struct SQLitePlace: ReachablePlace {
     func install(_ format: String) async throws -> [UInt8] {
         for name in try Folder.names(path) { try AtomicFile.remove("\(path)/\(name)") }
         guard let file = try AtomicFile.read("\(StoreFolder.fixtures)/\(format)/sessions.sqlite") else {
-            throw EnvironmentError("there is no \(format)")
+            throw EnvironmentError("the fixture \(format) does not exist")
         }
         try AtomicFile.replace(database, with: file)
         var connection = try SQLiteConnection(.file(database))

@@ -35,13 +35,13 @@ public enum SmallDisk {
     ///
     /// Root may mount directly. Another user needs a user namespace, if the system allows that.
     private static func flags(folder: String, room: Int) async throws -> String {
-        var words = "there is no unshare"
+        var words = "the command unshare is not installed"
         for flags in ["-m", "-rm"] {
             let trial = ["unshare", flags, "sh", "-c", mount, folder, String(room)]
             let outcome = try await ChildProcess.run("env", trial)
             if outcome.status == 0 { return flags }
             words = String(decoding: outcome.errors, as: UTF8.self).split(separator: "\n").first.map(String.init) ?? words
         }
-        throw EnvironmentError("this system does not let this user mount a small disk (\(words))")
+        throw EnvironmentError("this system does not allow this user to mount a small disk (\(words))")
     }
 }

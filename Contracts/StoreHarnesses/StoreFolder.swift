@@ -45,7 +45,9 @@ struct StoreFolder: Sendable {
         try AtomicFile.remove(file)
         switch obstacle {
         case .pipe:
-            guard try await ChildProcess.run("mkfifo", [file]).status == 0 else { throw EnvironmentError("there is no mkfifo") }
+            guard try await ChildProcess.run("mkfifo", [file]).status == 0 else {
+                throw EnvironmentError("the command mkfifo is not installed")
+            }
         case .folder: try Folder.make(file)
         case .symbolicLink:
             try AtomicFile.replace("\(file).elsewhere", with: bytes)
@@ -59,7 +61,7 @@ struct StoreFolder: Sendable {
     /// It counts only bytes other than zero, because most of these contain data.
     func flip(_ name: String, at share: Double) throws -> @Sendable () throws -> Void {
         let file = "\(path)/\(name)"
-        guard let whole = try AtomicFile.read(file) else { throw EnvironmentError("there is no \(name)") }
+        guard let whole = try AtomicFile.read(file) else { throw EnvironmentError("the file \(name) does not exist") }
         let places = whole.indices.filter { whole[$0] != 0 }
         let number = Int(share * Double(places.count * 8))
         var bytes = whole

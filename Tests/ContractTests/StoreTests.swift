@@ -106,7 +106,7 @@ struct StoreTests {
 extension Trait where Self == ConditionTrait {
     /// Runs where a small disk can be mounted; elsewhere the run lists the test as skipped.
     fileprivate static var needsSmallDisk: Self {
-        .enabled("not checked: this system does not let this user mount a small disk (unshare -m, mount -t tmpfs)") {
+        .enabled("not checked: this system does not allow this user to mount a small disk (unshare -m, mount -t tmpfs)") {
             try await SmallDisk.isAllowed
         }
     }

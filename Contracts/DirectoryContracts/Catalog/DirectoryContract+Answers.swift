@@ -39,11 +39,11 @@ extension DirectoryContract {
         _ = try await directory.user(id: bob.id)
         try world.project.fail(.lookup, with: .earlierAnswer)
         let change = changes
-        await world.expect(.invalidResponse, "a change, with another user read") { () async throws(AuthError) in
+        await world.expect(.invalidResponse, "a change after a lookup that returned another user") { () async throws(AuthError) in
             _ = try await directory.update(ada.id, change)
         }
         let read = try await directory.user(id: bob.id)
-        world.expect(read == bob, "the user of the other answer was changed")
+        world.expect(read == bob, "the change was made to the user in the wrong response")
 
         // The response to the change itself contains another user.
         changes = DirectoryChanges()
@@ -54,14 +54,14 @@ extension DirectoryContract {
         let naming = changes
         do throws(AuthError) {
             _ = try await directory.update(ada.id, naming)
-            world.report("a change that was answered for another user is reported as done")
+            world.report("a change succeeded, although its response contained another user")
         } catch {
-            world.expect(error.code == .invalidResponse, "a change with another answer: \(error)")
+            world.expect(error.code == .invalidResponse, "a change with another user in the response failed with \(error)")
             let isUnknown = if case .unknown = DirectoryOutcome(of: error) { true } else { false }
-            world.expect(isUnknown, "a change with another answer is reported as not done")
+            world.expect(isUnknown, "a change with another user in the response was reported as not done")
         }
         let name = try await directory.user(id: bob.id).displayName
-        world.expect(name == "Bob", "the user of the other answer is named \(name ?? "nothing")")
+        world.expect(name == "Bob", "the name of the user in the wrong response is \(name ?? "nothing")")
 
         try world.project.fail(.creation, with: .earlierAnswer)
         await world.expect(.invalidResponse, "a new user") { () async throws(AuthError) in

@@ -19,19 +19,21 @@ extension DirectoryContract {
         ]
         let due: [AuthError.Code?] = [nil, .emailAlreadyInUse, nil, .invalidInput, nil, .emailAlreadyInUse, .invalidEmail, nil]
         let outcomes = await directory.create(batch)
-        guard outcomes.count == batch.count else { return world.report("\(batch.count) users have \(outcomes.count) outcomes") }
+        guard outcomes.count == batch.count else {
+            return world.report("the batch of \(batch.count) users has \(outcomes.count) outcomes")
+        }
         for (user, (outcome, due)) in zip(batch, zip(outcomes, due)) {
             let name = user.email ?? ""
             switch (outcome, due) {
             case (.done(let id), nil):
                 let found = try await directory.user(id: id)
-                world.expect(found.email == name, "\(name) is made, and the id is that of \(found.email ?? "no address")")
-            case (.refused(let error), let due?): world.expect(error.code == due, "\(name): \(due) was due, \(error) came")
-            default: world.report("\(name): \(due.map { "\($0)" } ?? "a user") was due, \(outcome) came")
+                world.expect(found.email == name, "\(name) was created, and its id belongs to \(found.email ?? "no address")")
+            case (.refused(let error), let due?): world.expect(error.code == due, "\(name): expected \(due), got \(error)")
+            default: world.report("\(name): expected \(due.map { "\($0)" } ?? "a user"), got \(outcome)")
             }
         }
         let made = try await world.count(directory) - before
-        world.expect(made == 4, "\(made) users were made, not 4")
+        world.expect(made == 4, "\(made) users were created, expected 4")
     }
 
     /// Cases: F05, J08.
@@ -50,26 +52,28 @@ extension DirectoryContract {
             try world.project.fail(request, after: 0, with: .tooMany(seconds: 40))
             let start = world.clock.time
             switch request {
-            case .page: world.expect(try await directory.page(after: nil, size: 10).users.count == 1, "the page is another")
+            case .page: world.expect(try await directory.page(after: nil, size: 10).users.count == 1, "the page has other users")
             case .creation: _ = try await directory.create(world.user("second", nil))
-            case .change: world.expect(try await directory.update(user.id, changes).displayName == "Ada", "it was not changed")
+            case .change:
+                world.expect(try await directory.update(user.id, changes).displayName == "Ada", "the user was not changed")
             case .deletion: try await directory.delete(user.id)
-            case .lookup: world.expect(try await directory.user(id: user.id).id == user.id, "the user is another")
-            case .search: world.expect(try await directory.user(email: "ada@example.com")?.id == user.id, "nobody is found")
+            case .lookup: world.expect(try await directory.user(id: user.id).id == user.id, "the lookup returned another user")
+            case .search: world.expect(try await directory.user(email: "ada@example.com")?.id == user.id, "no user was found")
             }
             let waited = world.clock.time - start
             world.expect(
-                (.seconds(40)...(.seconds(45))).contains(waited), "\(request): it waits for \(waited), and not for 40 seconds")
+                (.seconds(40)...(.seconds(45))).contains(waited),
+                "\(request): the directory waited for \(waited), expected 40 seconds")
         }
         let left = try await world.count(directory)
-        world.expect(left == 1, "\(left) users are left, not the second one")
+        world.expect(left == 1, "\(left) users remain, expected only the second one")
         // An hour is too long for a call to wait.
         try world.project.fail(.page, after: 0, with: .tooMany(seconds: 3600))
         let start = world.clock.time
         await world.expect(.tooManyRequests, "an hour") { () async throws(AuthError) in
             _ = try await directory.page(after: nil, size: 10)
         }
-        world.expect(world.clock.time == start, "it waits for a while, and then fails all the same")
+        world.expect(world.clock.time == start, "the directory waited, although the time is too long for a call")
     }
 
     /// Cases: J09.
@@ -94,7 +98,7 @@ extension DirectoryContract {
             let outcomes = await directory.create(batch)
             try world.project.mend()
             guard outcomes.count == batch.count else {
-                return world.report("\(batch.count) users have \(outcomes.count) outcomes")
+                return world.report("the batch of \(batch.count) users has \(outcomes.count) outcomes")
             }
             var (done, unknown, notSent) = (0, 0, 0)
             var again: [NewDirectoryUser] = []
@@ -104,21 +108,22 @@ extension DirectoryContract {
                 switch outcome {
                 case .done:
                     done += 1
-                    world.expect(isThere, "\(fault): a user who is told as made is not there")
+                    world.expect(isThere, "\(fault): a user reported as created does not exist")
                 case .unknown: unknown += 1
                 case .notSent:
                     notSent += 1
-                    world.expect(!isThere, "\(fault): a user who is told as not sent is there")
-                case .refused(let error): world.report("\(fault): it is told as a refusal of the user: \(error)")
+                    world.expect(!isThere, "\(fault): a user reported as not sent exists")
+                case .refused(let error): world.report("\(fault): the fault was reported as a rejected user: \(error)")
                 }
             }
             world.expect(
                 done > 0 && unknown > 0 && notSent > 0,
-                "\(fault): \(done) are told as made, \(unknown) as unknown, and \(notSent) as not sent, of \(batch.count)")
+                "\(fault): of \(batch.count) users, \(done) are reported as created, \(unknown) as unknown and \(notSent) as not sent"
+            )
             let rest = await directory.create(again)
-            world.expect(rest.allSatisfy { $0.error == nil }, "\(fault): the second run is refused: \(rest.compactMap(\.error))")
+            world.expect(rest.allSatisfy { $0.error == nil }, "\(fault): the second run failed: \(rest.compactMap(\.error))")
             let made = try await world.count(directory) - before
-            world.expect(made == batch.count, "\(fault): \(made) users are there after the second run, not \(batch.count)")
+            world.expect(made == batch.count, "\(fault): after the second run there are \(made) users, expected \(batch.count)")
         }
     }
 }

@@ -26,7 +26,7 @@ extension DirectoryContract {
             made.append(try await directory.create(user))
         }
         let count = try await directory.count()
-        world.expect(count == 5, "\(count) users are counted, not 5")
+        world.expect(count == 5, "the count is \(count), expected 5")
         let absent = made[0].id
         try await directory.delete(absent)
 
@@ -36,12 +36,12 @@ extension DirectoryContract {
         let emails = order.map { RequestedUser.email("USER\($0)@example.com") } + noEmails + [.email("user2@example.com")]
         var due = order.map { Optional(made[$0].id) } + noEmails.map { _ in nil } + [made[2].id]
         let byEmail = try await directory.users(emails).map { $0?.id }
-        world.expect(byEmail == due, "by address others are found: \(byEmail.prefix(8)), not \(due.prefix(8))")
+        world.expect(byEmail == due, "by address, the directory found \(byEmail.prefix(8)), expected \(due.prefix(8))")
 
         let noIDs = Array(repeating: absent, count: 120)
         due = order.map { Optional(made[$0].id) } + noIDs.map { _ in nil } + [made[2].id]
         let byID = try await directory.users(ids: order.map { made[$0].id } + noIDs + [made[2].id]).map { $0?.id }
-        world.expect(byID == due, "by id others are found: \(byID.prefix(8)), not \(due.prefix(8))")
+        world.expect(byID == due, "by id, the directory found \(byID.prefix(8)), expected \(due.prefix(8))")
 
         let others: [(String, [RequestedUser])] = [
             ("number", order.map { .phone("+1555123100\($0)") } + [.phone("+15551239999")]),
@@ -55,14 +55,14 @@ extension DirectoryContract {
                 let found = try await directory.users(requests).map { $0?.id }
                 let isKept = directory.features.contains(feature)
                 let due = isKept ? order.map { Optional(made[$0].id) } + [nil] : requests.map { _ in nil }
-                world.expect(found == due, "by \(name) others are found: \(found), not \(due)")
+                world.expect(found == due, "by \(name), the directory found \(found), expected \(due)")
             } catch {
-                world.expect(error.code == .unsupported, "by \(name): \(error)")
+                world.expect(error.code == .unsupported, "by \(name): the lookup failed with \(error)")
                 let sent = try world.project.requestCount() - before
-                world.expect(sent == 0, "by \(name): \(sent) requests were sent for a look-up that is not there")
+                world.expect(sent == 0, "by \(name): an unsupported lookup sent \(sent) requests")
             }
         }
         let none = try await directory.users([])
-        world.expect(none.isEmpty, "for no requests \(none.count) users come")
+        world.expect(none.isEmpty, "an empty lookup returned \(none.count) users")
     }
 }

@@ -27,10 +27,10 @@ extension DirectoryContract {
             }
             let missing = kept.count { seen[$0] == nil }
             world.expect(missing == 0, "in pages of \(size): \(missing) of \(kept.count) users are missing")
-            world.expect(seen.values.allSatisfy { $0 == 1 }, "in pages of \(size): a user comes twice")
+            world.expect(seen.values.allSatisfy { $0 == 1 }, "in pages of \(size): the list contains a user twice")
         }
         let emails = try await directory.page(after: nil, size: 100).users.compactMap(\.email)
-        world.expect(emails.contains("user0@example.com"), "a page of a hundred does not hold the first user")
+        world.expect(emails.contains("user0@example.com"), "a page of a hundred does not contain the first user")
         try await world.expectEnds(directory)
     }
 }
@@ -51,20 +51,21 @@ extension DirectoryContract {
             var end: AuthError?
             do throws(AuthError) {
                 for try await user in directory.all(pageSize: size) where seen.count < 50 { seen.append(user.id) }
-                world.report("in pages of \(size): a list that repeats a page ends without an error, after \(seen.count) users")
+                world.report("in pages of \(size): a list with a repeated page ended without an error, after \(seen.count) users")
             } catch {
                 end = error
             }
             let sent = try world.project.requestCount() - before
             world.expect(
-                end == nil || end?.code == .invalidResponse, "in pages of \(size): it ends with \(end.map { "\($0)" } ?? "")")
+                end == nil || end?.code == .invalidResponse,
+                "in pages of \(size): the list ended with \(end.map { "\($0)" } ?? "")")
             world.expect(sent <= passed + 3, "in pages of \(size): \(sent) requests were sent")
-            world.expect(Set(seen).count == seen.count, "in pages of \(size): a user comes twice")
+            world.expect(Set(seen).count == seen.count, "in pages of \(size): the list contains a user twice")
             try world.project.mend()
         }
         var all = 0
         for try await _ in directory.all(pageSize: 2) { all += 1 }
-        world.expect(all == 5, "\(all) users are listed after the cache is gone, not 5")
+        world.expect(all == 5, "without the cache, the list contains \(all) users, expected 5")
     }
 }
 
@@ -76,6 +77,6 @@ extension DirectoryWorld {
             cursor = try await directory.page(after: cursor, size: 2).next
             if cursor == nil { return }
         }
-        report("after fifty pages of two there is still another page")
+        report("after fifty pages of two users there is another page")
     }
 }

@@ -11,13 +11,15 @@ extension DirectoryContract {
         let made = try await directory.create(world.user("ada"))
         world.expect(made.email == "ada@example.com" && made.isEmailConfirmed, "the address is \(made.email ?? "none")")
         let read = try await directory.user(id: made.id)
-        world.expect(read == made, "the user is read otherwise than made")
+        world.expect(read == made, "the lookup returned different data than the creation")
         let found = try await directory.user(email: "ADA@example.com")
-        world.expect(found?.id == made.id, "the user is not found by the address")
+        world.expect(found?.id == made.id, "a search by address does not find the user")
         let refusal = try await world.refusal("ada@example.com")
-        world.expect(refusal == nil, "the sign-in is refused: \(refusal.map { "\($0)" } ?? "")")
+        world.expect(refusal == nil, "the sign-in failed with \(refusal.map { "\($0)" } ?? "")")
         let wrong = try await world.refusal("ada@example.com", "Wrong-Horse-2")
-        world.expect(wrong?.code == .invalidCredentials, "with another password it is \(wrong.map { "\($0)" } ?? "let in")")
+        world.expect(
+            wrong?.code == .invalidCredentials,
+            "with another password the sign-in returned \(wrong.map { "\($0)" } ?? "a session")")
     }
 
     static let hashSignsIn = DirectoryContract(
@@ -32,15 +34,15 @@ extension DirectoryContract {
         for (number, hash) in SampleHash.all.enumerated() {
             _ = try await directory.create(world.user("hash\(number)", .hash(hash)))
             let refusal = try await world.refusal("hash\(number)@example.com", SampleHash.password)
-            world.expect(refusal == nil, "hash \(number) is refused: \(refusal.map { "\($0)" } ?? "")")
+            world.expect(refusal == nil, "hash \(number): the sign-in failed with \(refusal.map { "\($0)" } ?? "")")
             let wrong = try await world.refusal("hash\(number)@example.com", "Wrong-Horse-2")
-            world.expect(wrong?.code == .invalidCredentials, "hash \(number) lets in another password")
+            world.expect(wrong?.code == .invalidCredentials, "hash \(number) accepts another password")
         }
         await world.expect(.invalidInput, "an unreadable hash") { () async throws(AuthError) in
             _ = try await directory.create(world.user("broken", .hash(SampleHash.unreadable)))
         }
         let broken = try await directory.user(email: "broken@example.com")
-        world.expect(broken == nil, "the user with an unreadable hash was made")
+        world.expect(broken == nil, "the directory created a user with an unreadable hash")
     }
 
     static let disabled = DirectoryContract(
@@ -58,16 +60,16 @@ extension DirectoryContract {
         var changes = DirectoryChanges()
         changes.isDisabled = true
         let changed = try await directory.update(later.id, changes)
-        world.expect(made.isDisabled && changed.isDisabled, "a disabled user is not shown as such")
+        world.expect(made.isDisabled && changed.isDisabled, "the directory shows a disabled user as enabled")
         for name in ["made", "later"] {
             let refusal = try await world.refusal("\(name)@example.com")
-            world.expect(refusal != nil, "\(name): a disabled user signs in")
+            world.expect(refusal != nil, "\(name): a disabled user signed in")
         }
         changes.isDisabled = false
         let enabled = try await directory.update(later.id, changes)
-        world.expect(!enabled.isDisabled, "an enabled user is shown as disabled")
+        world.expect(!enabled.isDisabled, "the directory shows an enabled user as disabled")
         let refusal = try await world.refusal("later@example.com")
-        world.expect(refusal == nil, "an enabled user is refused: \(refusal.map { "\($0)" } ?? "")")
+        world.expect(refusal == nil, "the sign-in of an enabled user failed with \(refusal.map { "\($0)" } ?? "")")
     }
 
     static let deleted = DirectoryContract(
@@ -81,21 +83,21 @@ extension DirectoryContract {
         let other = try await directory.create(world.user("other"))
         try await directory.delete(one.id)
         let outcomes = await directory.delete([many.id])
-        world.expect(outcomes.count == 1 && outcomes[0].error == nil, "a batch of one is \(outcomes)")
+        world.expect(outcomes.count == 1 && outcomes[0].error == nil, "the outcome of a batch of one is \(outcomes)")
         for user in [one, many] {
-            await world.expect(.userNotFound, "a deleted user by id") { () async throws(AuthError) in
+            await world.expect(.userNotFound, "a lookup of a deleted user by id") { () async throws(AuthError) in
                 _ = try await directory.user(id: user.id)
             }
-            await world.expect(.userNotFound, "a deleted user, deleted again") { () async throws(AuthError) in
+            await world.expect(.userNotFound, "a second deletion of a user") { () async throws(AuthError) in
                 try await directory.delete(user.id)
             }
             let found = try await directory.user(email: user.email ?? "")
-            world.expect(found == nil, "a deleted user is found by the address")
+            world.expect(found == nil, "a search by address finds a deleted user")
             let refusal = try await world.refusal(user.email ?? "")
-            world.expect(refusal != nil, "a deleted user signs in")
+            world.expect(refusal != nil, "a deleted user signed in")
         }
         var listed: [String] = []
         for try await user in directory.all() { listed.append(user.id) }
-        world.expect(listed == [other.id], "\(listed.count) users are listed, not the one that is left")
+        world.expect(listed == [other.id], "the list contains \(listed.count) users, expected only the remaining one")
     }
 }

@@ -27,12 +27,14 @@ extension DirectoryContract {
         let read = try await directory.user(id: made.id)
         world.expect(read.displayName == whole.displayName, "the name is \(read.displayName ?? "missing")")
         for (name, value) in whole.appMetadata {
-            world.expect(read.appMetadata[name] == value, "of the server's data, \(name) is not read back")
+            world.expect(read.appMetadata[name] == value, "\(name) in the server's data was not read back")
         }
-        for value in values { world.expect(value.isRead(read, whole), "\(value.name) is not read back beside others") }
+        for value in values {
+            world.expect(value.isRead(read, whole), "\(value.name) was not read back together with other values")
+        }
         let listed = try await directory.page(after: nil, size: 100).users.first { $0.id == made.id }
         for value in values where listed?.notShown.contains(value.feature) == false {
-            world.expect(listed.map { value.isRead($0, whole) } == true, "\(value.name) is not in the list")
+            world.expect(listed.map { value.isRead($0, whole) } == true, "the list does not contain \(value.name)")
         }
     }
 }
@@ -41,9 +43,9 @@ extension DirectoryWorld {
     fileprivate func checkKept(_ value: GivenValue, _ user: NewDirectoryUser, _ directory: any UserDirectory) async {
         do throws(AuthError) {
             let made = try await directory.create(user)
-            expect(value.isRead(made, user), "\(value.name) is not read back")
+            expect(value.isRead(made, user), "\(value.name) was not read back")
         } catch {
-            expect(value.isRefusable && error.isUnsupported(value.feature), "\(value.name) is refused: \(error)")
+            expect(value.isRefusable && error.isUnsupported(value.feature), "\(value.name) was rejected with \(error)")
         }
     }
 
@@ -51,15 +53,17 @@ extension DirectoryWorld {
         let before = try project.requestCount()
         do throws(AuthError) {
             _ = try await directory.create(user)
-            report("\(value.name): a user was made without it")
+            report("\(value.name): the directory created a user without it")
         } catch {
-            expect(error.isUnsupported(value.feature), "\(value.name): `unsupported` with its name was due, \(error) came")
+            expect(
+                error.isUnsupported(value.feature),
+                "\(value.name): expected `unsupported` with the name of the feature, got \(error)")
         }
         let outcomes = await directory.create([user])
         expect(
-            outcomes.first?.error?.isUnsupported(value.feature) == true, "\(value.name): in a batch \(outcomes) came")
+            outcomes.first?.error?.isUnsupported(value.feature) == true, "\(value.name): the outcome in a batch is \(outcomes)")
         let sent = try project.requestCount() - before
-        expect(sent == 0, "\(value.name): \(sent) requests were sent for a user who is refused")
+        expect(sent == 0, "\(value.name): the directory sent \(sent) requests for a rejected user")
     }
 }
 
@@ -85,7 +89,7 @@ extension DirectoryContract {
                 let made = read(try await directory.create(user))
                 world.expect(
                     made == time,
-                    "\(feature): \(time.milliseconds) is read back as \(made.map { "\($0.milliseconds)" } ?? "nothing")")
+                    "\(feature): \(time.milliseconds) was read back as \(made.map { "\($0.milliseconds)" } ?? "nothing")")
             }
             for time in GivenTime.rejected {
                 var user = world.user("rejected", nil)
@@ -96,9 +100,9 @@ extension DirectoryContract {
                     _ = try await directory.create(rejected)
                 }
                 let outcomes = await directory.create([rejected])
-                world.expect(outcomes.first?.error?.code == .invalidInput, "\(feature): in a batch \(outcomes) came")
+                world.expect(outcomes.first?.error?.code == .invalidInput, "\(feature): the outcome in a batch is \(outcomes)")
                 let sent = try world.project.requestCount() - before
-                world.expect(sent == 0, "\(feature): \(sent) requests were sent for a time that is rejected")
+                world.expect(sent == 0, "\(feature): the directory sent \(sent) requests for a rejected time")
             }
         }
     }

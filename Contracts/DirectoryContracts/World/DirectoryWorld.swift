@@ -44,7 +44,7 @@ final class DirectoryWorld: Sendable {
             effects: ClientEffects(clock: clock, randomness: SystemRandomness()))
         do throws(AuthError) {
             let step = try await client.signIn(with: .password(email: email, password: password))
-            return step.session == nil ? AuthError(.unknown, "The sign-in asks for more: \(step)") : nil
+            return step.session == nil ? AuthError(.unknown, "The sign-in requires another step: \(step)") : nil
         } catch {
             return error
         }
@@ -85,11 +85,11 @@ extension DirectoryWorld {
         do throws(AuthError) {
             try await body()
             report(
-                "\(occasion): \(code) was due, nothing was refused", fileID: fileID, filePath: filePath, line: line,
+                "\(occasion): expected \(code), but the call succeeded", fileID: fileID, filePath: filePath, line: line,
                 column: column)
         } catch {
             expect(
-                error.code == code, "\(occasion): \(code) was due, \(error) came", fileID: fileID, filePath: filePath, line: line,
+                error.code == code, "\(occasion): expected \(code), got \(error)", fileID: fileID, filePath: filePath, line: line,
                 column: column)
         }
     }

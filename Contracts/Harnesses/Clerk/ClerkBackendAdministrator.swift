@@ -82,7 +82,7 @@ struct ClerkBackendAdministrator: BackendAdministrator {
                 headers: ["Authorization": "Bearer " + server.emulator.secretKey.reveal()],
                 body: .json(["email_address": .string(email), "redirect_url": .string(callback), "notify": false])))
         guard answer.isSuccess, let url = try JSON.parse(answer.body)["url"]?.string else {
-            throw HarnessFailure("The invitation of a person answers \(answer.status).")
+            throw HarnessFailure("The request to invite a person returned \(answer.status).")
         }
         return try await LinkBrowser(callbacks: [try CallbackAddress(callback)]).follow(url)
     }
@@ -136,7 +136,7 @@ struct ClerkBackendAdministrator: BackendAdministrator {
         case .firstName: admin.change { $0.firstName = .required }
         case .lastName: admin.change { $0.lastName = .required }
         case .username: admin.change { $0.username = .required }
-        default: throw EnvironmentError("Clerk cannot demand the field \(field.rawValue).")
+        default: throw EnvironmentError("Clerk cannot require the field \(field.rawValue).")
         }
     }
 
@@ -149,7 +149,7 @@ struct ClerkBackendAdministrator: BackendAdministrator {
                 method, server.base + "/v1" + path,
                 headers: ["Authorization": "Bearer " + server.emulator.secretKey.reveal()], body: .json(body)))
         guard answer.isSuccess, let id = try JSON.parse(answer.body)["id"]?.string else {
-            throw HarnessFailure("The administrator's call \(path) answers \(answer.status).")
+            throw HarnessFailure("The administrator's request \(path) returned \(answer.status).")
         }
         return id
     }

@@ -6,10 +6,10 @@ internal import LockstepPrimitives
 enum ActionPagePerson {
     /// Sends the form of the page, which contains the parameters of the link.
     static func confirm(_ link: String, _ page: HTTPResponse, _ transport: any HTTPTransport) async throws {
-        guard page.isSuccess else { throw HarnessFailure("The page of the link answers \(page.status).") }
+        guard page.isSuccess else { throw HarnessFailure("The page of the link returned \(page.status).") }
         let parts = link.split(separator: "?", maxSplits: 1)
         guard parts.count == 2, let pairs = Percent.decodeForm(parts[1]) else { throw HarnessFailure("The link has no query.") }
         let response = try await transport.send(HTTPRequest(.post, String(parts[0]), body: .form(HTTPForm(pairs))))
-        guard response.isSuccess else { throw HarnessFailure("The page's button leads to \(response.status).") }
+        guard response.isSuccess else { throw HarnessFailure("The page's button returned \(response.status).") }
     }
 }

@@ -36,7 +36,7 @@ struct FirebaseBackendAdministrator: BackendAdministrator {
     }
 
     func demandCaptcha() async throws -> Secret {
-        guard let askForCaptcha else { throw EnvironmentError("this server asks for no captcha") }
+        guard let askForCaptcha else { throw EnvironmentError("this server does not require a captcha") }
         return try askForCaptcha()
     }
 
@@ -65,7 +65,7 @@ struct FirebaseBackendAdministrator: BackendAdministrator {
         ]
         if let displayName { body["displayName"] = .string(displayName) }
         guard let id = try await call(.post, "accounts", body: .object(body))["localId"]?.string else {
-            throw HarnessFailure("The server does not tell the id of the user that it made.")
+            throw HarnessFailure("The server's response does not contain the id of the new user.")
         }
         return id
     }
@@ -95,7 +95,7 @@ struct FirebaseBackendAdministrator: BackendAdministrator {
         // The server compares this time with its own clock. The device's clock may differ.
         let response = try await transport.send(HTTPRequest(.get, base))
         guard let date = response.headers["Date"].flatMap({ Instant(httpDate: $0) }) else {
-            throw HarnessFailure("The server does not tell its time.")
+            throw HarnessFailure("The server's response does not contain its time.")
         }
         _ = try await call(
             .post, "accounts:update", body: ["localId": .string(userID), "validSince": .string(String(date.seconds))])
@@ -106,13 +106,13 @@ struct FirebaseBackendAdministrator: BackendAdministrator {
     }
 
     func switchOff(_ capability: Capability) async throws {
-        guard let switchMethodOff else { throw EnvironmentError("This server has no switches for methods.") }
+        guard let switchMethodOff else { throw EnvironmentError("This server has no settings for sign-in methods.") }
         try switchMethodOff(capability)
     }
 
     func create(phone: String) async throws -> String {
         guard let id = try await call(.post, "accounts", body: ["phoneNumber": .string(phone)])["localId"]?.string else {
-            throw HarnessFailure("The server does not tell the id of the user that it made.")
+            throw HarnessFailure("The server's response does not contain the id of the new user.")
         }
         return id
     }
@@ -134,7 +134,7 @@ struct FirebaseBackendAdministrator: BackendAdministrator {
     func addFactor(to userID: String) async throws -> EnrolledFactor {
         let found = try await call(.post, "accounts:lookup", body: ["localId": [.string(userID)]])
         guard found["users"]?[0]?["email"]?.string != nil else {
-            throw EnvironmentError("Firebase's users without an address have no second factor")
+            throw EnvironmentError("Firebase users without an address cannot have a second factor")
         }
         let phone = "+15555550\(100 + (userID.utf8.reduce(0) { $0 + Int($1) } % 100))"
         let enrolment: JSON = [
@@ -169,8 +169,8 @@ struct FirebaseBackendAdministrator: BackendAdministrator {
             HTTPRequest(
                 method, "\(base)/identitytoolkit.googleapis.com/v1/projects/\(project)/\(path)", query: query,
                 headers: ["Authorization": "Bearer owner"], body: body.map { .json($0) } ?? .none))
-        guard response.status != 501 else { throw EnvironmentError("The server has no administrator's call \(path).") }
-        guard response.isSuccess else { throw HarnessFailure("The administrator's call \(path) answers \(response.status).") }
+        guard response.status != 501 else { throw EnvironmentError("The server has no administrator's request \(path).") }
+        guard response.isSuccess else { throw HarnessFailure("The administrator's request \(path) returned \(response.status).") }
         return try JSON.parse(response.body)
     }
 }

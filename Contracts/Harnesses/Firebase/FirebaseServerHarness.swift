@@ -66,23 +66,23 @@ public struct FirebaseServerHarness: Harness {
     /// The contracts that cannot be checked on this server, each with the reason.
     public var cannotCheck: [Contract.ID: String] {
         Catalog.needing(.faults, "this server cannot make requests fail").merging(
-            Catalog.needing(.clock, "this server's clock moves only where it has the route `/__tick`")
+            Catalog.needing(.clock, "this server's clock moves only if it has the route `/__tick`")
         ) { first, _ in first }.merging(
-            Catalog.needing(.identityPage, "this server has no pages of identity providers (createAuthUri answers 501)")
+            Catalog.needing(.identityPage, "this server has no pages of identity providers (createAuthUri returns 501)")
         ) { first, _ in first }.merging(
             Catalog.needing(.authenticators, "this server has no second factors by time-based codes")
         ) { first, _ in first }.merging([
-            "sign-in.password.switched-off": "this server has no switches for methods",
-            "sign-in.id-token.bad-signature": "this server takes any ID token, also a flawed one",
-            "sign-in.id-token.wrong-audience-or-issuer": "this server takes any ID token, also a flawed one",
-            "sign-in.id-token.expired": "this server takes any ID token, also a flawed one",
-            "sign-in.password.unverified-is-a-step": "this server's clock moves only where it has the route `/__tick`",
-            "sign-up.captcha.step": "this server asks for no captcha",
-            "sign-up.captcha.forgotten": "this server asks for no captcha",
-            "sign-up.captcha.once": "this server asks for no captcha",
-            "sign-up.captcha.identity": "this server asks for no captcha",
-            "sign-in.captcha.step": "this server asks for no captcha",
-            "sign-in.step.unknown-status": "Firebase's wire has no names for steps",
+            "sign-in.password.switched-off": "this server has no settings for sign-in methods",
+            "sign-in.id-token.bad-signature": "this server accepts any ID token, even a flawed one",
+            "sign-in.id-token.wrong-audience-or-issuer": "this server accepts any ID token, even a flawed one",
+            "sign-in.id-token.expired": "this server accepts any ID token, even a flawed one",
+            "sign-in.password.unverified-is-a-step": "this server's clock moves only if it has the route `/__tick`",
+            "sign-up.captcha.step": "this server does not require a captcha",
+            "sign-up.captcha.forgotten": "this server does not require a captcha",
+            "sign-up.captcha.once": "this server does not require a captcha",
+            "sign-up.captcha.identity": "this server does not require a captcha",
+            "sign-in.captcha.step": "this server does not require a captcha",
+            "sign-in.step.unknown-status": "Firebase's wire format has no names for steps",
         ]) { first, _ in first }
     }
 
@@ -140,7 +140,7 @@ public struct FirebaseServerHarness: Harness {
         let response = try await transport.send(request)
         guard response.isSuccess else {
             throw HarnessFailure(
-                "The server at \(base) answers \(response.status) to \(request.method.rawValue) \(request.url): is it an Auth emulator?"
+                "The server at \(base) returned \(response.status) to \(request.method.rawValue) \(request.url). Is it an Auth emulator?"
             )
         }
         return response

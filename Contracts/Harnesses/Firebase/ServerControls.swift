@@ -16,13 +16,15 @@ struct ServerTime: BackendClock {
     func advance(by duration: Duration) async throws {
         // The emulator never requires a recent sign-in, and accepts old tokens. After a day, its behavior would differ from
         // production.
-        guard duration < .seconds(24 * 3600) else { throw EnvironmentError("For this server no sign-in is ever too old.") }
+        guard duration < .seconds(24 * 3600) else { throw EnvironmentError("On this server a sign-in is never too old.") }
         let seconds = (duration.milliseconds + 999) / 1000
         let response = try await transport.send(HTTPRequest(.get, "\(base)/__tick?seconds=\(seconds)"))
         guard ![404, 501].contains(response.status) else {
             throw EnvironmentError("This server has no route that moves its clock.")
         }
-        guard response.isSuccess else { throw HarnessFailure("Moving the server's clock answers \(response.status).") }
+        guard response.isSuccess else {
+            throw HarnessFailure("The request to move the server's clock returned \(response.status).")
+        }
     }
 }
 
@@ -53,7 +55,7 @@ struct OpenIssuer: IdentityIssuer {
     let tokenLife = Duration.seconds(600)
 
     func idToken(for subject: IdentitySubject, flaw: IDTokenFlaw?) async throws -> Secret {
-        guard flaw == nil else { throw EnvironmentError("This server takes any ID token, also a flawed one.") }
+        guard flaw == nil else { throw EnvironmentError("This server accepts any ID token, even a flawed one.") }
         var claims: JSONObject = [
             "iss": "https://appleid.apple.com", "aud": "com.example.app", "sub": .string(subject.id),
             "iat": .int(clock.now.seconds), "exp": .int((clock.now + tokenLife).seconds),

@@ -55,7 +55,7 @@ struct GoTrueBackendAdministrator: BackendAdministrator {
             "user_metadata": .object(metadata),
         ]
         guard let id = try await call(.post, "/admin/users", body)["id"]?.string else {
-            throw HarnessFailure("The server does not tell the id of the user that it made.")
+            throw HarnessFailure("The server's response does not contain the id of the new user.")
         }
         return id
     }
@@ -82,7 +82,7 @@ struct GoTrueBackendAdministrator: BackendAdministrator {
     func create(phone: String) async throws -> String {
         guard let id = try await call(.post, "/admin/users", ["phone": .string(phone), "phone_confirm": true])["id"]?.string
         else {
-            throw HarnessFailure("The server does not tell the id of the user that it made.")
+            throw HarnessFailure("The server's response does not contain the id of the new user.")
         }
         return id
     }
@@ -125,7 +125,7 @@ struct GoTrueBackendAdministrator: BackendAdministrator {
         let response = try await transport.send(
             HTTPRequest(
                 method, base + path, headers: ["Authorization": "Bearer " + key.reveal()], body: body.map { .json($0) } ?? .none))
-        guard response.isSuccess else { throw HarnessFailure("The administrator's call \(path) answers \(response.status).") }
+        guard response.isSuccess else { throw HarnessFailure("The administrator's request \(path) returned \(response.status).") }
         return try JSON.parse(response.body)
     }
 }

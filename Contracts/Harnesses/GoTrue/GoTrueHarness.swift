@@ -112,7 +112,9 @@ public struct GoTrueHarness: Harness {
     private static let app = "com.example.app"
 
     /// The contracts that cannot be checked on this harness, each with the reason.
-    public var cannotCheck: [Contract.ID: String] { ["sign-in.step.unknown-status": "GoTrue's wire has no names for steps"] }
+    public var cannotCheck: [Contract.ID: String] {
+        ["sign-in.step.unknown-status": "GoTrue's wire format has no names for steps"]
+    }
 
     /// Sets up a new project, and calls a closure with it.
     ///

@@ -49,7 +49,7 @@ extension Catalog {
                 if let challenge = step.challenge {
                     step = try await client.respond(to: challenge.flow, with: .code(try await w.code(for: phone)))
                 }
-                try await w.expectGenuine(step, of: owner, client, "the number, after \(end),")
+                try await w.expectGenuine(step, of: owner, client, "the number after \(end)")
                 guard !proofIsLeft else { continue }
                 let messages = try await w.messages(to: phone).count - sent
                 w.expect(messages == 1, "after \(end) the sign-in required \(messages) messages in total")

@@ -75,14 +75,14 @@ public struct Condition: Sendable {
     public func holds(for behavior: ProviderBehavior) -> Bool { holds(behavior) }
 
     /// The condition that a sign-out ends the session on the backend.
-    public static let sessionsEnd = Condition("a sign-out ends the session at the backend") {
+    public static let sessionsEnd = Condition("a sign-out ends the session on the backend") {
         $0.refreshTokenAfterSignOut != .lives
     }
 
     /// The condition that the client's own calls send its access token.
     ///
     /// The backend can then reject such a call because of the token.
-    public static let callsShowAccessTokens = Condition("the client's own calls show its access token") {
+    public static let callsShowAccessTokens = Condition("the client's own calls send its access token") {
         $0.tokenOfCalls == .accessToken
     }
 

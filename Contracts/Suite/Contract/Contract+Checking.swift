@@ -28,7 +28,7 @@ extension Contract {
             transcript: transcript, brokenGround: ground)
         for (always, findings) in watched.value ?? [:] where always.id != id {
             guard let contract = Catalog[always.id] else { continue }
-            let seen = findings.map { Finding(sentence: "\($0.sentence), while \(id) was checked", line: $0.line) }
+            let seen = findings.map { Finding(sentence: "\($0.sentence), during the check of \(id)", line: $0.line) }
             outcome.others.append(
                 Outcome(
                     contract: contract, harness: harness.name, variant: variant.name, verdict: .broken(seen), declared: nil,
@@ -65,7 +65,7 @@ extension Contract {
         _ watched: Slot<[Invariant: [Finding]]>
     ) async -> (Verdict, String?) {
         if let condition, !condition.holds(variant.behavior) {
-            return (.notApplicable("applies only where \(condition.sentence)"), nil)
+            return (.notApplicable("applies only if \(condition.sentence)"), nil)
         }
         let run = ContractRun(contract: self, variant: variant, mutation: mutation, watched: watched)
         let outcome = await Race.first(limit: limit) { await run.onEnvironment(of: harness) }
@@ -102,7 +102,7 @@ struct ContractRun: Sendable {
             case nil: return (.failed("the environment could not be set up: \(error)"), nil)
             // The fault of the adapter is more important than the later failure of the environment.
             case .broken: break
-            default: return (.failed("the environment could not be taken down: \(error)"), nil)
+            default: return (.failed("the environment could not be removed: \(error)"), nil)
             }
         }
         return slot.value ?? (.failed("the harness did not run the check"), nil)
@@ -137,7 +137,7 @@ struct ContractRun: Sendable {
         } catch let error as HarnessFailure {
             return .failed(error.reason)
         } catch is Unmet {
-            return world.findings.isEmpty ? .failed("the check ended early, and did not say why") : .kept
+            return world.findings.isEmpty ? .failed("the check ended early without a finding") : .kept
         } catch {
             world.found("threw \(error)", line: contract.site.line)
             return .kept

@@ -160,14 +160,16 @@ extension BackendAdministrator {
     /// - Parameter phone: The phone number.
     /// - Returns: Nothing.
     /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
-    public func create(phone: String) async throws -> String { throw EnvironmentError("no user can be made with a number") }
+    public func create(phone: String) async throws -> String {
+        throw EnvironmentError("the backend cannot create a user with a number")
+    }
 
     /// Default implementation for backends without tickets: throws an error.
     ///
     /// - Parameter userID: The id of the user.
     /// - Returns: Nothing.
     /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
-    public func ticket(for userID: String) async throws -> Secret { throw EnvironmentError("no tickets can be made") }
+    public func ticket(for userID: String) async throws -> Secret { throw EnvironmentError("the backend cannot create tickets") }
 
     /// Default implementation for backends without invitations: returns `nil`.
     ///
@@ -182,7 +184,7 @@ extension BackendAdministrator {
     /// - Returns: Nothing.
     /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func addFactor(to userID: String) async throws -> EnrolledFactor {
-        throw EnvironmentError("no user can be given a second factor")
+        throw EnvironmentError("the backend cannot give a user a second factor")
     }
 
     /// Default implementation for backends without organizations: throws an error.
@@ -193,7 +195,7 @@ extension BackendAdministrator {
     /// - Returns: Nothing.
     /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func createOrganization(named name: String, members: [String]) async throws -> String {
-        throw EnvironmentError("no organization can be made")
+        throw EnvironmentError("the backend cannot create organizations")
     }
 
     /// Default implementation for backends whose projects already allow phones as second factors: returns `true`.
@@ -208,26 +210,30 @@ extension BackendAdministrator {
     /// - Returns: Nothing.
     /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func addPhoneFactor(to userID: String) async throws -> EnrolledFactor {
-        throw EnvironmentError("no user can be given a phone as second factor")
+        throw EnvironmentError("the backend cannot give a user a phone as second factor")
     }
 
     /// Default implementation for backends that cannot require a new password: throws an error.
     ///
     /// - Parameter userID: The id of the user.
     /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
-    public func demandNewPassword(of userID: String) async throws { throw EnvironmentError("no password can be demanded") }
+    public func demandNewPassword(of userID: String) async throws {
+        throw EnvironmentError("the backend cannot require a new password")
+    }
 
     /// Default implementation for backends that cannot require a captcha: throws an error.
     ///
     /// - Returns: Nothing.
     /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
-    public func demandCaptcha() async throws -> Secret { throw EnvironmentError("no captcha can be demanded") }
+    public func demandCaptcha() async throws -> Secret { throw EnvironmentError("the backend cannot require a captcha") }
 
     /// Default implementation for backends that cannot require a field: throws an error.
     ///
     /// - Parameter field: The field.
     /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
-    public func demand(_ field: MissingFieldsStep.Field) async throws { throw EnvironmentError("no field can be demanded") }
+    public func demand(_ field: MissingFieldsStep.Field) async throws {
+        throw EnvironmentError("the backend cannot require a field")
+    }
 }
 
 /// A second factor that a user has.

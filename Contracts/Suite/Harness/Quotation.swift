@@ -21,11 +21,11 @@ public enum Quotation: String, Sendable, Hashable, CaseIterable {
     var words: String {
         switch self {
         case .sentence: "in a sentence"
-        case .code: "as its code"
-        case .members: "in members of its JSON"
+        case .code: "as the error code"
+        case .members: "in members of the JSON"
         case .page: "in a page"
         case .headers: "in a header"
-        case .success: "in an answer of status 200"
+        case .success: "in a response with status 200"
         }
     }
 }

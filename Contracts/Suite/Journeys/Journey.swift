@@ -55,8 +55,9 @@ struct Journey: Sendable {
     mutating func relaunch(line: Int = #line) async throws {
         client = try device.relaunch()
         await client.restore()
-        let kept = try world.require(client.pending, "\(kind): after a relaunch the step \(step.kind) is gone", line: line)
-        world.expect(kept == step, "\(kind): after a relaunch the step \(step.kind) is another one", line: line)
+        let kept = try world.require(
+            client.pending, "\(kind): after a relaunch the step \(step.kind) is no longer pending", line: line)
+        world.expect(kept == step, "\(kind): after a relaunch the step \(step.kind) is different", line: line)
         step = kept
     }
 
@@ -115,12 +116,13 @@ struct Journey: Sendable {
         case .verify(let challenge):
             let ways = [way, .code, .link, .poll].compactMap(\.self)
             let way = try world.require(
-                ways.first { challenge.accepts.contains($0) }, "\(kind): the challenge takes no proof of its message", line: line)
+                ways.first { challenge.accepts.contains($0) },
+                "\(kind): the challenge accepts neither the code nor the link of its message", line: line)
             return try await prove(with: try await world.newestMessage(to: address, line: line), by: way, line: line)
         case .secondFactor(let second): return try await give(second, line: line)
         case .newPassword: return await respond(.newPassword(person.password))
         case .redirect(let redirect):
-            let subject = try world.require(self.subject, "\(kind): a page is opened", line: line)
+            let subject = try world.require(self.subject, "\(kind): the flow opened a page, which was not expected", line: line)
             return await open(try await world.consent(to: redirect.url, as: subject, line: line))
         case .moreInformation(let missing):
             return await respond(.fields(Dictionary(missing.fields.map { ($0, "Lovelace") }, uniquingKeysWith: { $1 })))
@@ -129,16 +131,19 @@ struct Journey: Sendable {
     }
 
     private func sign(_ challenge: Challenge, line: Int) async throws -> Result<SignInStep, AuthError> {
-        let sheet = try world.need(world.environment.passkeys, "no passkeys can be used")
-        let options = try world.require(challenge.passkeyOptions, "the challenge has nothing for the sheet", line: line)
+        let sheet = try world.need(world.environment.passkeys, "the harness cannot use passkeys")
+        let options = try world.require(
+            challenge.passkeyOptions, "the challenge has no options for the passkey sheet", line: line)
         return await respond(.passkey(try await sheet.sign(options, as: userID ?? "")))
     }
 
     private func give(_ second: SecondFactorStep, line: Int) async throws -> Result<SignInStep, AuthError> {
-        let factor = try world.require(self.factor, "\(kind): a second factor is asked for", line: line)
+        let factor = try world.require(
+            self.factor, "\(kind): the flow required a second factor, which was not expected", line: line)
         guard let challenge = second.challenge else {
             let choice = try world.require(
-                second.choices.first { $0.kind == factor.kind }, "\(kind): the user's own factor is not offered", line: line)
+                second.choices.first { $0.kind == factor.kind }, "\(kind): the step does not offer the user's own factor",
+                line: line)
             return await respond(.factor(choice))
         }
         world.expect(challenge.accepts.contains(.code), "\(kind): the factor does not accept a code", line: line)
@@ -156,7 +161,7 @@ struct Journey: Sendable {
         switch await client.handle(url) {
         case .step(let step): .success(step)
         case .refused(let error): .failure(error)
-        case .notOurs: .failure(AuthError(.linkInvalid, "The link is taken for another app's."))
+        case .notOurs: .failure(AuthError(.linkInvalid, "The client treated the app's own link as another app's."))
         }
     }
 
@@ -193,7 +198,7 @@ struct Journey: Sendable {
             var moved = person
             moved.email = newAddress
             let entered = try await world.enter(world.client(), moved, line: line)
-            world.expect(entered.user.id == userID, "\(kind): the new address is another user's after \(what)", line: line)
+            world.expect(entered.user.id == userID, "\(kind): after \(what), the new address signs in another user", line: line)
             return
         }
         let session = try world.require(step.session, "\(kind): \(what) returned \(step.kind)", line: line)
@@ -209,7 +214,7 @@ struct Journey: Sendable {
         let entered = await result(of: { () async throws(AuthError) in
             try await world.client().signIn(with: person.credential)
         })
-        world.expect(entered.isSuccess, "\(kind): the new password does not sign in: \(named(entered))", line: line)
+        world.expect(entered.isSuccess, "\(kind): the sign-in with the new password failed with \(named(entered))", line: line)
     }
 
     /// The new address in an email change.

@@ -7,7 +7,7 @@ extension World {
 
     /// Returns the first flow that waits for a code or link from a message.
     func firstMessageFlow() throws -> Journey.Kind {
-        guard let kind = journeys().first else { throw NotApplicable("no flow here waits for a message") }
+        guard let kind = journeys().first else { throw NotApplicable("no flow of this backend waits for a message") }
         return kind
     }
 
@@ -15,7 +15,9 @@ extension World {
     ///
     /// A sign-up is excluded, because its address must still be verified later.
     func leavableFlow() throws -> Journey.Kind {
-        guard let kind = journeys().first(where: { $0 != .signUp }) else { throw NotApplicable("no flow here can be left") }
+        guard let kind = journeys().first(where: { $0 != .signUp }) else {
+            throw NotApplicable("no flow of this backend can be left")
+        }
         return kind
     }
 
@@ -57,7 +59,9 @@ extension World {
                 try await body(&journey, way)
             }
         }
-        guard count > 0 else { throw NotApplicable("no flow here takes a \(ways.map(\.rawValue).joined(separator: " or "))") }
+        guard count > 0 else {
+            throw NotApplicable("no flow of this backend accepts a \(ways.map(\.rawValue).joined(separator: " or "))")
+        }
     }
 
     /// Begins a flow.
@@ -110,7 +114,7 @@ extension World {
             step: .other(OtherStep(flow: .none, status: "")), person: stranger(), addresses: [])
         try await prepare(&journey, line: line)
         if withFactor || kind == .secondFactor {
-            let userID = try require(journey.userID, "\(kind): the user's id is not known", line: line)
+            let userID = try require(journey.userID, "\(kind): the user's id is unknown", line: line)
             journey.factor = try await administrator().addFactor(to: userID)
         }
         journey.step = try await firstStep(of: &journey, line: line)
@@ -134,7 +138,7 @@ extension World {
                 journey.kind == .idToken
                 ? try await client.signIn(with: try await idToken(try issuer(), for: subject))
                 : try await follow(client, try await consent(to: try await page(client), as: subject, line: line), line: line)
-            journey.userID = try require(step.session, "\(journey.kind): no user was made", line: line).user.id
+            journey.userID = try require(step.session, "\(journey.kind): no user was created", line: line).user.id
         default:
             journey.person = try await acquaintance()
             journey.userID = try await environment.administrator?.users().first { [email = journey.person.email] in
@@ -198,7 +202,7 @@ extension World {
         try await enter(client, person, line: line)
         let step = try await client.link(.passkey)
         let challenge = try require(step.challenge, "adding a passkey returned \(step.kind)", line: line)
-        let options = try require(challenge.passkeyOptions, "the challenge has nothing for the sheet", line: line)
+        let options = try require(challenge.passkeyOptions, "the challenge has no options for the passkey sheet", line: line)
         let signed = try await sheet.create(options, of: userID)
         _ = try await client.respond(to: challenge.flow, with: .passkey(signed))
     }

@@ -23,16 +23,16 @@ extension StoreCatalog {
                     do {
                         let store = try await w.open()
                         let revision = try await store.replace(w.key, with: [1], unlessChangedSince: nil)
-                        w.expect(try await store.load(w.key)?.bytes == [1], "\(name): the value is gone")
+                        w.expect(try await store.load(w.key)?.bytes == [1], "\(name): the store does not return the saved value")
                         try await store.remove(w.key, unlessChangedSince: revision)
                         isUsed = true
                     } catch let error as StoreError {
-                        w.expect([.unreadable, .unwritable].contains(error.code), "\(name): it is told as \(error)")
-                        w.expect(mode & 0o022 != 0, "\(name) is rejected: \(error)")
+                        w.expect([.unreadable, .unwritable].contains(error.code), "\(name): the store reported \(error)")
+                        w.expect(mode & 0o022 != 0, "\(name) was rejected: \(error)")
                     }
-                    w.expect(!isUsed || mode & 0o002 == 0, "\(name) is used, although every user may write to it")
+                    w.expect(!isUsed || mode & 0o002 == 0, "\(name) was used, although every user can write to it")
                     let left = try await w.place.folderMode()
-                    w.expect(left == mode, "\(name) has mode \(String(left, radix: 8)) afterwards")
+                    w.expect(left == mode, "the mode of \(name) is \(String(left, radix: 8)) afterwards")
                 }
             }
         },
@@ -64,17 +64,17 @@ extension StoreCatalog {
                 do {
                     try await w.open(directory: text).replace(w.key, with: [1], unlessChangedSince: nil)
                     let value = try await w.place.open(directory: path).load(w.key)
-                    w.expect(value?.bytes == [1], "\(text) names another folder than \(path)")
-                } catch let error as StoreError { w.expect(error.code == .unwritable, "\(text) is told as \(error)") }
+                    w.expect(value?.bytes == [1], "the store used another folder for \(text) than \(path)")
+                } catch let error as StoreError { w.expect(error.code == .unwritable, "\(text) was rejected with \(error)") }
             }
             for text in wrong {
                 do {
                     try await w.open(directory: text).replace(w.key, with: [1], unlessChangedSince: nil)
-                    w.found("\(text) is accepted", line: #line)
-                } catch let error as StoreError { w.expect(error.code == .unwritable, "\(text) is told as \(error)") }
+                    w.found("\(text) was accepted", line: #line)
+                } catch let error as StoreError { w.expect(error.code == .unwritable, "\(text) was rejected with \(error)") }
             }
             for text in meant.map(\.0) + wrong {
-                w.expect(!files.fileExists(atPath: "\(here)/\(text)"), "\(text) makes a folder of that name")
+                w.expect(!files.fileExists(atPath: "\(here)/\(text)"), "the store created a folder with the literal name \(text)")
                 removeLiteral(text, in: here)
             }
         },

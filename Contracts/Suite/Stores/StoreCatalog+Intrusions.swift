@@ -22,9 +22,11 @@ extension StoreCatalog {
                     let value = try await reader.load(w.key)
                     w.expect(
                         value?.bytes == bytes,
-                        "with a bit flipped at \(share), \(value == nil ? "nothing" : "something else") is loaded")
+                        "with a bit flipped at \(share), the store returned \(value == nil ? "no value" : "a different value")")
                 } catch {
-                    w.expect([.corrupt, .unreadable].contains(error.code), "a bit flipped at \(share) is told as \(error)")
+                    w.expect(
+                        [.corrupt, .unreadable].contains(error.code),
+                        "with a bit flipped at \(share), the store reported \(error)")
                     if error.code == .corrupt { continue }
                 }
                 try await turnBack()
@@ -45,14 +47,15 @@ extension StoreCatalog {
                 let reader = try await w.open()
                 let told = await Race.first(limit: .seconds(60)) { () -> String? in
                     do throws(StoreError) {
-                        return try await reader.load(w.key) == nil ? "it says that there is nothing" : "it reads it"
-                    } catch { return error.code == .corrupt ? "" : "it fails as \(error)" }
+                        return try await reader.load(w.key) == nil ? "the store returned no value" : "the store read the object"
+                    } catch { return error.code == .corrupt ? "" : "the store failed with \(error)" }
                 }
-                guard let told else { return w.found("\(obstacle.rawValue): it waits", line: #line) }
+                guard let told else { return w.found("\(obstacle.rawValue): the store waited for the object", line: #line) }
                 w.expect(told == "", "\(obstacle.rawValue): \(told ?? "")")
-                w.expect(try await reader.load(w.key) == nil, "\(obstacle.rawValue): it is told more than once")
+                w.expect(
+                    try await reader.load(w.key) == nil, "\(obstacle.rawValue): the store reported the object more than once")
                 try await reader.replace(w.key, with: [2], unlessChangedSince: nil)
-                w.expect(try await w.open().load(w.key)?.bytes == [2], "\(obstacle.rawValue): no user can sign in again")
+                w.expect(try await w.open().load(w.key)?.bytes == [2], "\(obstacle.rawValue): a new value cannot be stored")
             }
         },
 
@@ -67,11 +70,11 @@ extension StoreCatalog {
             let reader = try await w.open()
             do throws(StoreError) {
                 let value = try await reader.load(w.key)
-                w.expect(value?.bytes == [1], "the value is gone")
+                w.expect(value?.bytes == [1], "the store does not return the value")
                 try await reader.replace(w.key, with: [2], unlessChangedSince: value?.revision)
-            } catch { return w.expect([.corrupt, .unreadable].contains(error.code), "it is told as \(error)") }
+            } catch { return w.expect([.corrupt, .unreadable].contains(error.code), "the store reported \(error)") }
             let others = try await w.place.readableByOthers()
-            w.expect(others.isEmpty, "others may still read \(others.joined(separator: ", "))")
+            w.expect(others.isEmpty, "other users can still read \(others.joined(separator: ", "))")
         },
 
         /// Cases: G06.
@@ -89,19 +92,19 @@ extension StoreCatalog {
             // The second store has not seen the newest value. Its older value must not replace the newest one permanently.
             _ = try await second.load(w.key)
             let loaded = [try await first.load(w.key), try await second.load(w.key), try await w.open().load(w.key)]
-            for (name, value) in zip(["the writer", "another one", "a new one"], loaded) {
-                w.expect(value?.bytes == [2], "\(name) loads \(value.map { "\($0.bytes)" } ?? "nothing")")
+            for (name, value) in zip(["the writer", "a second store", "a new store"], loaded) {
+                w.expect(value?.bytes == [2], "\(name) loaded \(value.map { "\($0.bytes)" } ?? "nothing")")
             }
             try await w.place.vanish()
             let isEntered = try await first.exclusively(w.key, lockTimeout: .seconds(60)) { true }
-            w.expect(isEntered, "the exclusive lock cannot be taken")
+            w.expect(isEntered, "the store cannot get exclusive access")
             let value = try await first.load(w.key)
             try await first.replace(w.key, with: [3], unlessChangedSince: value?.revision)
             _ = try await second.load(w.key)
             try await first.remove(w.key)
-            for (name, store) in [("another one", second), ("the one that removed it", first)] {
+            for (name, store) in [("a second store", second), ("the store that removed it", first)] {
                 let value = try await store.load(w.key)
-                w.expect(value == nil, "\(name) loads what was removed")
+                w.expect(value == nil, "\(name) loaded the removed value")
             }
         },
 
@@ -117,9 +120,9 @@ extension StoreCatalog {
             do throws(StoreError) {
                 try await store.replace(w.key, with: bytes, unlessChangedSince: revision)
                 left = bytes
-            } catch { w.expect(error.code == .unwritable, "it failed with \(error)") }
+            } catch { w.expect(error.code == .unwritable, "the replacement failed with \(error)") }
             let value = try await w.open().load(w.key)
-            w.expect(value?.bytes == left, "\(left.count) bytes were stored, and \(value?.bytes.count ?? 0) are loaded")
+            w.expect(value?.bytes == left, "\(left.count) bytes were stored, and \(value?.bytes.count ?? 0) bytes were loaded")
         },
     ]
 }

@@ -23,18 +23,19 @@ extension StoreCatalog {
                 await process.kill()
                 while let line = try await process.line() { if let number = Int(line) { stored = number } }
                 guard let value = try await w.open().load(w.key) else {
-                    w.expect(stored == 0, "kill \(round): the value is gone")
+                    w.expect(stored == 0, "kill \(round): the store returned no value")
                     continue
                 }
                 guard let sample = StoreSample(bytes: value.bytes) else {
-                    return w.found("kill \(round): \(value.bytes.count) bytes are no whole value", line: #line)
+                    return w.found("kill \(round): the \(value.bytes.count) loaded bytes are not a complete value", line: #line)
                 }
                 guard sample.number == stored || sample.number == stored + 1 else {
-                    return w.found("kill \(round): \(stored) was stored, and \(sample.number) is there", line: #line)
+                    return w.found(
+                        "kill \(round): value \(stored) was stored, and value \(sample.number) was loaded", line: #line)
                 }
                 stored = sample.number
             }
-            w.expect(stored > w.effort.kills / 2, "only \(stored) values were stored in all")
+            w.expect(stored > w.effort.kills / 2, "only \(stored) values were stored in total")
         },
 
         /// Cases: E04.
@@ -47,10 +48,10 @@ extension StoreCatalog {
             for _ in 0..<w.effort.replaces { try await counter.addOne() }
             for other in others {
                 let line = try await other.line()
-                w.expect(line == "done", "a process ended after \(line ?? "nothing")")
+                w.expect(line == "done", "a process ended after the line \(line ?? "nothing")")
             }
             let (number, wanted) = (try await counter.number(), w.effort.processes * w.effort.replaces)
-            w.expect(number == wanted, "of \(wanted) updates \(wanted - number) are lost")
+            w.expect(number == wanted, "of \(wanted) updates, \(wanted - number) were lost")
         },
 
         /// Cases: G05.
@@ -60,15 +61,15 @@ extension StoreCatalog {
             let store = try await w.open()
             let process = try await w.start(.hold)
             let line = try await process.line()
-            w.expect(line == "inside", "the process did not get in: \(line ?? "it ended")")
-            await w.expect(.busy, "two are inside at once") { () async throws(StoreError) in
+            w.expect(line == "inside", "the process did not get exclusive access: \(line ?? "it ended")")
+            await w.expect(.busy, "two processes have exclusive access at the same time") { () async throws(StoreError) in
                 try await store.exclusively(w.key, lockTimeout: .milliseconds(50)) {}
             }
             await process.kill()
             do throws(StoreError) {
                 try await store.exclusively(w.key, lockTimeout: .seconds(60)) {}
             } catch {
-                w.found("the dead still hold it: \(error)", line: #line)
+                w.found("the killed process still has exclusive access: \(error)", line: #line)
             }
         },
 
@@ -91,9 +92,9 @@ extension StoreCatalog {
                         return nil
                     } catch { return error.code }
                 }
-                guard let code else { return w.found("with a lock timeout of \(lockTimeout) it waits on", line: #line) }
-                w.expect(code == .busy, "it ended as \(code?.rawValue ?? "if it had got in")")
-                w.expect(ran.value == nil, "its body ran")
+                guard let code else { return w.found("with a lock timeout of \(lockTimeout), the call did not end", line: #line) }
+                w.expect(code == .busy, "the call ended with \(code?.rawValue ?? "exclusive access")")
+                w.expect(ran.value == nil, "the body ran without exclusive access")
                 isOver.finish()
                 _ = try await hold
             }
@@ -112,12 +113,13 @@ extension StoreCatalog {
                     stored = number
                     continue
                 }
-                w.expect(line == StoreError.Code.full.rawValue, "it failed as \(line)")
+                w.expect(line == StoreError.Code.full.rawValue, "the replacement failed with \(line)")
                 break
             }
-            w.expect(stored > 0, "nothing was stored at all")
+            w.expect(stored > 0, "no value was stored")
             let left = try await process.line()
-            w.expect(left == String(stored), "\(stored) was stored, and afterwards there is \(left ?? "no response")")
+            w.expect(
+                left == String(stored), "value \(stored) was stored, and afterwards the store contains \(left ?? "no response")")
         },
     ]
 }

@@ -14,26 +14,28 @@ extension StoreCatalog {
             // A value that the store can load, but its reader cannot decode.
             let strange = Array("strange-\(SystemRandomness().text(24))".utf8)
             let revision = try await store.replace(w.key, with: strange, unlessChangedSince: nil)
-            await w.expect(.conflict, "what has changed was set aside") { () async throws(StoreError) in
+            await w.expect(.conflict, "a changed value was quarantined") { () async throws(StoreError) in
                 try await store.quarantine(w.key, unlessChangedSince: Revision(rawValue: "none"))
             }
-            w.expect(try await store.load(w.key)?.bytes == strange, "a refused call changed something")
+            w.expect(try await store.load(w.key)?.bytes == strange, "a rejected call changed the value")
             try await store.quarantine(w.key, unlessChangedSince: revision)
-            w.expect(try await store.load(w.key) == nil, "what was set aside is loaded")
-            w.expect(try await store.keys().isEmpty, "what was set aside is named")
-            w.expect(try await w.place.contains(strange), "what was set aside is gone")
+            w.expect(try await store.load(w.key) == nil, "the store returned a quarantined value")
+            w.expect(try await store.keys().isEmpty, "the store lists the key of a quarantined value")
+            w.expect(try await w.place.contains(strange), "the quarantined value was erased")
 
             // Two values that the store itself cannot read. The second one must not replace the first one.
             var damaged: [[UInt8]] = []
             for value in ["first-\(SystemRandomness().text(24))", "second-\(SystemRandomness().text(24))"] {
                 try await store.replace(w.key, with: Array(value.utf8), unlessChangedSince: nil)
                 damaged.append(try await w.place.damage())
-                await w.expect(.corrupt, "damage is not told") { () async throws(StoreError) in _ = try await store.load(w.key) }
-                w.expect(try await store.load(w.key) == nil, "it is told more than once")
+                await w.expect(.corrupt, "the store did not report the damage") { () async throws(StoreError) in
+                    _ = try await store.load(w.key)
+                }
+                w.expect(try await store.load(w.key) == nil, "the store reported the damage more than once")
             }
             try await store.replace(w.key, with: [1], unlessChangedSince: nil)
-            w.expect(try await w.open().load(w.key)?.bytes == [1], "no user can sign in again")
-            for bytes in damaged + [strange] { w.expect(try await w.place.contains(bytes), "what was damaged is gone") }
+            w.expect(try await w.open().load(w.key)?.bytes == [1], "a new value cannot be stored")
+            for bytes in damaged + [strange] { w.expect(try await w.place.contains(bytes), "the damaged value was erased") }
         },
 
         /// Cases: G09.
@@ -46,10 +48,11 @@ extension StoreCatalog {
                 let bytes = try await w.place.install(format)
                 let store = try await w.open()
                 let value = try await store.load(w.key)
-                w.expect(value?.bytes == bytes, "\(format): \(value == nil ? "nothing" : "something else") is read")
-                w.expect(try await store.keys() == [w.key], "\(format): its key is not named")
+                w.expect(
+                    value?.bytes == bytes, "\(format): the store returned \(value == nil ? "no value" : "a different value")")
+                w.expect(try await store.keys() == [w.key], "\(format): the store does not list the key")
                 try await store.replace(w.key, with: [2], unlessChangedSince: value?.revision)
-                w.expect(try await w.open().load(w.key)?.bytes == [2], "\(format): it cannot be replaced")
+                w.expect(try await w.open().load(w.key)?.bytes == [2], "\(format): the value cannot be replaced")
             }
         },
 
@@ -76,12 +79,13 @@ extension StoreCatalog {
             for (number, key) in keys.enumerated() {
                 let value = try await reader.load(key)?.bytes
                 w.expect(
-                    value == Array("value \(number)".utf8), "\(w.named(key)) holds \(value == nil ? "nothing" : "another's")")
+                    value == Array("value \(number)".utf8),
+                    "\(w.named(key)) contains \(value == nil ? "no value" : "another key's value")")
             }
-            w.expect(Set(try await reader.keys()) == Set(keys), "its keys are not those that were saved")
+            w.expect(Set(try await reader.keys()) == Set(keys), "the store lists other keys than the saved ones")
             try await store.remove(keys[0])
             for (number, key) in keys.enumerated().dropFirst() where try await reader.load(key) == nil {
-                w.found("\(w.named(key)), value \(number), went with another key", line: #line)
+                w.found("\(w.named(key)), value \(number), was removed together with another key", line: #line)
             }
         },
     ]

@@ -14,9 +14,9 @@ public enum StoreCatalog {
             let store = try await w.open()
             for slot in StoreKey.Slot.allCases {
                 let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: slot)
-                w.expect(try await store.load(key) == nil, "there is something under \(slot)")
+                w.expect(try await store.load(key) == nil, "a new store contains a value under \(slot)")
             }
-            w.expect(try await store.keys().isEmpty, "it names keys")
+            w.expect(try await store.keys().isEmpty, "a new store lists keys")
         },
 
         StoreContract(
@@ -29,11 +29,13 @@ public enum StoreCatalog {
                 let revision = try await store.replace(w.key, with: bytes, unlessChangedSince: before)
                 for reader in [store, try await w.open()] {
                     let loaded = try await reader.load(w.key)
-                    w.expect(loaded?.bytes == bytes, "\(bytes.count) bytes came back as \(loaded?.bytes.count ?? 0) others")
-                    w.expect(loaded?.revision == revision, "the revision is another one")
+                    w.expect(
+                        loaded?.bytes == bytes,
+                        "\(bytes.count) bytes were stored, and \(loaded?.bytes.count ?? 0) different bytes were loaded")
+                    w.expect(loaded?.revision == revision, "the loaded revision is different")
                 }
             }
-            w.expect(try await store.keys() == [w.key], "its keys are not the one that was saved")
+            w.expect(try await store.keys() == [w.key], "the store lists other keys than the saved one")
         },
 
         StoreContract(
@@ -43,13 +45,13 @@ public enum StoreCatalog {
             let store = try await w.open()
             let first = try await store.replace(w.key, with: [1], unlessChangedSince: nil)
             let second = try await store.replace(w.key, with: [2], unlessChangedSince: first)
-            w.expect(first != second, "two states have one revision")
+            w.expect(first != second, "two states have the same revision")
             for stale in [nil, first, Revision(rawValue: "none")] {
                 do throws(StoreError) {
                     try await store.replace(w.key, with: [3], unlessChangedSince: stale)
-                    w.found("a replace against \(stale == nil ? "no" : "an old") revision was done", line: #line)
+                    w.found("a replacement of \(stale == nil ? "no" : "an old") revision succeeded", line: #line)
                 } catch {
-                    w.expect(error.code == .conflict, "it failed as \(error)")
+                    w.expect(error.code == .conflict, "the replacement failed with \(error)")
                 }
             }
             w.expect(try await store.load(w.key)?.bytes == [2], "the value has changed")
@@ -61,11 +63,11 @@ public enum StoreCatalog {
             let secret = Array("canary-\(SystemRandomness().text(24))".utf8)
             try await store.replace(w.key, with: secret, unlessChangedSince: nil)
             try await store.remove(w.key)
-            w.expect(try await store.load(w.key) == nil, "the value is still loaded")
-            w.expect(try await w.open().load(w.key) == nil, "a new store still loads the value")
-            w.expect(try await store.keys().isEmpty, "the key is still named")
+            w.expect(try await store.load(w.key) == nil, "the store still returns the value")
+            w.expect(try await w.open().load(w.key) == nil, "a new store still returns the value")
+            w.expect(try await store.keys().isEmpty, "the store still lists the key")
             try await store.remove(w.key)
-            w.expect(try await !w.place.contains(secret), "the bytes are still there")
+            w.expect(try await !w.place.contains(secret), "the store still contains the bytes")
         },
 
         StoreContract(
@@ -75,13 +77,13 @@ public enum StoreCatalog {
             let store = try await w.open()
             let first = try await store.replace(w.key, with: [1], unlessChangedSince: nil)
             let second = try await store.replace(w.key, with: [2], unlessChangedSince: first)
-            await w.expect(.conflict, "a removal of an older state was done") { () async throws(StoreError) in
+            await w.expect(.conflict, "a removal of an older state succeeded") { () async throws(StoreError) in
                 try await store.remove(w.key, unlessChangedSince: first)
             }
-            w.expect(try await store.load(w.key)?.bytes == [2], "the newer value is gone")
+            w.expect(try await store.load(w.key)?.bytes == [2], "the newer value was removed")
             try await store.remove(w.key, unlessChangedSince: second)
-            w.expect(try await store.load(w.key) == nil, "the value is still there")
-            await w.expect(.conflict, "a removal of nothing was done") { () async throws(StoreError) in
+            w.expect(try await store.load(w.key) == nil, "the store still returns the value")
+            await w.expect(.conflict, "a removal of a missing value succeeded") { () async throws(StoreError) in
                 try await store.remove(w.key, unlessChangedSince: second)
             }
         },
@@ -93,35 +95,35 @@ public enum StoreCatalog {
         ) { w in
             let (ada, bob) = (try await w.open(), try await w.open(for: "bob"))
             let first = try await ada.replace(w.key, with: [1], unlessChangedSince: nil)
-            w.expect(try await bob.load(w.key) == nil, "another user's value is loaded")
-            w.expect(try await bob.keys().isEmpty, "another user's key is named")
+            w.expect(try await bob.load(w.key) == nil, "the store returned another user's value")
+            w.expect(try await bob.keys().isEmpty, "the store lists another user's key")
             await w.expect(.conflict, "another user's value was replaced") { () async throws(StoreError) in
                 try await bob.replace(w.key, with: [2], unlessChangedSince: first)
             }
             await w.expect(.conflict, "another user's value was removed") { () async throws(StoreError) in
                 try await bob.remove(w.key, unlessChangedSince: first)
             }
-            await w.expect(.conflict, "another user's value was set aside") { () async throws(StoreError) in
+            await w.expect(.conflict, "another user's value was quarantined") { () async throws(StoreError) in
                 try await bob.quarantine(w.key, unlessChangedSince: first)
             }
             try await bob.remove(w.key)
-            w.expect(try await ada.load(w.key) == StoredValue(bytes: [1], revision: first), "another user has changed the value")
+            w.expect(try await ada.load(w.key) == StoredValue(bytes: [1], revision: first), "another user changed the value")
             try await bob.replace(w.key, with: [2], unlessChangedSince: nil)
             let readers: [(any SessionStore, [UInt8])] = [
                 (ada, [1]), (bob, [2]), (try await w.open(), [1]), (try await w.open(for: "bob"), [2]),
             ]
             for (store, bytes) in readers {
-                w.expect(try await store.load(w.key)?.bytes == bytes, "a user has another one's value")
+                w.expect(try await store.load(w.key)?.bytes == bytes, "a user received another user's value")
             }
             try await ada.remove(w.key)
-            w.expect(try await bob.load(w.key)?.bytes == [2], "a value went with another user's")
+            w.expect(try await bob.load(w.key)?.bytes == [2], "a value was removed together with another user's value")
             let waits = try await ada.exclusively(w.key, lockTimeout: .seconds(60)) { () -> StoreError? in
                 do throws(StoreError) {
                     try await bob.exclusively(w.key, lockTimeout: .zero) {}
                     return nil
                 } catch { return error }
             }
-            if let waits { w.found("a user waits for another one: \(waits)", line: #line) }
+            if let waits { w.found("a user waited for another user: \(waits)", line: #line) }
         },
 
         StoreContract(
@@ -133,12 +135,12 @@ public enum StoreCatalog {
             try await w.place.lock()
             do throws(StoreError) {
                 let value = try await store.load(w.key)
-                w.found(value == nil ? "it says that there is nothing" : "it reads what is locked", line: #line)
+                w.found(value == nil ? "the store returned no value" : "the store returned a locked value", line: #line)
             } catch {
-                w.expect(error.code == .unreadable, "it failed as \(error)")
+                w.expect(error.code == .unreadable, "the store failed with \(error)")
             }
             try await w.place.unlock()
-            w.expect(try await store.load(w.key)?.bytes == [1], "the value is gone afterwards")
+            w.expect(try await store.load(w.key)?.bytes == [1], "after unlocking, the store does not return the value")
         },
 
         /// Cases: G03.
@@ -148,7 +150,7 @@ public enum StoreCatalog {
             let store = try await w.open()
             try await store.replace(w.key, with: [1], unlessChangedSince: nil)
             let others = try await w.place.readableByOthers()
-            w.expect(others.isEmpty, "others may read \(others.joined(separator: ", "))")
+            w.expect(others.isEmpty, "other users can read \(others.joined(separator: ", "))")
         },
     ]
 }

@@ -65,7 +65,7 @@ public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
                 // The machine does not have this place, such as a small disk.
                 slot.fill(.notChecked(error.reason))
                 return nil
-            } catch { return "the place could not be set up, or not be taken down: \(error)" }
+            } catch { return "the place could not be set up or removed: \(error)" }
         }
         if let verdict = slot.value {
             guard let failure = done ?? nil else { return verdict }

@@ -10,7 +10,7 @@ struct StoreCounter: Sendable {
     func number() async throws -> Int {
         guard let value = try await store.load(StoreCatalog.key) else { return 0 }
         guard let number = Int(String(decoding: value.bytes, as: UTF8.self)) else {
-            throw StoreError(.corrupt, "The counter holds \(value.bytes.count) bytes that are no number.")
+            throw StoreError(.corrupt, "The \(value.bytes.count) bytes of the counter are not a number.")
         }
         return number
     }

@@ -155,7 +155,7 @@ extension StorePlace {
     /// - Parameter owner: The name of the user.
     /// - Returns: Nothing.
     /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
-    public func open(for owner: String) async throws -> any SessionStore { throw EnvironmentError("the store has one user") }
+    public func open(for owner: String) async throws -> any SessionStore { throw EnvironmentError("the store has only one user") }
     /// Default implementation: throws an error.
     ///
     /// - Parameter directory: The text that names a folder.
@@ -177,7 +177,7 @@ extension StorePlace {
     /// Default implementation: throws an error.
     ///
     /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
-    public func lock() async throws { throw EnvironmentError("the place cannot be locked") }
+    public func lock() async throws { throw EnvironmentError("the harness cannot lock the store") }
     /// Default implementation: does nothing.
     ///
     /// - Throws: Nothing.
@@ -187,7 +187,9 @@ extension StorePlace {
     /// - Parameter bytes: The bytes.
     /// - Returns: Nothing.
     /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
-    public func contains(_ bytes: [UInt8]) async throws -> Bool { throw EnvironmentError("one cannot look past the store") }
+    public func contains(_ bytes: [UInt8]) async throws -> Bool {
+        throw EnvironmentError("the harness cannot read the stored bytes")
+    }
     /// Default implementation: throws an error.
     ///
     /// - Returns: Nothing.
@@ -197,14 +199,14 @@ extension StorePlace {
     ///
     /// - Returns: Nothing.
     /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
-    public func damage() async throws -> [UInt8] { throw EnvironmentError("the place cannot be damaged") }
+    public func damage() async throws -> [UInt8] { throw EnvironmentError("the harness cannot damage the store") }
     /// Default implementation: throws an error.
     ///
     /// - Parameter share: The position of the bit.
     /// - Returns: Nothing.
     /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func flip(at share: Double) async throws -> @Sendable () async throws -> Void {
-        throw EnvironmentError("one cannot look past the store")
+        throw EnvironmentError("the harness cannot change the stored bytes")
     }
     /// Default implementation: throws an error.
     ///
@@ -214,7 +216,7 @@ extension StorePlace {
     /// Default implementation: throws an error.
     ///
     /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
-    public func vanish() async throws { throw EnvironmentError("what the store has written cannot be deleted past it") }
+    public func vanish() async throws { throw EnvironmentError("the harness cannot delete stored values outside the store") }
     /// Default implementation: throws an error.
     ///
     /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
@@ -227,7 +229,7 @@ extension StorePlace {
     /// - Returns: Nothing.
     /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func install(_ format: String) async throws -> [UInt8] {
-        throw EnvironmentError("the store has written in one form only")
+        throw EnvironmentError("the store has only one stored format")
     }
     /// Default implementation: throws an error.
     ///
@@ -238,7 +240,7 @@ extension StorePlace {
     /// - Returns: Nothing.
     /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func start(_ task: StoreTask, mutation: String?, room: Int?) async throws -> any StoreProcess {
-        throw EnvironmentError("the place cannot be reached from another process")
+        throw EnvironmentError("another process cannot use the place")
     }
 }
 

@@ -85,7 +85,7 @@ public enum StoreTask: Sendable, Hashable {
             } catch {
                 try await tell(error.code.rawValue)
                 let left = try await store.load(key).flatMap { StoreSample(bytes: $0.bytes)?.number }
-                try await tell(left.map(String.init) ?? "nothing whole")
+                try await tell(left.map(String.init) ?? "no complete value")
                 return
             }
         }

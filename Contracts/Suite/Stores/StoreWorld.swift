@@ -47,7 +47,7 @@ final class StoreWorld: Sendable {
             try await body()
             found(otherwise, line: line)
         } catch {
-            expect(error.code == code, "it failed as \(error)", line: line)
+            expect(error.code == code, "the call failed with \(error)", line: line)
         }
     }
 }

@@ -49,7 +49,7 @@ extension WatchedClient {
         watch.keep(session.refreshToken, "the refresh token")
         guard !isAltered else { return }
         watch.expect(
-            .oneUser, known.has(session.user.id), "after \(name) the state has a user whom no sign-in on this device brought")
+            .oneUser, known.has(session.user.id), "after \(name) the state contains a user who did not sign in on this device")
     }
 
     func look(at told: Told, _ name: String, _ effect: Effect = .none, since start: Start? = nil) async {
@@ -66,7 +66,7 @@ extension WatchedClient {
         case .enrolment(let enrolment):
             watch.keep(enrolment.key, "the key of a second factor")
             if let uri = enrolment.uri { watch.keep(link: uri.reveal()) }
-            show(enrolment, "the enrolment of \(name)")
+            show(enrolment, "the enrollment of \(name)")
             await look(at: enrolment.challenge, name, since: start)
         case .refusal(let error):
             if case .enters = effect, error.code == .timedOut || error.code == .cancelled { known.open() }
@@ -87,7 +87,7 @@ extension WatchedClient {
             } else {
                 watch.expect(
                     .oneUser, known.has(session.user.id),
-                    "\(name) gives a session of a user whom no sign-in on this device brought")
+                    "\(name) returned a session of a user who did not sign in on this device")
             }
         }
         look(at: session.user, name)
@@ -100,7 +100,7 @@ extension WatchedClient {
             "\(secret) is in the app's user fields after \(name)\(lastExchange)"
         }
         guard !isAltered else { return }
-        watch.expect(.oneUser, known.has(user.id), "\(name) gives a user whom no sign-in on this device brought")
+        watch.expect(.oneUser, known.has(user.id), "\(name) returned a user who did not sign in on this device")
     }
 
     /// Checks that the backend has this user, with the email address of the sign-in.
@@ -109,14 +109,14 @@ extension WatchedClient {
         let epoch = watch.epoch
         guard let users = await world.told({ try await administrator.users() }), epoch == watch.epoch else { return }
         let stored = users.first { $0.id == session.user.id }
-        watch.expect(.oneUser, stored != nil, "the user id of \(name) is none of the backend's")
+        watch.expect(.oneUser, stored != nil, "the backend does not know the user id that \(name) returned")
         // An international domain has two forms. Another contract checks which form is stored.
         guard let address, let email = stored?.email, address.utf8.allSatisfy({ $0 < 0x80 }), !email.contains("xn--") else {
             return
         }
         watch.expect(
             .oneUser, email.lowercased() == address.trimmedSpaces.lowercased(),
-            "\(name) signed in another user than the one with that address")
+            "\(name) signed in a user with another address")
     }
 
     private func look(at token: Secret, _ name: String, _ lifetime: TokenLifetime?) async {
@@ -129,10 +129,10 @@ extension WatchedClient {
         watch.looked(at: .tokenIsTaken)
         let told = lifetime ?? base.state.session?.lifetime
         let age = told.map { told in
-            ": it is \((told.life - told.remaining(on: world.clock)).components.seconds) s old, and its life is told as "
+            ": the token is \((told.life - told.remaining(on: world.clock)).components.seconds) s old, and its reported lifetime is "
                 + "\(told.life.components.seconds) s (the wrong unit?)"
         }
-        watch.expect(.tokenIsTaken, isTaken, "the backend refuses the token that \(name) handed out\(age ?? "")")
+        watch.expect(.tokenIsTaken, isTaken, "the backend rejects the token that \(name) returned\(age ?? "")")
     }
 
     private func look(at challenge: Challenge, _ name: String, since start: Start?) async {
@@ -151,19 +151,19 @@ extension WatchedClient {
         if case .secondFactor? = base.pending { life = times.factorLife }
         if name == "account.factors.add" { life = times.factorLife }
         let now = world.clock.now
-        func told(_ time: Instant?) -> String { time.map { "in \(($0 - now).components.seconds) s" } ?? "at no time" }
+        func told(_ time: Instant?) -> String { time.map { "in \(($0 - now).components.seconds) s" } ?? "unknown" }
         if let life {
             watch.looked(at: .waitsTellTruth)
             watch.expect(
                 .waitsTellTruth, challenge.expiresAt.map { ($0 - now).isWithinFiveSeconds(of: life) } ?? false,
-                "\(name) says that the proof ends \(told(challenge.expiresAt)); at the backend it ends in \(life.components.seconds) s"
+                "\(name): the reported expiry is \(told(challenge.expiresAt)); on the backend it is in \(life.components.seconds) s"
             )
         }
         if let interval {
             watch.looked(at: .waitsTellTruth)
             watch.expect(
                 .waitsTellTruth, challenge.resendAvailableAt.map { ($0 - now).isWithinFiveSeconds(of: interval) } ?? false,
-                "\(name) says that it can be sent again \(told(challenge.resendAvailableAt)); the backend takes it after "
+                "\(name): the reported resend time is \(told(challenge.resendAvailableAt)); on the backend it is in "
                     + "\(interval.components.seconds) s")
         }
     }
@@ -175,7 +175,7 @@ extension WatchedClient {
             ("the provider's message", error.provider?.message ?? ""),
             ("the provider's body", error.provider?.body?.text() ?? ""),
             ("its reasons", error.reasons.joined(separator: " ")),
-            ("what it says is completed", error.completed.joined(separator: " ")),
+            ("its completed parts", error.completed.joined(separator: " ")),
             ("its reflection", visibleForms(of: error).joined()),
         ]
         let shown = parts.first { !watch.secrets(in: $0.1).isEmpty }

@@ -54,14 +54,14 @@ extension World {
         let (requests, missing) = last.state.withLock { $0 }
         guard !requests.isEmpty else { return }
         watch.looked(at: .observed)
-        watch.expect(.observed, missing.began == nil, "a request has no event that it began: \(missing.began ?? "")")
-        watch.expect(.observed, missing.ended == nil, "a request has no event that it ended: \(missing.ended ?? "")")
-        watch.expect(.observed, !missing.hasStray, "the event of a request belongs to no call")
+        watch.expect(.observed, missing.began == nil, "no event reports the start of a request: \(missing.began ?? "")")
+        watch.expect(.observed, missing.ended == nil, "no event reports the end of a request: \(missing.ended ?? "")")
+        watch.expect(.observed, !missing.hasStray, "the event of a request does not belong to a call")
         watch.looked(at: .addressesCarryNone)
         for request in requests {
             let address = request.address.reveal()
             watch.expectNoSecret(.addressesCarryNone, in: "\(address) \(Percent.decode(address) ?? "")") { secret in
-                "\(secret) is in the address of \(request.name)"
+                "\(secret) is in the URL of \(request.name)"
             }
         }
         watch.looked(at: .sentOnce)

@@ -44,8 +44,8 @@ extension World {
         try await advance(by: .seconds(2))
         let server = AppServer(401, 200)
         let response = try await client.authorized(AppRequest(url: "https://app.example.com/orders")) { server.answer($0) }
-        expect(response.status == 200, "a refused token was not renewed", line: line)
-        return try require(server.tokens.last, "no token was sent", line: line)
+        expect(response.status == 200, "the client did not renew a rejected token", line: line)
+        return try require(server.tokens.last, "the client sent no token", line: line)
     }
 
     /// Waits until a condition is true.

@@ -32,7 +32,7 @@ public struct Device: Sendable {
         do {
             return launch(on: world.mutation.adapter(try make(), environment), isAltered: false)
         } catch {
-            throw HarnessFailure("making the adapter of the next launch failed: \(error)")
+            throw HarnessFailure("the adapter of the next launch could not be created: \(error)")
         }
     }
 

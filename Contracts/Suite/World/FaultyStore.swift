@@ -70,6 +70,6 @@ final class FaultyStore: SessionStore {
 
     private func refuseWriting() async throws(StoreError) {
         try await refuseReading()
-        if case .writing = fault.withLock({ $0 }) { throw StoreError(.unwritable, "The store takes nothing.") }
+        if case .writing = fault.withLock({ $0 }) { throw StoreError(.unwritable, "The store accepts no data.") }
     }
 }

@@ -29,7 +29,7 @@ private struct GuardedOutbox: Outbox {
         try await HarnessFailure.turning("reading the messages") {
             let messages = try await base.messages()
             for message in messages {
-                watch.keep(message.code.map { Secret($0) }, "a code of a message")
+                watch.keep(message.code.map { Secret($0) }, "a code in a message")
                 if let link = message.link { watch.keep(link: link) }
             }
             return messages
@@ -41,7 +41,7 @@ private struct GuardedBrowser: Browser {
     let base: any Browser
 
     func follow(_ link: String) async throws -> String? {
-        try await HarnessFailure.turning("following a link") { try await base.follow(link) }
+        try await HarnessFailure.turning("opening a link") { try await base.follow(link) }
     }
 
     func confirm(_ link: String) async throws {
@@ -74,7 +74,7 @@ private struct GuardedFaults: Faults {
     }
 
     func untilHanging(_ count: Int) async throws {
-        try await HarnessFailure.turning("waiting for requests that hang") { try await base.untilHanging(count) }
+        try await HarnessFailure.turning("waiting for hanging requests") { try await base.untilHanging(count) }
     }
 
     func release() async throws { try await HarnessFailure.turning("releasing requests") { try await base.release() } }
@@ -89,7 +89,7 @@ private struct GuardedAdministrator: BackendAdministrator {
     }
 
     func create(email: String, password: String, isEmailVerified: Bool, displayName: String?) async throws -> String {
-        try await HarnessFailure.turning("making a user") {
+        try await HarnessFailure.turning("creating a user") {
             try await base.create(email: email, password: password, isEmailVerified: isEmailVerified, displayName: displayName)
         }
     }
@@ -129,11 +129,11 @@ private struct GuardedAdministrator: BackendAdministrator {
     }
 
     func create(phone: String) async throws -> String {
-        try await HarnessFailure.turning("making a user with a number") { try await base.create(phone: phone) }
+        try await HarnessFailure.turning("creating a user with a number") { try await base.create(phone: phone) }
     }
 
     func ticket(for userID: String) async throws -> Secret {
-        let ticket = try await HarnessFailure.turning("making a ticket") { try await base.ticket(for: userID) }
+        let ticket = try await HarnessFailure.turning("creating a ticket") { try await base.ticket(for: userID) }
         watch.keep(ticket, "a ticket")
         return ticket
     }
@@ -144,39 +144,39 @@ private struct GuardedAdministrator: BackendAdministrator {
 
     func addFactor(to userID: String) async throws -> EnrolledFactor {
         defer { watch.sessionsMayEnd() }
-        return try await HarnessFailure.turning("giving a user a factor") { try await base.addFactor(to: userID) }
+        return try await HarnessFailure.turning("giving a user a second factor") { try await base.addFactor(to: userID) }
     }
 
     func createOrganization(named name: String, members: [String]) async throws -> String {
-        try await HarnessFailure.turning("making an organization") {
+        try await HarnessFailure.turning("creating an organization") {
             try await base.createOrganization(named: name, members: members)
         }
     }
 
     func demandCaptcha() async throws -> Secret {
-        try await HarnessFailure.turning("demanding a captcha") { try await base.demandCaptcha() }
+        try await HarnessFailure.turning("requiring a captcha") { try await base.demandCaptcha() }
     }
 
     func allowPhones() async throws -> Bool {
-        try await HarnessFailure.turning("letting users have phones") { try await base.allowPhones() }
+        try await HarnessFailure.turning("allowing users to have phones") { try await base.allowPhones() }
     }
 
     func addPhoneFactor(to userID: String) async throws -> EnrolledFactor {
         defer { watch.sessionsMayEnd() }
-        return try await HarnessFailure.turning("giving a user a factor") { try await base.addPhoneFactor(to: userID) }
+        return try await HarnessFailure.turning("giving a user a phone") { try await base.addPhoneFactor(to: userID) }
     }
 
     func demandNewPassword(of userID: String) async throws {
         defer { watch.sessionsMayEnd() }
-        try await HarnessFailure.turning("demanding a new password") { try await base.demandNewPassword(of: userID) }
+        try await HarnessFailure.turning("requiring a new password") { try await base.demandNewPassword(of: userID) }
     }
 
     func demand(_ field: MissingFieldsStep.Field) async throws {
-        try await HarnessFailure.turning("demanding a field") { try await base.demand(field) }
+        try await HarnessFailure.turning("requiring a field") { try await base.demand(field) }
     }
 
     func accepts(accessToken: Secret) async throws -> Bool {
-        try await HarnessFailure.turning("showing an access token to the backend") {
+        try await HarnessFailure.turning("asking the backend about an access token") {
             try await base.accepts(accessToken: accessToken)
         }
     }
@@ -184,7 +184,7 @@ private struct GuardedAdministrator: BackendAdministrator {
     func accepts(refreshToken: Secret) async throws -> Bool {
         // This request can use up the token.
         watch.sessionsMayEnd()
-        return try await HarnessFailure.turning("showing a refresh token to the backend") {
+        return try await HarnessFailure.turning("asking the backend about a refresh token") {
             try await base.accepts(refreshToken: refreshToken)
         }
     }
@@ -227,11 +227,11 @@ private struct GuardedIdentityPage: IdentityPage {
     var provider: IdentityProvider { base.provider }
 
     func approve(_ page: String, as subject: IdentitySubject) async throws -> String? {
-        try await HarnessFailure.turning("consenting at a provider's page") { try await base.approve(page, as: subject) }
+        try await HarnessFailure.turning("consenting on a provider's page") { try await base.approve(page, as: subject) }
     }
 
     func refuse(_ page: String) async throws -> String? {
-        try await HarnessFailure.turning("refusing at a provider's page") { try await base.refuse(page) }
+        try await HarnessFailure.turning("declining on a provider's page") { try await base.refuse(page) }
     }
 }
 
@@ -239,7 +239,7 @@ private struct GuardedPasskeys: PasskeySheet {
     let base: any PasskeySheet
 
     func create(_ options: JSON, of userID: String) async throws -> JSON {
-        try await HarnessFailure.turning("making a passkey") { try await base.create(options, of: userID) }
+        try await HarnessFailure.turning("creating a passkey") { try await base.create(options, of: userID) }
     }
 
     func sign(_ options: JSON, as userID: String) async throws -> JSON {
@@ -251,6 +251,6 @@ private struct GuardedAuthenticators: AuthenticatorApps {
     let base: any AuthenticatorApps
 
     func code(for key: Secret) async throws -> Secret {
-        try await HarnessFailure.turning("reading an authenticator app") { try await base.code(for: key) }
+        try await HarnessFailure.turning("reading a code of an authenticator app") { try await base.code(for: key) }
     }
 }

@@ -57,7 +57,9 @@ extension World {
             effects: ClientEffects(clock: clock, randomness: environment.randomness, events: events.sink(and: environment.events))
         )
         if isWithoutPasswords {
-            guard behavior.unknownAddressAtLink == .createsAccount else { throw EnvironmentError("no user can be made") }
+            guard behavior.unknownAddressAtLink == .createsAccount else {
+                throw EnvironmentError("the harness cannot create a user")
+            }
             try await enter(client, person)
         } else {
             _ = try await prove(client, client.signUp(with: person.credential, displayName: person.name), of: person)
@@ -121,7 +123,7 @@ extension World {
         if can(.idToken), let issuer = environment.issuer {
             let step = try await client.signIn(
                 with: try await idToken(issuer, for: IdentitySubject(id: environment.randomness.text(8))))
-            return try require(step.session, "an ID token did not sign in", line: line)
+            return try require(step.session, "the sign-in with an ID token did not complete", line: line)
         }
         if can(.emailCodeSignIn), environment.outbox != nil {
             let person = stranger()
@@ -133,9 +135,9 @@ extension World {
         }
         if can(.anonymous) {
             let step = try await client.signIn(with: .anonymous)
-            return try require(step.session, "an anonymous user was not let in", line: line)
+            return try require(step.session, "the anonymous sign-in did not complete", line: line)
         }
-        throw EnvironmentError("the adapter has no way to sign in that this suite can use by itself")
+        throw EnvironmentError("the suite cannot use any sign-in method of the adapter")
     }
 
     /// Completes the steps of a flow until there is a session.
@@ -157,7 +159,7 @@ extension World {
             guard let challenge = step.challenge else { break }
             step = try await give(client, challenge, to: person.email, line: line)
         }
-        let session = try require(step.session, "no session at the end, but \(step.kind)", line: line)
+        let session = try require(step.session, "the flow ended with \(step.kind), expected a session", line: line)
         // The session that this one replaces ends after the response.
         await client.settle()
         return session

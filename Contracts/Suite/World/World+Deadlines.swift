@@ -10,7 +10,7 @@ func result<Value: Sendable>(
 
 func named<Value>(_ outcome: Result<Value, AuthError>) -> String {
     switch outcome {
-    case .success: "an answer"
+    case .success: "success"
     case .failure(let error): error.code.rawValue
     }
 }
@@ -67,7 +67,7 @@ extension World {
         _ what: String, at gate: Gate, line: Int = #line, _ call: @escaping @Sendable () async throws(AuthError) -> Void
     ) async throws {
         let outcome = try await ended(Task { await result(of: call) }, what, at: gate, line: line)
-        let ending = outcome.failure?.code.rawValue ?? "an answer"
+        let ending = outcome.failure?.code.rawValue ?? "success"
         expect(outcome.failure?.code == .timedOut, "\(what) ended with \(ending)", line: line)
     }
 
@@ -84,7 +84,7 @@ extension World {
     func ended<Value: Sendable>(
         _ task: Task<Value, Never>, _ what: String, at gate: Gate, isEarly: Bool = false, line: Int = #line
     ) async throws -> Value {
-        expect(try await comes { gate.arrivals > 0 }, "\(what) did not come to where it hangs", line: line)
+        expect(try await comes { gate.arrivals > 0 }, "\(what) did not reach the point where it hangs", line: line)
         let value = try await valueAtDeadline(of: task, isEarly: isEarly)
         if value == nil { gate.open() }
         return try require(value, "\(what) did not end by its deadline", line: line)

@@ -50,5 +50,5 @@ extension World {
     ///
     /// - Returns: The identity provider.
     /// - Throws: ``EnvironmentError`` if there is none.
-    public func issuer() throws -> any IdentityIssuer { try need(environment.issuer, "no ID tokens can be issued") }
+    public func issuer() throws -> any IdentityIssuer { try need(environment.issuer, "the harness cannot issue ID tokens") }
 }

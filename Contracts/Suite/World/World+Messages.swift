@@ -7,7 +7,7 @@ extension World {
     /// - Returns: The number.
     /// - Throws: ``EnvironmentError`` if messages cannot be read.
     public func messageCount() async throws -> Int {
-        try await need(environment.outbox, "messages cannot be read").messages().count
+        try await need(environment.outbox, "the harness cannot read messages").messages().count
     }
 
     /// Returns the messages to a recipient, oldest first.
@@ -16,7 +16,7 @@ extension World {
     /// - Returns: The messages.
     /// - Throws: ``EnvironmentError`` if messages cannot be read.
     public func messages(to address: String) async throws -> [SentMessage] {
-        try await need(environment.outbox, "messages cannot be read").messages().filter {
+        try await need(environment.outbox, "the harness cannot read messages").messages().filter {
             $0.recipient.lowercased() == address.lowercased()
         }
     }
@@ -58,7 +58,7 @@ extension World {
     public func url(of message: SentMessage, line: Int = #line) async throws -> String {
         let link = try require(message.link, "the message contains no link", line: line)
         let browser = try need(environment.browser, "the harness cannot open links")
-        return try require(try await browser.follow(link), "the link did not lead to the app", line: line)
+        return try require(try await browser.follow(link), "the link did not open the app", line: line)
     }
 
     /// Opens the link in the newest message to a recipient, and returns the URL that opens the app.
@@ -90,7 +90,7 @@ extension World {
     ) async throws -> SignInStep {
         let ways = [ChallengeResponse.Kind.code, .link, .poll]
         let way = try require(
-            ways.first { challenge.accepts.contains($0) }, "the challenge takes neither a code nor a link", line: line)
+            ways.first { challenge.accepts.contains($0) }, "the challenge accepts neither a code nor a link", line: line)
         return try await give(client, challenge, to: address, way: way, line: line)
     }
 
@@ -130,7 +130,7 @@ extension World {
         switch await client.handle(url) {
         case .step(let step): return step
         case .refused(let error): throw error
-        case .notOurs: try end("the app's own link was taken for another app's", line: line)
+        case .notOurs: try end("the client treated the app's own link as another app's", line: line)
         }
     }
 

@@ -11,10 +11,11 @@ extension World {
     ) async throws -> Session {
         let session = try require(step.session, "\(what) returned \(step.kind)", line: line)
         expect(session.user.id == userID, "\(what) signs in another user", line: line)
-        expect(client.state.session?.user.id == userID, "after \(what) the state has another user", line: line)
+        expect(client.state.session?.user.id == userID, "after \(what) the state contains another user", line: line)
         expect(client.state.kind == "signedIn", "after \(what) the state is \(client.state.kind)", line: line)
         expect(
-            try await administrator().accepts(accessToken: session.accessToken), "the backend does not take the token of \(what)",
+            try await administrator().accepts(accessToken: session.accessToken),
+            "the backend does not accept the token of \(what)",
             line: line)
         return session
     }
@@ -31,19 +32,22 @@ extension World {
     func number() -> String { "+1555" + environment.randomness.text(7, of: "23456789") }
 
     /// Returns the page of the identity provider.
-    func identityPage() throws -> any IdentityPage { try need(environment.identityPage, "no provider's page can be opened") }
+    func identityPage() throws -> any IdentityPage {
+        try need(environment.identityPage, "the harness cannot open a provider's page")
+    }
 
     /// Returns the URL that opens the app after a person has consented on the page of the identity provider.
     func consent(to page: String, as subject: IdentitySubject, line: Int = #line) async throws -> String {
         try require(
-            try await identityPage().approve(page, as: subject), "after the consent the provider's page does not lead to the app",
+            try await identityPage().approve(page, as: subject), "after the consent the provider's page does not open the app",
             line: line)
     }
 
     /// Returns the URL that opens the app after a person has declined on the page of the identity provider.
     func refusal(at page: String, line: Int = #line) async throws -> String {
         try require(
-            try await identityPage().refuse(page), "after the refusal the provider's page does not lead to the app", line: line)
+            try await identityPage().refuse(page), "after the declined consent the provider's page does not open the app",
+            line: line)
     }
 
     /// Returns a new person at the identity provider.
@@ -120,7 +124,7 @@ extension World {
     func choose(
         _ client: any PortableClient, _ kind: FactorChoice.Kind, of step: SecondFactorStep, line: Int = #line
     ) async throws -> Flow {
-        let choice = try require(step.choices.first { $0.kind == kind }, "no \(kind.rawValue) can be chosen", line: line)
+        let choice = try require(step.choices.first { $0.kind == kind }, "the step offers no \(kind.rawValue)", line: line)
         let next = try await client.respond(to: step.flow, with: .factor(choice))
         let challenge = try require(next.challenge, "the choice returned \(next.kind)", line: line)
         expect(challenge.accepts.contains(.code), "the chosen factor does not accept a code", line: line)

@@ -122,10 +122,10 @@ public final class World: Sendable {
     ) async -> AuthError? {
         do throws(AuthError) {
             _ = try await call()
-            found("\(what) was not refused", line: line)
+            found("\(what): expected \(codes[0]), but the call succeeded", line: line)
             return nil
         } catch {
-            expect(codes.contains(error.code), "\(what) failed with \(error), not as \(codes[0])", line: line)
+            expect(codes.contains(error.code), "\(what): expected \(codes[0]), got \(error)", line: line)
             return error
         }
     }
@@ -137,7 +137,9 @@ public final class World: Sendable {
     /// - Parameter duration: How far to move the clocks.
     /// - Throws: ``EnvironmentError`` if the clock of the backend cannot be moved.
     public func advance(by duration: Duration) async throws {
-        guard let backend = environment.backendClock else { throw EnvironmentError("the backend's clock cannot be moved") }
+        guard let backend = environment.backendClock else {
+            throw EnvironmentError("the harness cannot move the backend's clock")
+        }
         // Both clocks move, so a client still knows when its tokens expire.
         if let guarded = backend as? GuardedClock {
             try await guarded.advanceWithTheDevice(by: duration)

@@ -43,15 +43,15 @@ extension TransportContract {
         let cancelled = Task {
             await world.expectFailure(
                 [.cancelled], of: HTTPRequest(.post, server.url("/cancelled")), on: transport,
-                "cancelled under way")
+                "cancelled during the request")
         }
         await world.wait(for: arrived, otherwise: ())
         cancelled.cancel()
         await cancelled.value
         let isClosed = await world.wait(for: hasEnded, otherwise: false)
         try gate.open()
-        world.expect(isClosed, "the socket of the cancelled request is closed within a second")
-        world.expect(try await bystander.value.text == "fine", "the other request is answered")
+        world.expect(isClosed, "the socket of the cancelled request was open for a second")
+        world.expect(try await bystander.value.text == "fine", "the other request got no response")
     }
 
     private static func cancelsOneStream(_ world: TransportWorld) async throws {
@@ -73,16 +73,17 @@ extension TransportContract {
         defer { server.close() }
         // The first response tells the transport the settings of this connection.
         world.expect(
-            try await transport.send(HTTPRequest(.get, server.url)).status == 200, "HTTP/2: the first request is answered")
+            try await transport.send(HTTPRequest(.get, server.url)).status == 200, "HTTP/2: the first request got no response")
         let cancelled = Task {
             await world.expectFailure(
-                [.cancelled], of: HTTPRequest(.post, server.url), on: transport, "a stream, cancelled under way")
+                [.cancelled], of: HTTPRequest(.post, server.url), on: transport, "a stream that was cancelled during the request")
         }
         let bystander = Task { try await transport.send(HTTPRequest(.get, server.url, deadline: .seconds(60))) }
         await world.wait(for: arrived, otherwise: ())
         cancelled.cancel()
         await cancelled.value
-        world.expect(await world.wait(for: isReset, otherwise: false), "HTTP/2: the stream of the cancelled request is reset")
-        world.expect(try await bystander.value.status == 200, "HTTP/2: the other stream of the connection is answered")
+        world.expect(
+            await world.wait(for: isReset, otherwise: false), "HTTP/2: the stream of the cancelled request was not reset")
+        world.expect(try await bystander.value.status == 200, "HTTP/2: the other stream of the connection got no response")
     }
 }

@@ -22,8 +22,8 @@ extension TransportContract {
             for await finding in group { if let finding { wrong.append(finding) } }
             return wrong
         }
-        world.expect(wrong.isEmpty, "each gets its own answer: \(wrong.sorted().prefix(3).joined(separator: ", "))")
-        world.expect(server.requests.count == 64, "the server saw each once, \(server.requests.count) in all")
+        world.expect(wrong.isEmpty, "requests got other responses: \(wrong.sorted().prefix(3).joined(separator: ", "))")
+        world.expect(server.requests.count == 64, "the server received \(server.requests.count) requests, expected 64")
     }
 
     /// Cases: F13.
@@ -36,7 +36,7 @@ extension TransportContract {
         buildsOn: ["transport.reuse"]
     ) { world in
         for method in [HTTPMethod.post, .put, .patch, .delete] {
-            for (kind, body) in [("with a body", HTTPBody.form(["refresh_token": "single-use"])), ("without one", .none)] {
+            for (kind, body) in [("with a body", HTTPBody.form(["refresh_token": "single-use"])), ("without a body", .none)] {
                 try await checkReplay(world, HTTPRequest(method, "", body: body), "\(method.rawValue) \(kind)", 1...1)
             }
         }
@@ -64,6 +64,6 @@ extension TransportContract {
         request.deadline = .seconds(20)
         await world.expectFailure([.connectionLost], of: request, on: transport, name)
         let times = server.requests.count { $0.target == "/spend" }
-        world.expect(allowed.contains(times), "\(name): the server sees it \(times) times, not \(allowed)")
+        world.expect(allowed.contains(times), "\(name): the server received the request \(times) times, expected \(allowed)")
     }
 }

@@ -46,8 +46,8 @@ extension TransportContract {
                     let taken = await world.time {
                         await world.expectFailure([.timedOut], of: request, on: transport, occasion)
                     }
-                    world.expect(taken >= limit * 0.9, "\(occasion): it ends at the deadline, not after \(taken)")
-                    world.expect(taken < longest * 0.9, "\(occasion): it ends at the deadline, not after \(taken)")
+                    world.expect(taken >= limit * 0.9, "\(occasion): the call ended after \(taken), before the deadline")
+                    world.expect(taken < longest * 0.9, "\(occasion): the call ended after \(taken), long after the deadline")
                 }
             }
         }

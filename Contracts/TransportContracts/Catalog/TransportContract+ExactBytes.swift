@@ -26,29 +26,34 @@ extension TransportContract {
                     method, server.url("/a%20b?q=%2F&q=2"),
                     headers: ["X-MiXed": "kept", "X-Twice": "1", "X-Twice": "2", "X-Empty": ""],
                     body: HTTPBody(everyByte, type: "application/octet-stream")))
-            world.expect(response.status == 207, "the status is 207, \(response.status) came")
+            world.expect(response.status == 207, "the status is \(response.status), expected 207")
             world.expect(
-                response.headers.values(of: "SET-COOKIE") == ["a=1; Path=/", "b=2"], "a repeated field stays two fields")
-            world.expect(response.headers.values(of: "x-kind") == ["Final"], "fields of an interim answer do not count")
-            world.expect(response.headers["X-Empty"] == "", "an empty field is a field")
-            world.expect(response.body == everyByte, "the answer's body arrives byte by byte")
+                response.headers.values(of: "SET-COOKIE") == ["a=1; Path=/", "b=2"],
+                "a repeated header field of the response was joined or lost")
+            world.expect(
+                response.headers.values(of: "x-kind") == ["Final"], "the response contains a header field of an interim response")
+            world.expect(response.headers["X-Empty"] == "", "an empty header field of the response is missing")
+            world.expect(response.body == everyByte, "the body of the response was changed")
         }
         for request in server.requests {
-            world.expect(request.target == "/a%20b?q=%2F&q=2", "the address goes out as written, \(request.target) came")
-            world.expect(request.headers["x-mixed"] == "kept", "a field goes out")
-            world.expect(request.headers.values(of: "X-Twice") == ["1", "2"], "a repeated field goes out twice")
-            world.expect(request.headers.values(of: "X-Empty") == [""], "an empty field goes out")
-            world.expect(request.headers.values(of: "Content-Type") == ["application/octet-stream"], "the kind goes out once")
-            world.expect(request.body == everyByte, "the body of \(request.method) goes out byte by byte")
+            world.expect(request.target == "/a%20b?q=%2F&q=2", "the address in the request is \(request.target)")
+            world.expect(request.headers["x-mixed"] == "kept", "a header field of the request is missing")
+            world.expect(
+                request.headers.values(of: "X-Twice") == ["1", "2"], "a repeated header field of the request was joined or lost")
+            world.expect(request.headers.values(of: "X-Empty") == [""], "an empty header field of the request is missing")
+            world.expect(
+                request.headers.values(of: "Content-Type") == ["application/octet-stream"],
+                "the request does not contain exactly one content type")
+            world.expect(request.body == everyByte, "the body of \(request.method) was changed")
         }
 
         let head = try await transport.send(HTTPRequest(.head, server.url()))
-        world.expect(head.body.isEmpty && head.headers["Content-Length"] == "77", "HEAD has a length and no body")
+        world.expect(head.body.isEmpty && head.headers["Content-Length"] == "77", "the response to HEAD has a body or no length")
         let bare = try await transport.send(HTTPRequest(.post, server.url()))
-        world.expect(bare.status == 207, "POST without a body is answered")
+        world.expect(bare.status == 207, "the status of POST without a body is \(bare.status), expected 207")
         let last = server.requests.last
         world.expect(
-            last?.method == "POST" && last?.headers["Content-Length"] == "0", "POST without a body says that its length is 0")
-        world.expect(last?.headers.contains("Content-Type") == false, "no body, no kind")
+            last?.method == "POST" && last?.headers["Content-Length"] == "0", "POST without a body does not send the length 0")
+        world.expect(last?.headers.contains("Content-Type") == false, "a request without a body has a content type")
     }
 }

@@ -24,9 +24,9 @@ extension TransportContract {
             await world.expectFailure(
                 [.invalidRequest], .neverSent,
                 of: HTTPRequest(.post, server.url(), headers: [framing: "5"], body: .form(["a": "b"])),
-                on: transport, "\(framing) by hand")
+                on: transport, "a \(framing) header from the caller")
         }
-        world.expect(server.connections == 0, "nothing was sent, \(server.requests.count) requests came")
+        world.expect(server.connections == 0, "the server received \(server.requests.count) requests, expected none")
     }
 
     static let longAddress = TransportContract(
@@ -42,6 +42,6 @@ extension TransportContract {
                 of: HTTPRequest(.get, server.url("/" + String(repeating: "a", count: length))), on: transport,
                 "an address of \(length) bytes")
         }
-        world.expect(server.requests.map(\.target) == ["/first"], "nothing else was asked for")
+        world.expect(server.requests.map(\.target) == ["/first"], "the transport requested another address")
     }
 }

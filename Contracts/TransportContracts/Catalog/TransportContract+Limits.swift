@@ -46,20 +46,22 @@ extension TransportContract {
         if world.harness.cannotPromise["transport.size-limit.header"] == nil {
             await world.expectFailure(
                 [.tooLarge], of: HTTPRequest(.get, server.url("/header"), responseLimit: 5000), on: transport,
-                "a megabyte of header")
+                "a header of one megabyte")
             await world.expectFailure(
                 [.tooLarge], of: HTTPRequest(.get, server.url("/headers"), responseLimit: 5000), on: transport,
-                "ten thousand fields")
+                "ten thousand header fields")
         }
         do throws(HTTPFailure) {
             // The transport either does not decompress the body, or ends when the result exceeds the limit.
             let packed = try await transport.send(HTTPRequest(.get, server.url("/bomb"), responseLimit: 1_000_000))
-            world.expect(packed.body == Self.bomb, "\(packed.body.count) bytes were made of a bomb of \(Self.bomb.count)")
+            world.expect(
+                packed.body == Self.bomb,
+                "a compressed body of \(Self.bomb.count) bytes was returned as \(packed.body.count) bytes")
         } catch {
-            world.expect(error.code == .tooLarge, "a compression bomb: tooLarge was due, \(error) came")
+            world.expect(error.code == .tooLarge, "a compression bomb: expected tooLarge, got \(error)")
         }
         let exact = try await transport.send(HTTPRequest(.get, server.url("/exact"), responseLimit: 1000))
-        world.expect(exact.body.count == 1000, "an answer as long as the limit is whole")
+        world.expect(exact.body.count == 1000, "a response of exactly the limit is incomplete")
     }
 
     /// Thirty megabytes of zeros, compressed to 190 kB.
@@ -102,8 +104,9 @@ extension TransportContract {
         let codes: Set<HTTPFailure.Code> = [.truncated, .connectionLost, .malformedResponse]
         for path in answers.keys.sorted() {
             await world.expectFailure(
-                codes, of: HTTPRequest(.post, server.url(path)), on: transport, "an answer cut off (\(path))")
+                codes, of: HTTPRequest(.post, server.url(path)), on: transport, "a response that was cut off (\(path))")
         }
-        await world.expectFailure(codes, of: HTTPRequest(.post, reset.url()), on: transport, "a connection reset in the body")
+        await world.expectFailure(
+            codes, of: HTTPRequest(.post, reset.url()), on: transport, "a connection that was reset in the body")
     }
 }

@@ -16,14 +16,14 @@ extension TransportContract {
 
         for host in ["127.0.0.1", "localhost", "LocalHost"] {
             let response = try await transport.send(HTTPRequest(.get, "http://\(host)\(port)/here"))
-            world.expect(response.text == "/here", "\(host) is this machine")
+            world.expect(response.text == "/here", "\(host) was not treated as this machine")
         }
         // No server has to listen at these addresses, but the transport may try to connect.
         for host in ["[::1]", "127.0.0.2"] {
             do throws(HTTPFailure) {
                 _ = try await transport.send(HTTPRequest(.get, "http://\(host)\(port)/", deadline: .seconds(20)))
             } catch {
-                world.expect(error.code != .notLoopback, "\(host) is this machine")
+                world.expect(error.code != .notLoopback, "\(host) was not treated as this machine")
             }
         }
         let connections = server.connections
@@ -32,7 +32,7 @@ extension TransportContract {
                 [.notLoopback, .invalidRequest], .neverSent, of: HTTPRequest(.get, url, deadline: .seconds(20)), on: transport,
                 url)
         }
-        world.expect(server.connections == connections, "nothing was sent")
+        world.expect(server.connections == connections, "the transport connected to the server")
     }
 
     /// Returns addresses of other machines, addresses that look like this machine, and ambiguous addresses.

@@ -23,12 +23,13 @@ extension TransportContract {
         await world.expectFailure(
             [.connectionLost], .mayHaveReachedServer, of: HTTPRequest(.post, silent.url(), body: .form(["a": "b"])),
             on: transport,
-            "closed without an answer")
+            "a connection that was closed without a response")
         let half = try world.server { connection in
             _ = try connection.readRequest()
             try connection.write("HTTP/1.1 200 OK\nContent-Length: 10\n\nhalf")
         }
         await world.expectFailure(
-            [.truncated], .answered, of: HTTPRequest(.post, half.url()), on: transport, "closed in the body")
+            [.truncated], .answered, of: HTTPRequest(.post, half.url()), on: transport, "a connection that was closed in the body"
+        )
     }
 }

@@ -36,18 +36,21 @@ extension TransportContract {
             let before = proxy.requests.count
             await world.expectFailure([.cannotConnect], .neverSent, of: request, on: transport, "a proxy's tunnel: \(host)")
             let seen = proxy.requests.dropFirst(before)
-            world.expect(!seen.isEmpty, "\(host): the proxy was not asked")
+            world.expect(!seen.isEmpty, "\(host): the transport did not use the proxy")
             for tunnel in seen {
-                world.expect(tunnel.method == "CONNECT" && tunnel.target == authority, "\(host): the proxy was asked otherwise")
+                world.expect(
+                    tunnel.method == "CONNECT" && tunnel.target == authority,
+                    "\(host): the proxy received another request than CONNECT for the host")
                 let text = tunnel.headers.map { $0.name + $0.value }.joined() + String(decoding: tunnel.body, as: UTF8.self)
-                world.expect(!text.contains("canary"), "\(host): the proxy saw something of the request")
+                world.expect(!text.contains("canary"), "\(host): the proxy received data of the request")
             }
         }
         // Without TLS there is no tunnel, so the transport returns the proxy's response.
         let plain = try await transport.send(HTTPRequest(.get, "http://plain.lockstep.invalid/x"))
-        world.expect(plain.text == "http://plain.lockstep.invalid/x", "a plain request does not go through the proxy")
+        world.expect(plain.text == "http://plain.lockstep.invalid/x", "a plain request did not use the proxy")
         proxy.close()
         await world.expectFailure(
-            [.cannotConnect], .neverSent, of: HTTPRequest(.get, "https://late.lockstep.invalid/"), on: transport, "a dead proxy")
+            [.cannotConnect], .neverSent, of: HTTPRequest(.get, "https://late.lockstep.invalid/"), on: transport,
+            "a proxy that does not listen")
     }
 }

@@ -15,10 +15,11 @@ extension TransportContract {
         for status in [301, 302, 303, 307, 308] {
             for method in [HTTPMethod.get, .post] {
                 let response = try await transport.send(HTTPRequest(method, server.url("/\(status)")))
-                world.expect(response.status == status, "\(method.rawValue) answered by \(status): \(response.status) came")
-                world.expect(response.headers["Location"] == "/200", "the caller is told where the redirect leads")
+                world.expect(
+                    response.status == status, "\(method.rawValue): the status is \(response.status), expected \(status)")
+                world.expect(response.headers["Location"] == "/200", "the response does not contain the address of the redirect")
             }
         }
-        world.expect(server.requests.count == 10, "10 requests were asked for, the server saw \(server.requests.count)")
+        world.expect(server.requests.count == 10, "the server received \(server.requests.count) requests, expected 10")
     }
 }

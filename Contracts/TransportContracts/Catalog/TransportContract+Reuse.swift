@@ -20,13 +20,13 @@ extension TransportContract {
         }
         for path in ["/1", "/2", "/3"] {
             let response = try await transport.send(HTTPRequest(.post, server.url(path), body: .form(["a": "b"])))
-            world.expect(response.text == path, "\(path) is answered")
+            world.expect(response.text == path, "\(path) got another response")
         }
-        world.expect(server.connections == 1, "three requests share one connection, there were \(server.connections)")
+        world.expect(server.connections == 1, "three requests used \(server.connections) connections, expected 1")
         await world.wait(for: isClosed, otherwise: ())
         let response = try await transport.send(HTTPRequest(.post, server.url("/4"), body: .form(["a": "b"])))
-        world.expect(response.text == "/4", "the next request is answered on a new connection")
-        world.expect(server.connections == 2, "one connection took the place of the dead one, there were \(server.connections)")
-        world.expect(server.requests.count == 4, "four requests were asked for, the server saw \(server.requests.count)")
+        world.expect(response.text == "/4", "the request after the closed connection got another response")
+        world.expect(server.connections == 2, "four requests used \(server.connections) connections, expected 2")
+        world.expect(server.requests.count == 4, "the server received \(server.requests.count) requests, expected 4")
     }
 }

@@ -15,16 +15,19 @@ extension TransportContract {
         let good = try await TLSServer(known.issue("good", to: "IP:127.0.0.1"), Self.anyResponse)
         defer { good.close() }
         let response = try await transport.send(HTTPRequest(.get, "https://127.0.0.1:\(good.port)/"))
-        world.expect(response.status == 200, "a good certificate of a known issuer is taken, or the check proves nothing")
+        world.expect(response.status == 200, "the transport rejects a valid certificate, so this check is not meaningful")
 
         let bad = [
             ("a wrong name", "127.0.0.1", try await known.issue("wrong", to: "DNS:example.com")),
             ("an unknown issuer", "127.0.0.1", try await unknown.issue("stranger", to: "IP:127.0.0.1")),
             ("a date in the past", "127.0.0.1", try await known.issue("old", to: "IP:127.0.0.1", isExpired: true)),
-            ("a common name only", "localhost", try await known.issue("common", to: nil, commonName: "localhost")),
-            ("a common number only", "127.0.0.1", try await known.issue("number", to: nil, commonName: "127.0.0.1")),
+            ("only a common name", "localhost", try await known.issue("common", to: nil, commonName: "localhost")),
             (
-                "alternative names that are no hosts", "localhost",
+                "only a common name that is a number", "127.0.0.1",
+                try await known.issue("number", to: nil, commonName: "127.0.0.1")
+            ),
+            (
+                "alternative names that are not hosts", "localhost",
                 try await known.issue("mail", to: "email:a@localhost", commonName: "localhost")
             ),
         ]
@@ -54,22 +57,23 @@ extension TransportContract {
         let first = try await TLSServer(known.issue("first", to: "IP:127.0.0.1"), Self.anyResponse, port: port.number)
         let request = HTTPRequest(.get, "https://127.0.0.1:\(port.number)/", headers: ["Authorization": "Bearer single-use"])
         world.expect(
-            try await transport.send(request).status == 200, "the first certificate is good, or the check proves nothing")
+            try await transport.send(request).status == 200,
+            "the transport rejects a valid certificate, so this check is not meaningful")
         first.close()
 
         for (fault, identity) in [
             ("an unknown issuer", try await unknown.issue("stranger", to: "IP:127.0.0.1")),
-            ("another name", try await known.issue("other", to: "DNS:example.com")),
+            ("a different name", try await known.issue("other", to: "DNS:example.com")),
             ("a date in the past", try await known.issue("old", to: "IP:127.0.0.1", isExpired: true)),
         ] {
             let changed = try await TLSServer(identity, Self.anyResponse, port: port.number)
             defer { changed.close() }
-            await world.expectFailure([.tls], .neverSent, of: request, on: transport, "a certificate that is now one of \(fault)")
+            await world.expectFailure([.tls], .neverSent, of: request, on: transport, "a certificate that changed to \(fault)")
         }
 
         let renewed = try await TLSServer(known.issue("renewed", to: "IP:127.0.0.1"), Self.anyResponse, port: port.number)
         defer { renewed.close() }
-        world.expect(try await transport.send(request).status == 200, "a new good certificate is not accepted")
+        world.expect(try await transport.send(request).status == 200, "the transport rejects a valid renewed certificate")
     }
 
     static let keyLog = TransportContract(
@@ -78,7 +82,7 @@ extension TransportContract {
             + "file."
     ) { world in
         guard let sender = world.harness.sender else {
-            throw MissingTool(reason: "the harness has no command that sends in a process of its own")
+            throw MissingTool(reason: "the harness has no command that sends a request in its own process")
         }
         let issuer = try await TestIssuer()
         defer { issuer.remove() }
@@ -88,8 +92,8 @@ extension TransportContract {
         defer { try? Folder.remove(folder) }
         let log = ["SSLKEYLOGFILE=\(folder)/keys"]
         let outcome = try await ChildProcess.run("env", log + sender + ["https://127.0.0.1:\(server.port)/", issuer.certificate])
-        world.expect(outcome.status == 0, "the request is sent, or the check proves nothing: \(outcome.text)")
-        world.expect(try Folder.names(folder).isEmpty, "a file was made for the keys")
+        world.expect(outcome.status == 0, "the request failed, so this check is not meaningful: \(outcome.text)")
+        world.expect(try Folder.names(folder).isEmpty, "the transport created a file for the keys")
     }
 
     /// The option with which the command responds to every request with status 200.

@@ -16,14 +16,17 @@ extension TransportContract {
         let transport = try world.transport()
         for _ in 0..<2 {
             let response = try await transport.send(HTTPRequest(.get, server.url("/session")))
-            world.expect(response.text?.contains("canary") == true, "the request is answered")
+            world.expect(response.text?.contains("canary") == true, "the request got another response")
         }
-        world.expect(server.requests.count == 2, "the second answer came out of a cache")
+        world.expect(
+            server.requests.count == 2,
+            "the server received \(server.requests.count) requests, expected 2: the transport used a cache")
         for name in ["Cookie", "If-None-Match", "If-Modified-Since"] {
-            world.expect(server.requests.allSatisfy { $0.headers[name] == nil }, "\(name) was sent, which the server had given")
+            world.expect(
+                server.requests.allSatisfy { $0.headers[name] == nil }, "the transport sent \(name) from an earlier response")
         }
         guard let sender = world.harness.sender else {
-            throw MissingTool(reason: "the harness has no command that sends in a process of its own")
+            throw MissingTool(reason: "the harness has no command that sends a request in its own process")
         }
         // Every folder in which a program of this system stores its own data.
         let folder = try Folder.makeTemporary()
@@ -33,10 +36,10 @@ extension TransportContract {
         ]
         let start = "cd \"$0\" && exec env " + places.map { "\($0)=\"$0\" " }.joined() + "\"$@\""
         let outcome = try await ChildProcess.run("sh", ["-c", start, folder] + sender + [server.url("/session")])
-        world.expect(outcome.status == 0, "the request is sent, or the check proves nothing: \(outcome.text)")
-        world.expect(server.requests.count == 3, "the request is sent, or the check proves nothing")
+        world.expect(outcome.status == 0, "the request failed, so this check is not meaningful: \(outcome.text)")
+        world.expect(server.requests.count == 3, "the server received \(server.requests.count) requests, expected 3")
         let left = try Self.files(in: folder)
-        world.expect(left.isEmpty, "it has left \(left.joined(separator: ", "))")
+        world.expect(left.isEmpty, "the transport left files: \(left.joined(separator: ", "))")
     }
 
     /// Returns every file below a folder.

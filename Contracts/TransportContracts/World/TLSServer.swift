@@ -62,6 +62,6 @@ final class LastingPort: Sendable {
             }
             tried.append(held)
         }
-        throw MissingTool(reason: "each of \(tried.count) ports of 127.0.0.1 is in use")
+        throw MissingTool(reason: "all \(tried.count) tried ports of 127.0.0.1 are in use")
     }
 }

@@ -69,7 +69,7 @@ struct TestIssuer: Sendable {
         do {
             outcome = try await ChildProcess.run("openssl", arguments)
         } catch let error as SystemError where error.code == SystemError.noSuchFile {
-            throw MissingTool(reason: "the openssl command, which makes the certificates, is not installed")
+            throw MissingTool(reason: "the openssl command, which creates the certificates, is not installed")
         }
         guard outcome.status == 0 else {
             throw MissingTool(

@@ -73,15 +73,15 @@ extension TransportWorld {
         do throws(HTTPFailure) {
             let response = try await transport.send(request)
             report(
-                "\(occasion): \(due) was due, an answer with status \(response.status) and \(response.body.count) bytes came",
+                "\(occasion): expected \(due), got a response with status \(response.status) and \(response.body.count) bytes",
                 fileID: fileID, filePath: filePath, line: line, column: column)
         } catch {
             expect(
-                codes.contains(error.code), "\(occasion): \(due) was due, \(error) came",
+                codes.contains(error.code), "\(occasion): expected \(due), got \(error)",
                 fileID: fileID, filePath: filePath, line: line, column: column)
             if let phase {
                 expect(
-                    error.phase == phase, "\(occasion): the phase is \(phase.rawValue), \(error) came",
+                    error.phase == phase, "\(occasion): expected the phase \(phase.rawValue), got \(error)",
                     fileID: fileID, filePath: filePath, line: line, column: column)
             }
         }
