@@ -12,14 +12,14 @@ public enum BackendMutants {
     private static let users: [SystematicMutants.Named] = [
         listing("the backend has no users") { _ in [] },
         listing("the backend has each user twice") { $0 + $0.map { user in user.changed { $0.id += "-2" } } },
-        listing("the backend has each user under another id") {
+        listing("the backend has each user with a different id") {
             $0.map { user in user.changed { $0.id = "another-\(user.id)" } }
         },
-        listing("the backend has no addresses") { $0.map { user in user.changed { $0.email = nil } } },
-        listing("the backend has other addresses") { $0.map { user in user.changed { $0.email = "other@example.org" } } },
-        listing("the backend has each proof turned round") { $0.map { user in user.changed { $0.isEmailVerified.toggle() } } },
-        listing("the backend has other names") { $0.map { user in user.changed { $0.displayName = "Mutant" } } },
-        listing("the backend has another user as well") { users in
+        listing("the backend has no email addresses") { $0.map { user in user.changed { $0.email = nil } } },
+        listing("the backend has other email addresses") { $0.map { user in user.changed { $0.email = "other@example.org" } } },
+        listing("the backend has each verification inverted") { $0.map { user in user.changed { $0.isEmailVerified.toggle() } } },
+        listing("the backend has other display names") { $0.map { user in user.changed { $0.displayName = "Mutant" } } },
+        listing("the backend has one more user") { users in
             users + [StoredUser(id: "another-user", email: nil, isEmailVerified: false, displayName: nil)]
         },
     ]
@@ -30,31 +30,31 @@ public enum BackendMutants {
     }
 
     private static let tokens: [SystematicMutants.Named] = [
-        admin("the backend takes no token") { $0.taking = { _ in false } },
-        admin("the backend takes every token") { $0.taking = { _ in true } },
-        admin("the backend takes the tokens that it would refuse") { $0.taking = { !$0 } },
+        admin("the backend accepts no token") { $0.taking = { _ in false } },
+        admin("the backend accepts every token") { $0.taking = { _ in true } },
+        admin("the backend accepts exactly the invalid tokens") { $0.taking = { !$0 } },
     ]
 
     private static let messages: [SystematicMutants.Named] = [
         outbox("no message is sent") { _ in [] },
         outbox("each message is sent twice") { $0.flatMap { [$0, $0] } },
-        outbox("messages hold no code") { $0.map { message in message.changed { $0.code = nil } } },
-        outbox("messages hold no link") { $0.map { message in message.changed { $0.link = nil } } },
-        outbox("messages hold another code") {
+        outbox("messages contain no code") { $0.map { message in message.changed { $0.code = nil } } },
+        outbox("messages contain no link") { $0.map { message in message.changed { $0.link = nil } } },
+        outbox("messages contain a wrong code") {
             $0.map { message in message.changed { $0.code = $0.code.map { _ in "000000" } } }
         },
-        outbox("messages hold another link") { messages in
+        outbox("messages contain a wrong link") { messages in
             messages.map { message in message.changed { $0.link = messages.first { $0.link != message.link }?.link } }
         },
         outbox("messages go to another address") { $0.map { message in message.changed { $0.recipient = "other@example.org" } } },
         outbox("only the first message is sent") { Array($0.prefix(1)) },
         growing,
         misdirected,
-        outbox("a stray message is sent") { $0 + [SentMessage(recipient: "other@example.org", code: "000000")] },
+        outbox("an additional message is sent") { $0 + [SentMessage(recipient: "other@example.org", code: "000000")] },
     ]
 
     private static let growing: SystematicMutants.Named = (
-        "each message is sent once more with every look",
+        "each read of the outbox shows every message once more",
         Mutation(controls: { environment, notebook in
             environment.outbox = environment.outbox.map { base in
                 AlteredOutbox(base: base) { messages in
@@ -68,7 +68,7 @@ public enum BackendMutants {
     ///
     /// The clients record every address in their calls.
     private static let misdirected: SystematicMutants.Named = (
-        "every address that is named gets a message",
+        "every address in a request receives a message",
         Mutation(
             client: { client, context in
                 var faulty = FaultyClient(client)
@@ -107,11 +107,11 @@ public enum BackendMutants {
 
     private static let pages: [SystematicMutants.Named] = [
         (
-            "links lead nowhere",
+            "links do not open the app",
             Mutation(controls: { environment, _ in environment.browser = environment.browser.map { ClosedBrowser(base: $0) } })
         ),
         (
-            "an identity provider's page leads nowhere",
+            "the page of an identity provider does not open the app",
             Mutation(controls: { environment, _ in
                 environment.identityPage = environment.identityPage.map { ClosedPage(provider: $0.provider) }
             })
@@ -121,7 +121,7 @@ public enum BackendMutants {
             Mutation(controls: { environment, _ in environment.issuer = environment.issuer.map { FlawedIssuer(base: $0) } })
         ),
         (
-            "an identity provider signs no flawed token",
+            "an identity provider issues no flawed token",
             Mutation(controls: { environment, _ in environment.issuer = environment.issuer.map { CarelessIssuer(base: $0) } })
         ),
     ]

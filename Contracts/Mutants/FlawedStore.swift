@@ -2,9 +2,9 @@ internal import Lockstep
 
 /// A fault in a store.
 enum StoreFlaw: String, Sendable, CaseIterable {
-    case forgets = "takes everything and keeps nothing"
+    case forgets = "accepts every value and stores nothing"
     case keeps = "removes nothing"
-    case refuses = "takes nothing"
+    case refuses = "accepts no value"
     case hides = "cannot be read"
 }
 

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 
 extension Mutants {
     static let account: [Mutant] = [
-        .client("account.update.display-name", "changes only locally") { faulty, _ in
+        .client("account.update.display-name", "changes the name only locally") { faulty, _ in
             faulty.onUpdate = { base, name, photo async throws(AuthError) in
                 guard let name, var user = base.state.session?.user else {
                     return try await base.update(displayName: name, photoURL: photo)
@@ -13,7 +13,7 @@ extension Mutants {
                 return user
             }
         }.also("capability.display-name.asked-where-claimed", "session.call.foreign-refusal"),
-        .client("account.update.metadata", "changes only locally") { faulty, _ in
+        .client("account.update.metadata", "changes the metadata only locally") { faulty, _ in
             faulty.onMetadata = { base, metadata async throws(AuthError) in
                 guard base.capabilities.contains(.userMetadata), var user = base.state.session?.user else {
                     return try await base.update(metadata: metadata)
@@ -22,7 +22,7 @@ extension Mutants {
                 return user
             }
         }.also("capability.user-metadata.asked-where-claimed"),
-        .client("account.update.metadata", "forgets the members that are not named") { faulty, _ in
+        .client("account.update.metadata", "removes the members that the change does not contain") { faulty, _ in
             faulty.onMetadata = { base, metadata async throws(AuthError) in
                 var whole = metadata
                 for (name, _) in base.state.session?.user.metadata ?? [:]
@@ -32,7 +32,7 @@ extension Mutants {
                 return try await base.update(metadata: whole)
             }
         },
-        .client("account.password.change", "keeps both") { faulty, context in
+        .client("account.password.change", "accepts both passwords") { faulty, context in
             faulty.onChangePassword = { base, new, current async throws(AuthError) in
                 try await base.changePassword(to: new, current: current)
                 if let email = base.state.session?.user.email { context.notebook[email] = current }
@@ -49,7 +49,7 @@ extension Mutants {
                 }
             }
         },
-        .client("account.password.wrong-current", "has one sentence for both") { faulty, _ in
+        .client("account.password.wrong-current", "uses the same message for both errors") { faulty, _ in
             @Sendable func plain(_ error: AuthError) -> AuthError {
                 var error = error
                 if error.code == .invalidCredentials { error.message = "Incorrect e-mail address or password." }
@@ -64,7 +64,7 @@ extension Mutants {
                 do throws(AuthError) { return try await base.signIn(with: credential) } catch { throw plain(error) }
             }
         },
-        .client("account.password.wrong-current", "takes any current password") { faulty, _ in
+        .client("account.password.wrong-current", "accepts any current password") { faulty, _ in
             faulty.onChangePassword = { base, new, current async throws(AuthError) in
                 do throws(AuthError) {
                     try await base.changePassword(to: new, current: current)
@@ -74,19 +74,19 @@ extension Mutants {
                 }
             }
         },
-        .client("account.sensitive.asks-again", "runs it twice") { faulty, _ in
+        .client("account.sensitive.asks-again", "runs the waiting call twice") { faulty, _ in
             faulty.onReauthenticate = { base, credential, retry async throws(AuthError) in
                 let step = try await base.reauthenticate(with: credential, thenRetry: retry)
                 if case .changePassword(let new, _) = retry { try? await base.changePassword(to: new, current: new) }
                 return step
             }
         },
-        .client("account.sensitive.factor", "drops the call") { faulty, _ in
+        .client("account.sensitive.factor", "drops the waiting call") { faulty, _ in
             faulty.onReauthenticate = { base, credential, retry async throws(AuthError) in
                 try await base.reauthenticate(with: credential, thenRetry: credential is EmailCodeCredential ? nil : retry)
             }
         },
-        .client("account.sensitive.factor", "runs the call at once") { faulty, _ in
+        .client("account.sensitive.factor", "runs the waiting call immediately") { faulty, _ in
             faulty.onReauthenticate = { base, credential, retry async throws(AuthError) in
                 guard credential is EmailCodeCredential, case .changePassword(let new, let current)? = retry else {
                     return try await base.reauthenticate(with: credential, thenRetry: retry)
@@ -100,14 +100,14 @@ extension Mutants {
                 return step
             }
         },
-        .client("account.reauthenticate.second-factor", "takes the password alone") { faulty, _ in
+        .client("account.reauthenticate.second-factor", "accepts only the password") { faulty, _ in
             faulty.onReauthenticate = { base, credential, retry async throws(AuthError) in
                 let step = try await base.reauthenticate(with: credential, thenRetry: retry)
                 guard case .secondFactor = step, let session = base.state.session else { return step }
                 return .complete(session)
             }
         },
-        .client("account.reauthenticate.second-factor", "drops the call") { faulty, _ in
+        .client("account.reauthenticate.second-factor", "drops the waiting call") { faulty, _ in
             faulty.onReauthenticate = { base, credential, retry async throws(AuthError) in
                 let step = try await base.reauthenticate(with: credential, thenRetry: retry)
                 guard case .secondFactor = step else { return step }
@@ -124,7 +124,7 @@ extension Mutants {
                 }
             }
         },
-        .client("account.delete", "deletes locally") { faulty, _ in
+        .client("account.delete", "deletes the account only locally") { faulty, _ in
             faulty.onDelete = { base async throws(AuthError) in
                 guard base.capabilities.contains(.accountDeletion) else { return try await base.deleteAccount() }
                 // Some backends receive no request for a local sign-out. A call without a request would break another contract.
@@ -132,7 +132,7 @@ extension Mutants {
                 try await base.signOut(.local, discardingAnonymousUser: true)
             }
         },
-        .client("account.delete.offline", "clears first") { faulty, _ in
+        .client("account.delete.offline", "clears the session before the request") { faulty, _ in
             faulty.onDelete = { base async throws(AuthError) in
                 do throws(AuthError) {
                     try await base.deleteAccount()
@@ -142,13 +142,13 @@ extension Mutants {
                 }
             }
         },
-        .client("reset.completes", "skips the change") { faulty, context in
+        .client("reset.completes", "does not set the new password") { faulty, context in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 if response.kind == .newPassword, flow.kind == .passwordReset { return .complete(context.forged()) }
                 return try await base.respond(to: flow, with: response)
             }
         },
-        .client("reset.unknown-address", "reveals it") { faulty, context in
+        .client("reset.unknown-address", "reports an unknown address") { faulty, context in
             faulty.onReset = { base, email async throws(AuthError) in
                 if await context.isKnown(email) || !base.capabilities.contains(.passwordReset) {
                     return try await base.requestPasswordReset(email: email)

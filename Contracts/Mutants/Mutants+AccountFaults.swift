@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 
 extension Mutants {
     static let accountFaults: [Mutant] = [
-        .afterLoss("account.fault.name", "takes a lost answer for a lost user") { faulty, isLost in
+        .afterLoss("account.fault.name", "treats a lost response as a completed change") { faulty, isLost in
             faulty.onUpdate = { base, name, photo async throws(AuthError) in
                 guard !isLost.isUp, let user = base.state.session?.user else {
                     return try await base.update(displayName: name, photoURL: photo)
@@ -17,14 +17,15 @@ extension Mutants {
                 }
             }
         },
-        .afterLoss("account.fault.password", "asks for the old password for ever") { faulty, isLost in
+        .afterLoss("account.fault.password", "always asks for the old password after a fault") { faulty, isLost in
             faulty.onChangePassword = { base, new, current async throws(AuthError) in
                 try await isLost.once(then: .network) { () async throws(AuthError) in
                     try await base.changePassword(to: new, current: current)
                 }
             }
         },
-        .afterLoss("account.fault.password-begin", "takes a new password for set whose answer did not come") { faulty, isLost in
+        .afterLoss("account.fault.password-begin", "treats a new password as set although the response was lost") {
+            faulty, isLost in
             faulty.onBeginPasswordChange = { base, new async throws(AuthError) in
                 guard !isLost.isUp, let session = base.state.session else { return try await base.beginPasswordChange(to: new) }
                 do throws(AuthError) {
@@ -36,47 +37,48 @@ extension Mutants {
                 }
             }
         },
-        .afterLoss("account.fault.email", "takes the user's own new address for another's") { faulty, isLost in
+        .afterLoss("account.fault.email", "reports the user's own new address as another user's") { faulty, isLost in
             faulty.onChangeEmail = { base, email async throws(AuthError) in
                 try await isLost.once(then: .emailAlreadyInUse) { () async throws(AuthError) in
                     try await base.changeEmail(to: email)
                 }
             }
         },
-        .afterLoss("account.fault.link", "takes the user's own identity for another's") { faulty, isLost in
+        .afterLoss("account.fault.link", "reports the user's own identity as another user's") { faulty, isLost in
             faulty.onLink = { base, credential async throws(AuthError) in
                 try await isLost.once(then: .identityAlreadyInUse) { () async throws(AuthError) in
                     try await base.link(credential)
                 }
             }
         },
-        .afterLoss("account.fault.unlink", "does not send it again") { faulty, isLost in
+        .afterLoss("account.fault.unlink", "does not repeat the removal") { faulty, isLost in
             faulty.onUnlink = { base, identity async throws(AuthError) in
                 guard !isLost.isUp else { return }
                 try await isLost.once(then: .unknown) { () async throws(AuthError) in try await base.unlink(identity) }
             }
         },
-        .afterLoss("account.fault.add-factor", "takes the user's own beginning for another factor") { faulty, isLost in
+        .afterLoss("account.fault.add-factor", "reports the user's own unfinished enrollment as another factor") {
+            faulty, isLost in
             faulty.onAddFactor = { base, factor async throws(AuthError) in
                 try await isLost.once(then: .invalidInput) { () async throws(AuthError) in try await base.addFactor(factor) }
             }
         },
-        .afterLoss("account.fault.remove-factor", "does not send it again") { faulty, isLost in
+        .afterLoss("account.fault.remove-factor", "does not repeat the removal") { faulty, isLost in
             faulty.onRemoveFactor = { base, factor async throws(AuthError) in
                 guard !isLost.isUp else { return }
                 try await isLost.once(then: .unknown) { () async throws(AuthError) in try await base.removeFactor(factor) }
             }
         },
         Mutant(
-            "account.fault.name", "meets no fault",
+            "account.fault.name", "simulates no fault",
             Mutation(controls: { environment, notebook in
                 // Every contract about faults needs this control.
                 if notebook.contract == "account.fault.name" { environment.faults = NoFaults() }
             })),
-        .alone("account.fault.password-begin", "refuses every new password", matters: [.currentPasswordIsOptional]) { faulty, _ in
+        .alone("account.fault.password-begin", "rejects every new password", matters: [.currentPasswordIsOptional]) { faulty, _ in
             faulty.onBeginPasswordChange = { _, _ throws(AuthError) in throw AuthError(.invalidInput, "The mutant refuses.") }
         },
-        .afterLoss("account.fault.photo", "shows the photo of before") { faulty, isLost in
+        .afterLoss("account.fault.photo", "returns the user from before the upload") { faulty, isLost in
             faulty.onSetPhoto = { base, photo async throws(AuthError) in
                 guard !isLost.isUp, let user = base.state.session?.user else { return try await base.setPhoto(photo) }
                 do throws(AuthError) { return try await base.setPhoto(photo) } catch {
@@ -85,13 +87,14 @@ extension Mutants {
                 }
             }
         },
-        .afterLoss("account.fault.organization", "does not send it again") { faulty, isLost in
+        .afterLoss("account.fault.organization", "does not repeat the switch") { faulty, isLost in
             faulty.onActivate = { base, organization async throws(AuthError) in
                 guard !isLost.isUp else { return }
                 try await isLost.once(then: .unknown) { () async throws(AuthError) in try await base.activate(organization) }
             }
         },
-        .afterLoss("account.fault.add-phone", "takes the user's own beginning for another factor") { faulty, isLost in
+        .afterLoss("account.fault.add-phone", "reports the user's own unfinished enrollment as another factor") {
+            faulty, isLost in
             faulty.onAddFactor = { base, factor async throws(AuthError) in
                 guard factor.kind == .phone else { return try await base.addFactor(factor) }
                 return try await isLost.once(then: .invalidInput) { () async throws(AuthError) in
@@ -99,13 +102,13 @@ extension Mutants {
                 }
             }
         },
-        .afterLoss("account.fault.backup-codes", "makes codes up where the answer was lost") { faulty, isLost in
+        .afterLoss("account.fault.backup-codes", "invents codes after a lost response") { faulty, isLost in
             faulty.onRenewBackupCodes = { base async throws(AuthError) in
                 guard !isLost.isUp else { return ["1111-1111", "2222-2222"] }
                 return try await isLost.once(then: .unknown) { () async throws(AuthError) in try await base.renewBackupCodes() }
             }
         },
-        .afterLoss("account.fault.rename-passkey", "does not send it again") { faulty, isLost in
+        .afterLoss("account.fault.rename-passkey", "does not repeat the renaming") { faulty, isLost in
             faulty.onRenamePasskey = { base, passkey, name async throws(AuthError) in
                 guard !isLost.isUp else { return }
                 try await isLost.once(then: .unknown) { () async throws(AuthError) in
@@ -113,7 +116,7 @@ extension Mutants {
                 }
             }
         },
-        .afterLoss("account.fault.remove-passkey", "does not send it again") { faulty, isLost in
+        .afterLoss("account.fault.remove-passkey", "does not repeat the removal") { faulty, isLost in
             faulty.onRemovePasskey = { base, passkey async throws(AuthError) in
                 guard !isLost.isUp else { return }
                 try await isLost.once(then: .unknown) { () async throws(AuthError) in try await base.removePasskey(passkey) }
@@ -158,7 +161,7 @@ private struct NoFaults: Faults {
 
 extension Condition {
     /// The condition that a user can set a new password without the current one.
-    fileprivate static let currentPasswordIsOptional = Condition("a new password is set without the current one") {
+    fileprivate static let currentPasswordIsOptional = Condition("the current password is optional for a new password") {
         $0.currentPassword == .optional
     }
 }

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 
 extension Mutants {
     static let accountSafety: [Mutant] = [
-        .client("account.update.photo", "drops it") { faulty, _ in
+        .client("account.update.photo", "drops the photo") { faulty, _ in
             faulty.onUpdate = { base, name, photo async throws(AuthError) in
                 guard photo != nil, base.capabilities.contains(.photo), let user = base.state.session?.user else {
                     return try await base.update(displayName: name, photoURL: photo)
@@ -13,7 +13,7 @@ extension Mutants {
             }
         },
         passwordOthers,
-        .client("account.reauthenticate.other-user", "takes any user") { faulty, _ in
+        .client("account.reauthenticate.other-user", "accepts any user") { faulty, _ in
             faulty.onReauthenticate = { base, credential, retry async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.reauthenticate(with: credential, thenRetry: retry)
@@ -25,7 +25,7 @@ extension Mutants {
                 }
             }
         },
-        .client("account.reauthenticate.cancelled", "runs a call that was left") { faulty, _ in
+        .client("account.reauthenticate.cancelled", "runs a waiting call that was cancelled") { faulty, _ in
             let left = Keeper<SensitiveCall>()
             faulty.onReauthenticate = { base, credential, retry async throws(AuthError) in
                 let step: SignInStep
@@ -42,7 +42,7 @@ extension Mutants {
                 return step
             }
         },
-        .client("account.delete.fault", "takes any answer for a deletion") { faulty, _ in
+        .client("account.delete.fault", "treats any response as a successful deletion") { faulty, _ in
             faulty.onDelete = { base async throws(AuthError) in
                 do throws(AuthError) {
                     try await base.deleteAccount()
@@ -52,7 +52,7 @@ extension Mutants {
                 }
             }
         },
-        .client("account.update.fault", "takes any answer for a new name") { faulty, _ in
+        .client("account.update.fault", "treats any response as a successful name change") { faulty, _ in
             faulty.onUpdate = { base, name, photo async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.update(displayName: name, photoURL: photo)
@@ -62,7 +62,7 @@ extension Mutants {
                 }
             }
         }.also("session.call.foreign-refusal", "session.owner.account"),
-        .client("account.update.fault", "takes any answer for a new password") { faulty, _ in
+        .client("account.update.fault", "treats any response as a successful password change") { faulty, _ in
             faulty.onChangePassword = { base, new, current async throws(AuthError) in
                 do throws(AuthError) {
                     try await base.changePassword(to: new, current: current)
@@ -71,7 +71,7 @@ extension Mutants {
                 }
             }
         }.also("session.call.foreign-refusal", "session.owner.account"),
-        .client("account.delete.answer-lost", "stays signed in") { faulty, _ in
+        .client("account.delete.answer-lost", "shows the deleted user as signed in") { faulty, _ in
             let isLost = Flag()
             let kept = Keeper<AuthState>()
             faulty.onDelete = { base async throws(AuthError) in
@@ -86,7 +86,7 @@ extension Mutants {
             }
             faulty.seeing = { isLost.isUp && $0.session == nil ? kept.value ?? $0 : $0 }
         },
-        .client("account.email.needs-proof", "changes it at once") { faulty, _ in
+        .client("account.email.needs-proof", "changes the address immediately") { faulty, _ in
             faulty.onChangeEmail = { base, email async throws(AuthError) in
                 let step = try await base.changeEmail(to: email)
                 guard var session = base.state.session else { return step }
@@ -95,8 +95,8 @@ extension Mutants {
             }
         },
         .client(
-            "account.email.taken", "begins a change to a taken address",
-            matters: [Condition("taken addresses are refused") { $0.takenAddressAtChange == .refused }]
+            "account.email.taken", "starts a change to a taken address",
+            matters: [Condition("the backend rejects taken addresses") { $0.takenAddressAtChange == .refused }]
         ) { faulty, context in
             faulty.onChangeEmail = { base, email async throws(AuthError) in
                 do throws(AuthError) {
@@ -111,7 +111,7 @@ extension Mutants {
     /// Hides the reason if a session ends after a password change.
     ///
     /// Ends the session if it should continue.
-    private static let passwordOthers = Mutant.client("account.password.others", "gives no reason") { faulty, context in
+    private static let passwordOthers = Mutant.client("account.password.others", "reports no reason") { faulty, context in
         let hasEnded = Flag()
         let reason = context.behavior.sessionsAfterPasswordChange.reason
         faulty.onChangePassword = { base, new, current async throws(AuthError) in

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 
 extension Mutants {
     static let addresses: [Mutant] = [
-        .client("sign-up.address-list-refused", "splits at the comma") { faulty, _ in
+        .client("sign-up.address-list-refused", "splits an address at the comma") { faulty, _ in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 guard let password = credential as? PasswordCredential, let comma = password.email.firstIndex(of: ",") else {
                     return try await base.signUp(with: credential, displayName: name)
@@ -13,31 +13,33 @@ extension Mutants {
                 return try await base.signUp(with: first, displayName: name)
             }
         },
-        .password("sign-up.look-alike-address", "folds by compatibility") { _, base, credential async throws(AuthError) in
+        .password("sign-up.look-alike-address", "folds characters by compatibility") {
+            _, base, credential async throws(AuthError) in
             let folded = credential.email.replacing("\u{212A}", with: "k").replacing("\u{FF20}", with: "@")
             return try await base.signIn(with: .password(email: folded, password: credential.password))
         },
-        .password("sign-up.password.address-spaces", "passes them on") { _, base, credential async throws(AuthError) in
+        .password("sign-up.password.address-spaces", "sends the spaces") { _, base, credential async throws(AuthError) in
             guard credential.email.first?.isWhitespace != true else {
                 throw AuthError(.invalidCredentials, "Incorrect e-mail address or password.")
             }
             return try await base.signIn(with: credential)
         },
-        .password("sign-up.address-left-to-backend", "knows better") { _, base, credential async throws(AuthError) in
+        .password("sign-up.address-left-to-backend", "rejects addresses that the backend accepts") {
+            _, base, credential async throws(AuthError) in
             let isStrange = credential.email.unicodeScalars.contains {
                 !$0.isASCII && $0.properties.isAlphabetic && $0.value == 0xFC
             }
             guard !isStrange else { throw AuthError(.invalidEmail, "This is not an address.") }
             return try await base.signIn(with: credential)
         },
-        .password("sign-up.international-domain", "sends capital letters as another domain") {
+        .password("sign-up.international-domain", "sends a domain in capital letters as another domain") {
             _, base, credential async throws(AuthError) in
             guard !credential.email.contains("\u{DC}") else {
                 throw AuthError(.invalidCredentials, "Incorrect e-mail address or password.")
             }
             return try await base.signIn(with: credential)
         },
-        .client("sign-up.stays-usable", "leaves an account that cannot be entered") { faulty, context in
+        .client("sign-up.stays-usable", "leaves an account that cannot sign in") { faulty, context in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.signUp(with: credential, displayName: name)

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 
 extension Mutants {
     static let always: [Mutant] = [
-        .client("always.secrets-stay-inside", "shows the new password in the text of a failed reset") { faulty, _ in
+        .client("always.secrets-stay-inside", "shows the new password in the message of a failed reset") { faulty, _ in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.respond(to: flow, with: response)
@@ -15,7 +15,7 @@ extension Mutants {
                 }
             }
         },
-        .client("always.secrets-stay-inside", "shows the new password in Base64 in the text of a failed reset") { faulty, _ in
+        .client("always.secrets-stay-inside", "shows the new password in Base64 in the message of a failed reset") { faulty, _ in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.respond(to: flow, with: response)
@@ -28,7 +28,7 @@ extension Mutants {
                 }
             }
         },
-        .client("always.secrets-stay-inside", "puts the access token into the app's fields of the user") { faulty, _ in
+        .client("always.secrets-stay-inside", "adds the access token to the app's fields of the user") { faulty, _ in
             faulty.onSession = { base, requirement async throws(AuthError) in
                 var session = try await base.session(requiring: requirement)
                 session.user.fields["token"] = .string(session.accessToken.reveal())
@@ -36,7 +36,7 @@ extension Mutants {
             }
         }.also("privacy.canary"),
         Mutant(
-            "always.token-is-taken", "takes the life of a refreshed token for ten times as long",
+            "always.token-is-taken", "multiplies the lifetime of a refreshed token by ten",
             Mutation(adapter: { adapter, environment in
                 AlteredAdapter(adapter) { changes in
                     changes.answering = { call, _, _, session throws(AuthError) in
@@ -48,30 +48,30 @@ extension Mutants {
                 }
             })
         ).also("session.fault.offline", "session.fault.server", "session.token.single-flight"),
-        .client("always.one-user", "gives another id after a change of the name") { faulty, _ in
+        .client("always.one-user", "returns another user id after a name change") { faulty, _ in
             faulty.onUpdate = { base, name, photo async throws(AuthError) in
                 var user = try await base.update(displayName: name, photoURL: photo)
                 user.id = "another-user"
                 return user
             }
         }.also("account.update.display-name", "account.update.photo"),
-        .client("always.sent-once", "sends a change of the name twice") { faulty, _ in
+        .client("always.sent-once", "sends a name change twice") { faulty, _ in
             faulty.onUpdate = { base, name, photo async throws(AuthError) in
                 _ = try await base.update(displayName: name, photoURL: photo)
                 return try await base.update(displayName: name, photoURL: photo)
             }
         },
         Mutant(
-            "always.observed", "reloads the user beside the observed transport",
+            "always.observed", "reloads the user without events",
             Mutation(adapter: { adapter, _ in
                 AlteredAdapter(adapter) { changes in changes.sessions = { UnobservedAuthority(base: $0, seen: .nothing) } }
             })),
         Mutant(
-            "always.observed", "tells of the beginning of a request and not of its end",
+            "always.observed", "reports the start of a request, but not its end",
             Mutation(adapter: { adapter, _ in
                 AlteredAdapter(adapter) { changes in changes.sessions = { UnobservedAuthority(base: $0, seen: .beginning) } }
             })),
-        .always(.observed, "tells of a request in no call") { faulty, context in
+        .always(.observed, "reports a request that belongs to no call") { faulty, context in
             faulty.onRefreshUser = { base async throws(AuthError) in
                 context.events(
                     AuthEvent(
@@ -80,7 +80,7 @@ extension Mutants {
             }
         },
         Mutant(
-            "privacy.no-token-in-url", "sends the access token in the address",
+            "privacy.no-token-in-url", "sends the access token in the URL",
             Mutation(
                 client: { client, context in
                     var faulty = FaultyClient(client)
@@ -94,16 +94,16 @@ extension Mutants {
                 controls: { environment, notebook in
                     environment.trace = environment.trace.map { TalkativeTrace(base: $0, notebook: notebook) }
                 })),
-        .resending("names a constant as the end of a proof that is sent again") { challenge, now in
+        .resending("reports a constant expiry after a resend") { challenge, now in
             challenge.expiresAt = now + .seconds(42)
         },
-        .resending("names no end of a proof that is sent again") { challenge, _ in challenge.expiresAt = nil },
-        .resending("names a constant as the time of the next message") { challenge, now in
+        .resending("reports no expiry after a resend") { challenge, _ in challenge.expiresAt = nil },
+        .resending("reports a constant time of the next message") { challenge, now in
             challenge.resendAvailableAt = now + .seconds(42)
         },
-        .resending("names no time of the next message") { challenge, _ in challenge.resendAvailableAt = nil },
-        .entering("gives a user id that the backend does not have") { session, _ in session.user.id = "another-user" },
-        .entering("gives the id of another user") { session, users in
+        .resending("reports no time of the next message") { challenge, _ in challenge.resendAvailableAt = nil },
+        .entering("returns a user id that the backend does not have") { session, _ in session.user.id = "another-user" },
+        .entering("returns the id of another user") { session, users in
             if let other = users.first(where: { $0.id != session.user.id }) { session.user.id = other.id }
         },
         .always(.oneUser, "shows another user in the state") { faulty, _ in
@@ -113,21 +113,21 @@ extension Mutants {
                 return .signedIn(session)
             }
         },
-        .always(.oneUser, "gives another user's session after a refresh") { faulty, _ in
+        .always(.oneUser, "returns another user's session after a refresh") { faulty, _ in
             faulty.onSession = { base, requirement async throws(AuthError) in
                 var session = try await base.session(requiring: requirement)
                 session.user.id = "another-user"
                 return session
             }
         },
-        .always(.secretsStayInside, "names the session by its token") { faulty, _ in
+        .always(.secretsStayInside, "uses the access token as the session id") { faulty, _ in
             faulty.onSession = { base, requirement async throws(AuthError) in
                 var session = try await base.session(requiring: requirement)
                 session.id = session.accessToken.reveal()
                 return session
             }
         },
-        .always(.secretsStayInside, "tells of a sign-up by its password") { faulty, context in
+        .always(.secretsStayInside, "reports the password of a sign-up in an event") { faulty, context in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 if let password = credential as? PasswordCredential {
                     context.events(
@@ -136,7 +136,8 @@ extension Mutants {
                 return try await base.signUp(with: credential, displayName: name)
             }
         },
-        .always(.secretsStayInside, "tells of an enrolment by its key", claims: [.factorEnrolment]) { faulty, context in
+        .always(.secretsStayInside, "reports the key of an enrollment in an event", claims: [.factorEnrolment]) {
+            faulty, context in
             faulty.onAddFactor = { base, factor async throws(AuthError) in
                 let enrolment = try await base.addFactor(factor)
                 let key = enrolment.key?.reveal() ?? ""
@@ -144,7 +145,7 @@ extension Mutants {
                 return enrolment
             }
         },
-        .always(.secretsStayInside, "tells of a link by a value in it") { faulty, context in
+        .always(.secretsStayInside, "reports the values of a link in an event") { faulty, context in
             faulty.onHandle = { base, url in
                 let values = url.split { "?&#".contains($0) }.compactMap { $0.split(separator: "=", maxSplits: 1).last }
                 let text = values.joined(separator: " ")
@@ -152,11 +153,11 @@ extension Mutants {
                 return await base.handle(url)
             }
         },
-        .failingReset("puts the new password into the reasons of a failed reset") { $0.reasons.append($1) },
-        .failingReset("says that the new password is completed") { $0.completed.append($1) },
-        .failingReset("puts the new password into the provider's code") { $0.provider?.code = $1 },
-        .failingReset("puts the new password into the provider's message") { $0.provider?.message = $1 },
-        .failingReset("puts the new password into the provider's body") { $0.provider?.body = ["password": .string($1)] },
+        .failingReset("adds the new password to the reasons of a failed reset") { $0.reasons.append($1) },
+        .failingReset("reports the new password as a completed part") { $0.completed.append($1) },
+        .failingReset("adds the new password to the provider's code") { $0.provider?.code = $1 },
+        .failingReset("adds the new password to the provider's message") { $0.provider?.message = $1 },
+        .failingReset("adds the new password to the provider's body") { $0.provider?.body = ["password": .string($1)] },
     ]
 }
 

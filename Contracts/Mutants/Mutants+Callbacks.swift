@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 
 extension Mutants {
     static let callbacks: [Mutant] = [
-        .client("callback.not-ours", "matches by prefix") { faulty, context in
+        .client("callback.not-ours", "compares only the prefix of the URL") { faulty, context in
             faulty.onHandle = { base, url in
                 let outcome = await base.handle(url)
                 guard case .notOurs = outcome, let ours = context.environment.callbacks.first?.url, url.hasPrefix(ours) else {
@@ -13,7 +13,7 @@ extension Mutants {
                 return .refused(AuthError(.linkInvalid, "There is nothing in the link."))
             }
         },
-        .alone("callback.not-ours", "reads its session again because of it") { faulty, _ in
+        .alone("callback.not-ours", "shows the state restoring after a foreign link") { faulty, _ in
             let isForeign = Flag()
             faulty.onHandle = { base, url in
                 let outcome = await base.handle(url)
@@ -22,7 +22,7 @@ extension Mutants {
             }
             faulty.seeing = { isForeign.isUp ? .restoring : $0 }
         },
-        .client("callback.foreign-code", "takes any code") { faulty, context in
+        .client("callback.foreign-code", "accepts any code") { faulty, context in
             faulty.onHandle = { base, url in
                 let outcome = await base.handle(url)
                 guard case .notOurs = outcome, let ours = context.environment.callbacks.first?.url, !url.hasPrefix(ours),
@@ -41,13 +41,13 @@ extension Mutants {
                 return outcome
             }
         }.also("sign-in.oauth.denied"),
-        .client("callback.twice", "exchanges twice") { faulty, context in
+        .client("callback.twice", "exchanges the code twice") { faulty, context in
             faulty.onHandle = { base, url in
                 if context.notebook.count(url) > 1 { await context.waste() }
                 return await base.handle(url)
             }
         }.also("sign-in.oauth.state-mismatch"),
-        .client("callback.after-sign-out", "remembers the session") { faulty, _ in
+        .client("callback.after-sign-out", "returns the earlier session") { faulty, _ in
             let results = Keeper<[String: CallbackOutcome]>()
             faulty.onHandle = { base, url in
                 if base.state.session == nil, let known = results.value?[url] { return known }
@@ -56,12 +56,12 @@ extension Mutants {
                 return outcome
             }
         },
-        .launched("asks the backend twice") { context, base, url in
+        .launched("sends two requests to the backend") { context, base, url in
             await context.waste()
             return await base.handle(url)
         },
-        .launched("drops it") { _, _, _ in .notOurs },
-        .launched("shows no session for it") { context, base, url in
+        .launched("ignores the link") { _, _, _ in .notOurs },
+        .launched("signs the user out after the link") { context, base, url in
             let outcome = await base.handle(url)
             guard case .step(.complete(let session)) = outcome else { return outcome }
             try? await base.signOut(.local, discardingAnonymousUser: true)
@@ -71,10 +71,10 @@ extension Mutants {
             guard context.contract == "callback.during-restore" else { return }
             faulty.subscribing = { base in base.states.changed { place, state in place == 1 ? .restoring : state } }
         },
-        .client("callback.malformed", "takes it for another app's") { faulty, _ in
+        .client("callback.malformed", "reports the URL as another app's") { faulty, _ in
             faulty.onHandle = { base, url in (try? Callback(url)) == nil ? .notOurs : await base.handle(url) }
         },
-        .client("callback.refusal-then-consent", "gives the refusal of before") { faulty, _ in
+        .client("callback.refusal-then-consent", "returns the earlier error") { faulty, _ in
             let refusal = Keeper<AuthError>()
             faulty.onHandle = { base, url in
                 if let refusal = refusal.value { return .refused(refusal) }

@@ -5,12 +5,12 @@ internal import Synchronization
 
 extension Mutants {
     static let calls: [Mutant] = [
-        .refusing("session.refused-token-heals", "says of a refused token that the user is signed out", [.reload, .account]),
+        .refusing("session.refused-token-heals", "reports a rejected token as a signed-out user", [.reload, .account]),
         .refusing(
-            "session.sign-out.dead-token", "takes a refused token for an ended session", [.revoke],
+            "session.sign-out.dead-token", "treats a rejected token as an ended session", [.revoke],
             matters: [.sessionsEnd]),
         switching,
-        .client("session.authorized.same-token", "renews again what has stayed the same") { faulty, context in
+        .client("session.authorized.same-token", "renews an unchanged token again") { faulty, context in
             faulty.onAuthorized = { base, request, send in
                 let before = base.state.session?.accessToken
                 let count = Mutex(0)
@@ -23,7 +23,7 @@ extension Mutants {
             }
         },
         deaf,
-        .client("session.deadline.every-call", "waits in one call") { faulty, _ in
+        .client("session.deadline.every-call", "never ends one call") { faulty, _ in
             faulty.onChangePassword = { base, new, current async throws(AuthError) in
                 do throws(AuthError) {
                     try await base.changePassword(to: new, current: current)
@@ -33,9 +33,9 @@ extension Mutants {
                 }
             }
         },
-        .forgetting("session.deadline.late-tokens", "throws away tokens that come too late", .refresh),
+        .forgetting("session.deadline.late-tokens", "discards tokens that arrive too late", .refresh),
         .forgetting(
-            "session.deadline.late-sign-in", "forgets a sign-in that comes too late", .flow,
+            "session.deadline.late-sign-in", "discards a sign-in that arrives too late", .flow,
             matters: [.sessionsEnd]),
         .alone("session.deadline.late-sign-in", "stores the late session", matters: [.sessionsEnd]) { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
@@ -45,7 +45,7 @@ extension Mutants {
                 }
             }
         },
-        .client("session.deadline.store", "waits for the store") { faulty, _ in
+        .client("session.deadline.store", "waits forever for the store") { faulty, _ in
             faulty.onRestore = { base in
                 let state = await base.restore()
                 if case .unavailable(let failure) = state, failure.code == .busy {
@@ -60,7 +60,7 @@ extension Mutants {
     private static let switching: Mutant = {
         let registers = Registers()
         return Mutant(
-            "session.replaced", "forgets the old session", matters: [.sessionsEnd],
+            "session.replaced", "does not end the old session", matters: [.sessionsEnd],
             Mutation(
                 adapter: { adapter, environment in ForgetfulAdapter.make(adapter, registers.of(environment)) },
                 client: { client, context in
@@ -84,7 +84,7 @@ extension Mutants {
     private static let deaf: Mutant = {
         let registers = Registers()
         return Mutant(
-            "session.deadline.deaf-adapter", "waits until the adapter comes back",
+            "session.deadline.deaf-adapter", "waits until the adapter returns",
             Mutation(
                 adapter: { adapter, environment in
                     let deafened = registers.of(environment)

@@ -5,7 +5,7 @@ internal import LockstepPrimitives
 extension Mutants {
     static let configuration: [Mutant] = [
         Mutant(
-            "configuration.refused", "takes any configuration",
+            "configuration.refused", "accepts any configuration",
             Mutation(controls: { environment, _ in
                 let (adapter, factory) = (environment.adapter, environment.factory)
                 environment.factory = AdapterFactory { entry throws(AuthError) in
@@ -14,7 +14,7 @@ extension Mutants {
                 }
             })),
         Mutant(
-            "configuration.refused", "calls a mistake of the developer's one of the user's",
+            "configuration.refused", "reports a developer's mistake as the user's mistake",
             Mutation(controls: { environment, _ in
                 let factory = environment.factory
                 environment.factory = AdapterFactory { entry throws(AuthError) in
@@ -22,21 +22,21 @@ extension Mutants {
                 }
             })),
         Mutant(
-            "configuration.refused", "says nothing of what is wrong",
+            "configuration.refused", "reports no details of the mistake",
             Mutation(controls: { environment, _ in
                 let factory = environment.factory
                 environment.factory = AdapterFactory { entry throws(AuthError) in
                     do throws(AuthError) { return try factory?.make(entry) } catch { throw AuthError(error.code, "") }
                 }
             })),
-        .silent("makes nothing of mistakes in a callback address") {
+        .silent("creates no adapter for mistakes in a callback address") {
             [.malformedCallback, .scriptCallback, .fileCallback, .callbackWithoutScheme].contains($0)
         },
-        .silent("makes nothing of one mistake in a callback address") { $0 == .scriptCallback },
-        .missing("makes one adapter in a process", .sameProject),
-        .missing("makes adapters of one project", .otherProject),
+        .silent("creates no adapter for one mistake in a callback address") { $0 == .scriptCallback },
+        .missing("creates only one adapter in a process", .sameProject),
+        .missing("creates adapters for only one project", .otherProject),
         Mutant(
-            "configuration.names-its-backend", "names every project of the provider alike",
+            "configuration.names-its-backend", "gives all projects of the provider the same name",
             Mutation(controls: { environment, _ in
                 let (backend, factory) = (environment.adapter.backend, environment.factory)
                 environment.factory = AdapterFactory { entry throws(AuthError) in
@@ -44,7 +44,7 @@ extension Mutants {
                 }
             })),
         Mutant(
-            "configuration.names-its-backend", "names its backend anew at each launch",
+            "configuration.names-its-backend", "gives its backend another name at each launch",
             Mutation(controls: { environment, _ in
                 let factory = environment.factory
                 environment.factory = AdapterFactory { entry throws(AuthError) in

@@ -4,19 +4,19 @@ internal import LockstepPrimitives
 
 extension Mutants {
     static let endings: [Mutant] = [
-        .ending("session.end.deleted", "gives no reason", \.sessionOfDeletedUser) { _ in .signedOut(.neverSignedIn) },
-        .ending("session.end.disabled", "gives no reason", \.sessionOfDisabledUser) { _ in .signedOut(.neverSignedIn) },
-        .ending("session.end.revoked", "gives no reason", \.endedSession) { _ in .signedOut(.neverSignedIn) },
-        .ending("session.end.credential-changed", "gives no reason", \.sessionAfterNewPassword) { _ in
+        .ending("session.end.deleted", "reports no reason", \.sessionOfDeletedUser) { _ in .signedOut(.neverSignedIn) },
+        .ending("session.end.disabled", "reports no reason", \.sessionOfDisabledUser) { _ in .signedOut(.neverSignedIn) },
+        .ending("session.end.revoked", "reports no reason", \.endedSession) { _ in .signedOut(.neverSignedIn) },
+        .ending("session.end.credential-changed", "reports no reason", \.sessionAfterNewPassword) { _ in
             .signedOut(.neverSignedIn)
         },
-        .store("session.sign-out.revocation-queued", "keeps no note of it") { store in
+        .store("session.sign-out.revocation-queued", "stores no note about the sign-out") { store in
             store.onReplace = { base, key, bytes, revision async throws(StoreError) in
                 guard key.slot != .revocations else { return Revision(rawValue: "forgotten") }
                 return try await base.replace(key, with: bytes, unlessChangedSince: revision)
             }
         },
-        .store("session.sign-out.revocation-queued", "keeps the first one only") { store in
+        .store("session.sign-out.revocation-queued", "stores only the first note") { store in
             store.onReplace = { base, key, bytes, revision async throws(StoreError) in
                 guard key.slot == .revocations, try await base.load(key) != nil else {
                     return try await base.replace(key, with: bytes, unlessChangedSince: revision)
@@ -24,7 +24,7 @@ extension Mutants {
                 return Revision(rawValue: "forgotten")
             }
         },
-        .store("session.sign-out.revocation-queued", "lets what waits grow") { store in
+        .store("session.sign-out.revocation-queued", "lets the stored notes grow") { store in
             store.onReplace = { base, key, bytes, revision async throws(StoreError) in
                 let before = key.slot == .revocations ? try await base.load(key)?.bytes.count ?? 0 : 0
                 let padding = [UInt8](repeating: UInt8(ascii: " "), count: before)
@@ -44,7 +44,7 @@ extension Mutants {
                 await context.eraseOthers()
             }
         },
-        .client("session.backend-changed", "asks the new backend") { faulty, context in
+        .client("session.backend-changed", "sends a request to the new backend") { faulty, context in
             faulty.onRestore = { base in
                 let state = await base.restore()
                 if state == .signedOut(.backendChanged) { await context.waste() }
@@ -59,11 +59,11 @@ extension Mutants {
             }
             return try await base.accessToken()
         },
-        .token("session.reboot", "asks three times after a restart") { context, base async throws(AuthError) in
+        .token("session.reboot", "sends three requests after a restart") { context, base async throws(AuthError) in
             if context.contract == "session.reboot" { for _ in 0..<3 { await context.waste() } }
             return try await base.accessToken()
         },
-        .token("session.persistence-retried", "gives no token that it cannot store") { context, base async throws(AuthError) in
+        .token("session.persistence-retried", "returns no token that it cannot store") { context, base async throws(AuthError) in
             guard base.hasOldToken(context) else { return try await base.accessToken() }
             let token = try await base.accessToken()
             do throws(StoreError) {
@@ -73,7 +73,7 @@ extension Mutants {
             }
             return token
         },
-        .store("session.unavailable-heals", "leaves a copy of what it could not read") { store in
+        .store("session.unavailable-heals", "stores a copy of the unreadable value") { store in
             let wasUnreadable = Flag()
             store.onLoad = { base, key async throws(StoreError) in
                 do throws(StoreError) {
@@ -89,7 +89,7 @@ extension Mutants {
                 }
             }
         },
-        .client("session.unavailable-heals", "waits for a call") { faulty, _ in
+        .client("session.unavailable-heals", "recovers only after a call") { faulty, _ in
             let kept = Keeper<AuthState>()
             faulty.seeing = { state in
                 if case .unavailable = state { kept.value = state }
@@ -100,12 +100,12 @@ extension Mutants {
                 return await base.restore()
             }
         },
-        .store("session.damaged-kept", "erases it") { store in
+        .store("session.damaged-kept", "erases the damaged value") { store in
             store.onQuarantine = { base, key, revision async throws(StoreError) in
                 try await base.remove(key, unlessChangedSince: revision)
             }
         },
-        .client("session.isolation", "shares a static") { faulty, context in
+        .client("session.isolation", "shares a token between clients") { faulty, context in
             let place = context.notebook.count("clients")
             faulty.onToken = { base async throws(AuthError) in
                 let token = try await base.accessToken()

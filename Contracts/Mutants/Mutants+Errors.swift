@@ -4,18 +4,18 @@ internal import LockstepPrimitives
 
 extension Mutants {
     static let errors: [Mutant] = [
-        .renaming("error.unknown-code", "maps to network", .unknown, .network),
-        .failingSignIn("error.rate-limited", "loses the time") { error, _ in
+        .renaming("error.unknown-code", "reports every error as a network error", .unknown, .network),
+        .failingSignIn("error.rate-limited", "loses the time to wait") { error, _ in
             if error.code == .tooManyRequests { error.retry = .now }
         },
         .failingSignIn("privacy.canary", "shows the password in an error") { error, password in
             if let password { error.message += " (\(password.reveal()))" }
         }.also("always.secrets-stay-inside", "privacy.own-sentences"),
-        .failingSignIn("privacy.quotations", "hands on what the backend quotes in base64") { error, password in
+        .failingSignIn("privacy.quotations", "shows the password in Base64 in the provider's message") { error, password in
             // The contract privacy.canary checks the other errors. This contract builds on it.
             if error.code == .unknown, let password { error.provider?.message = Base64.encode(Array(password.reveal().utf8)) }
         },
-        .failingSignIn("privacy.own-sentences", "masks the password in its own sentences") { error, password in
+        .failingSignIn("privacy.own-sentences", "masks the password in the client's own messages") { error, password in
             let words = error.message.split(separator: " ").map { word in
                 word.lowercased() == password?.reveal() ? Secret.mask : String(word)
             }
@@ -38,14 +38,14 @@ extension Mutants {
                 return step
             }
         },
-        .alone("privacy.canary", "tells a field that is documented nowhere") { faulty, context in
+        .alone("privacy.canary", "adds an undocumented field to an event") { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 let field = AuthEvent.Field(rawValue: "mutant")
                 context.events(AuthEvent(.stateChanged, at: context.environment.clock.now, [.state: "restoring", field: "yes"]))
                 return try await base.signIn(with: credential)
             }
         },
-        .client("privacy.canary", "shows the token that was refused in the line of a sign-out") { faulty, context in
+        .client("privacy.canary", "shows the refresh token in the event of a sign-out") { faulty, context in
             faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
                 let token = base.state.session?.refreshToken.reveal()
                 context.events(
@@ -53,7 +53,7 @@ extension Mutants {
                 try await base.signOut(scope, discardingAnonymousUser: discarding)
             }
         }.also("always.secrets-stay-inside"),
-        .client("privacy.canary", "tells of a request by its whole address") { faulty, context in
+        .client("privacy.canary", "shows the complete URL of a request in an event") { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 let step = try await base.signIn(with: credential)
                 if let id = step.session?.user.id {
@@ -66,12 +66,14 @@ extension Mutants {
 
     static let capabilities: [Mutant] =
         Capability.all.map { capability in
-            trying("refused-unclaimed", capability, "tries it") { isClaimed, context throws(AuthError) in
+            trying("refused-unclaimed", capability, "sends a request for an unclaimed capability") {
+                isClaimed, context throws(AuthError) in
                 if !isClaimed { await context.waste() }
             }
         }
         + Capability.all.filter { Catalog["capability.\($0.dotted).asked-where-claimed"] != nil }.map { capability in
-            trying("asked-where-claimed", capability, "has nothing behind it") { isClaimed, context throws(AuthError) in
+            trying("asked-where-claimed", capability, "rejects a claimed capability as unsupported") {
+                isClaimed, context throws(AuthError) in
                 if isClaimed { throw .unsupported(capability, by: context.adapter.name) }
             }.also(capability == .signOutOthers ? ["session.sign-out.others"] : [])
         }

@@ -5,47 +5,47 @@ internal import LockstepPrimitives
 extension Mutants {
     /// Faults in flows other than a sign-up.
     static let messages: [Mutant] = [
-        .answering("verification.code.wrong-refused", "takes any code but a sign-up's") { context, _, flow, _, error in
+        .answering("verification.code.wrong-refused", "accepts any code except at a sign-up") { context, _, flow, _, error in
             guard error.code == .invalidCode, flow.kind != .confirmation else { return .failure(error) }
             return .success(.complete(context.forged()))
         },
-        .answering("verification.code.expires", "takes an ended code but a sign-up's") { context, _, flow, _, error in
+        .answering("verification.code.expires", "accepts an expired code except at a sign-up") { context, _, flow, _, error in
             guard error.code == .codeExpired, flow.kind != .confirmation else { return .failure(error) }
             return .success(.complete(context.forged()))
         },
-        .handling("verification.link.expires", "takes an ended link but a sign-up's") { context, base, url in
+        .handling("verification.link.expires", "accepts an expired link except at a sign-up") { context, base, url in
             let kind = base.pending?.flow?.kind
             let outcome = await base.handle(url)
             guard case .refused(let error) = outcome, error.code == .linkExpired, kind != .confirmation else { return outcome }
             return .step(.complete(context.forged()))
         },
-        .handling("verification.code.bound-to-address", "takes the link of another person") { context, base, url in
+        .handling("verification.code.bound-to-address", "accepts the link of another person") { context, base, url in
             let outcome = await base.handle(url)
             guard case .refused(let error) = outcome, [.flowStartedElsewhere, .linkInvalid].contains(error.code) else {
                 return outcome
             }
             return .step(.complete(context.forged()))
         },
-        .answering("verification.code.single-use", "takes a used code again but a sign-up's") { context, _, flow, _, error in
+        .answering("verification.code.single-use", "accepts a used code except at a sign-up") { context, _, flow, _, error in
             guard error.code != .invalidCode, flow.kind != .confirmation else { return .failure(error) }
             return .success(.complete(context.forged()))
         },
-        .handling("verification.link.used", "takes a used link again but a sign-up's") { context, base, url in
+        .handling("verification.link.used", "accepts a used link except at a sign-up") { context, base, url in
             let kind = base.pending?.flow?.kind
             let outcome = await base.handle(url)
             guard case .refused = outcome, kind != .confirmation else { return outcome }
             return .step(.complete(context.forged()))
         },
-        .client("verification.resend.newest-works", "sends nothing in other flows than a sign-up") { faulty, context in
+        .client("verification.resend.newest-works", "resends nothing except at a sign-up") { faulty, context in
             guard context.contract == "verification.resend.newest-works" else { return }
             faulty.onResend = { base, flow async throws(AuthError) in
                 if flow.kind != .confirmation, let challenge = base.pending?.challenge { return challenge }
                 return try await base.resend(flow)
             }
         },
-        .recipient("names the whole address") { challenge in challenge.destination = "ada@example.com" },
-        .recipient("calls every message an SMS") { challenge in challenge.channel = challenge.channel == .sms ? .email : .sms },
-        .client("verification.names-the-recipient", "names nobody when it sends again") { faulty, context in
+        .recipient("shows the whole address") { challenge in challenge.destination = "ada@example.com" },
+        .recipient("reports the wrong channel") { challenge in challenge.channel = challenge.channel == .sms ? .email : .sms },
+        .client("verification.names-the-recipient", "reports no recipient after a resend") { faulty, context in
             guard context.contract == "verification.names-the-recipient" else { return }
             faulty.onResend = { base, flow async throws(AuthError) in
                 var challenge = try await base.resend(flow)
@@ -53,7 +53,7 @@ extension Mutants {
                 return challenge
             }
         },
-        .client("verification.relaunch-each-way", "forgets all steps but proofs") { faulty, context in
+        .client("verification.relaunch-each-way", "forgets all steps except email verifications") { faulty, context in
             guard context.contract == "verification.relaunch-each-way" else { return }
             let isRestored = Flag()
             faulty.onRestore = { base in
@@ -69,7 +69,7 @@ extension Mutants {
     ]
 
     static let everyWay: [Mutant] = [
-        .client("sign-in.second-factor.every-way", "asks for it after a password only") { faulty, context in
+        .client("sign-in.second-factor.every-way", "requires the factor only after a password") { faulty, context in
             guard context.contract == "sign-in.second-factor.every-way" else { return }
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 let step = try await base.signIn(with: credential)
@@ -87,8 +87,10 @@ extension Mutants {
                 return .step(.complete(context.forged()))
             }
         },
-        .alone("sign-in.second-factor.every-way", "stores a session before the factor") { $0.storeSessionBeforeFactor($1) },
-        .alone("sign-in.message.makes-no-account", "makes one all the same", matters: [.mayMakeNone]) { faulty, context in
+        .alone("sign-in.second-factor.every-way", "stores a session before the second factor") {
+            $0.storeSessionBeforeFactor($1)
+        },
+        .alone("sign-in.message.makes-no-account", "creates an account anyway", matters: [.mayMakeNone]) { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 if let email = credential.identifier, await !context.isKnown(email) {
                     _ = try? await context.environment.administrator?.create(
@@ -97,7 +99,7 @@ extension Mutants {
                 return try await base.signIn(with: credential)
             }
         },
-        .alone("sign-in.message.makes-no-account", "makes one when it sends again", matters: [.mayMakeNone]) { faulty, context in
+        .alone("sign-in.message.makes-no-account", "creates an account at a resend", matters: [.mayMakeNone]) { faulty, context in
             let address = Keeper<String>()
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 address.value = credential.identifier
@@ -110,7 +112,7 @@ extension Mutants {
             }
         },
         .alone(
-            "sign-in.message.makes-no-account", "lets the message that is sent again make one",
+            "sign-in.message.makes-no-account", "lets the resent message create an account",
             matters: [.mayMakeNone, .messagesMakeAccounts]
         ) { faulty, context in
             let address = Keeper<String>()
@@ -133,7 +135,7 @@ extension Mutants {
                 try await base.signUp(with: credential, displayName: nil)
             }
         },
-        .client("sign-in.oauth.callback-mixed", "trusts what names another flow") { faulty, context in
+        .client("sign-in.oauth.callback-mixed", "accepts a callback with another flow's parameters") { faulty, context in
             guard context.contract == "sign-in.oauth.callback-mixed" else { return }
             faulty.onHandle = { base, url in
                 let outcome = await base.handle(url)
@@ -141,23 +143,23 @@ extension Mutants {
                 return .step(.complete(context.forged()))
             }
         },
-        .client("sign-in.oauth.parameters", "drops them") { faulty, _ in
+        .client("sign-in.oauth.parameters", "drops the parameters") { faulty, _ in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 guard var oauth = credential as? OAuthCredential else { return try await base.signIn(with: credential) }
                 oauth.parameters = [:]
                 return try await base.signIn(with: oauth)
             }
         },
-        .answering("sign-in.passkey.single-use", "takes a signature again") { context, _, flow, response, error in
+        .answering("sign-in.passkey.single-use", "accepts a used signature") { context, _, flow, response, error in
             response.kind == .passkey && context.environment.clock.now - flow.startedAt <= .seconds(60)
                 ? .success(.complete(context.forged())) : .failure(error)
         },
-        .answering("sign-in.passkey.single-use", "takes a signature after its challenge has ended") {
+        .answering("sign-in.passkey.single-use", "accepts a signature after its challenge expired") {
             context, _, flow, response, error in
             let age = context.environment.clock.now - flow.startedAt
             return response.kind == .passkey && age > .seconds(60) ? .success(.complete(context.forged())) : .failure(error)
         },
-        .client("sign-in.oauth.state-mismatch", "asks or asks not, other than declared") { faulty, context in
+        .client("sign-in.oauth.state-mismatch", "does the opposite of the declaration") { faulty, context in
             guard context.contract == "sign-in.oauth.state-mismatch" else { return }
             faulty.onHandle = { base, url in
                 guard base.pending != nil else { return await base.handle(url) }
@@ -214,12 +216,12 @@ extension FaultyClient {
 
 extension Condition {
     /// The condition that a sign-in by link or code can be prevented from creating an account.
-    fileprivate static let mayMakeNone = Condition("a sign-in can be kept from making an account") {
+    fileprivate static let mayMakeNone = Condition("a sign-in can be prevented from creating an account") {
         $0.unknownAddressWithoutAccount != .createsAccount
     }
 
     /// The condition that a permitted sign-in by link or code creates an account for an unknown address.
-    fileprivate static let messagesMakeAccounts = Condition("a sign-in by a message makes accounts") {
+    fileprivate static let messagesMakeAccounts = Condition("a sign-in by message creates accounts") {
         $0.unknownAddressAtLink == .createsAccount
     }
 }

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 
 extension Mutants {
     static let factors: [Mutant] = [
-        .alone("sign-in.second-factor.own-only", "takes any code") { faulty, context in
+        .alone("sign-in.second-factor.own-only", "accepts any code") { faulty, context in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.respond(to: flow, with: response)
@@ -19,36 +19,36 @@ extension Mutants {
                 try await base.factors().map { FactorChoice(id: $0.id, kind: $0.kind) }
             }
         },
-        .alone("account.factor.several", "calls an app a phone") { faulty, _ in
+        .alone("account.factor.several", "lists an app as a phone") { faulty, _ in
             faulty.onFactors = { base async throws(AuthError) in
                 try await base.factors().map { FactorChoice(id: $0.id, kind: .phone, label: $0.label) }
             }
         },
-        .alone("account.factor.several", "removes the newest") { faulty, _ in
+        .alone("account.factor.several", "removes the newest factor") { faulty, _ in
             faulty.onRemoveFactor = { base, factor async throws(AuthError) in
                 try await base.removeFactor(try await base.factors().last ?? factor)
             }
         },
-        .alone("account.factor.several", "gives the app no address") { faulty, _ in
+        .alone("account.factor.several", "returns no address for the app") { faulty, _ in
             faulty.onAddFactor = { base, factor async throws(AuthError) in
                 var enrolment = try await base.addFactor(factor)
                 enrolment.uri = nil
                 return enrolment
             }
         },
-        .alone("account.factor.one-app", "puts the newest in the place of the first") { faulty, _ in
+        .alone("account.factor.one-app", "replaces the first app with the newest") { faulty, _ in
             faulty.onAddFactor = { base, factor async throws(AuthError) in
                 for other in try await base.factors() { try await base.removeFactor(other) }
                 return try await base.addFactor(factor)
             }
         },
         oneKey,
-        .alone("account.factor.one-app", "calls it unsupported") { faulty, _ in
+        .alone("account.factor.one-app", "reports the second app as unsupported") { faulty, _ in
             faulty.onAddFactor = { base, factor async throws(AuthError) in
                 do throws(AuthError) { return try await base.addFactor(factor) } catch { throw error.renamed(.unsupported) }
             }
         },
-        .alone("account.factor.assurance", "says the other") { faulty, context in
+        .alone("account.factor.assurance", "reports the opposite of the declaration") { faulty, context in
             faulty.seeing = { state in
                 guard case .signedIn(var session) = state, context.notebook["added"] != nil else { return state }
                 session.assurance = context.behavior.addedFactor == .countsAtOnce ? .oneFactor : .twoFactors
@@ -60,25 +60,25 @@ extension Mutants {
                 return step
             }
         },
-        .alone("account.factor.phone", "makes an enrolment up") { faulty, context in
+        .alone("account.factor.phone", "invents an enrollment") { faulty, context in
             faulty.onAddFactor = { base, factor async throws(AuthError) in
                 guard factor.kind == .phone else { return try await base.addFactor(factor) }
                 return FactorEnrolment(challenge: context.forgedChallenge)
             }
         },
-        .alone("account.factor.phone", "offers what it has not got") { faulty, _ in
+        .alone("account.factor.phone", "rejects a phone as unsupported") { faulty, _ in
             faulty.onAddFactor = { base, factor async throws(AuthError) in
                 guard factor.kind == .phone else { return try await base.addFactor(factor) }
                 throw AuthError(.unsupported, "There is no such second factor.")
             }
         },
-        .alone("account.factor.phone", "calls it switched off for ever") { faulty, _ in
+        .alone("account.factor.phone", "rejects a phone as disabled") { faulty, _ in
             faulty.onAddFactor = { base, factor async throws(AuthError) in
                 guard factor.kind == .phone else { return try await base.addFactor(factor) }
                 throw AuthError(.notEnabled, "The project has no such second factor.")
             }
         },
-        .alone("account.factor.phone", "lets the number sign in by itself") { faulty, context in
+        .alone("account.factor.phone", "accepts the number as a sign-in method") { faulty, context in
             faulty.onAddFactor = { base, factor async throws(AuthError) in
                 context.notebook["owner"] = base.state.session.map { Secret($0.user.id) }
                 return try await base.addFactor(factor)
@@ -97,20 +97,20 @@ extension Mutants {
                 return .signedIn(session)
             }
         },
-        .alone("account.factor.phone", "removes it from the list only") { faulty, context in
+        .alone("account.factor.phone", "removes the phone only from the list") { faulty, context in
             faulty.onRemoveFactor = { _, factor throws(AuthError) in context.notebook["removed"] = Secret(factor.id) }
             faulty.onFactors = { base async throws(AuthError) in
                 try await base.factors().filter { Secret($0.id) != context.notebook["removed"] }
             }
         },
-        .alone("account.factor.backup-codes", "shows the former ones") { faulty, _ in
+        .alone("account.factor.backup-codes", "returns the earlier codes") { faulty, _ in
             faulty.onRenewBackupCodes = { base async throws(AuthError) in
                 let former = try await base.renewBackupCodes()
                 _ = try await base.renewBackupCodes()
                 return former
             }
         },
-        .alone("account.factor.backup-codes", "makes some up without a second factor") { faulty, context in
+        .alone("account.factor.backup-codes", "invents codes for a user without a second factor") { faulty, context in
             faulty.onRenewBackupCodes = { base async throws(AuthError) in
                 do throws(AuthError) { return try await base.renewBackupCodes() } catch {
                     guard error.code == .secondFactorRequired else { throw error }
@@ -118,7 +118,7 @@ extension Mutants {
                 }
             }
         },
-        .alone("account.factor.backup-codes", "gives the former codes again") { faulty, _ in
+        .alone("account.factor.backup-codes", "returns the earlier codes again") { faulty, _ in
             let former = Keeper<[Secret]>()
             faulty.onRenewBackupCodes = { base async throws(AuthError) in
                 let codes = try await base.renewBackupCodes()
@@ -132,7 +132,7 @@ extension Mutants {
     ///
     /// The codes of the apps are still valid.
     private static let oneKey = Mutant(
-        "account.factor.one-app", "gives every app the key of the first",
+        "account.factor.one-app", "gives every app the key of the first app",
         Mutation(
             client: { client, context in
                 guard context.contract == "account.factor.one-app" else { return client }

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 
 extension Mutants {
     static let federated: [Mutant] = [
-        .idToken("sign-in.id-token.new-and-again", "keys by something else") {
+        .idToken("sign-in.id-token.new-and-again", "returns a new user for each sign-in") {
             context, base, credential async throws(AuthError) in
             let step = try await base.signIn(with: credential)
             guard var session = step.session else { return step }
@@ -32,12 +32,12 @@ extension Mutants {
                 return .complete(context.forged())
             }
         },
-        .idToken("sign-in.id-token.first-name-kept", "drops it") { _, base, credential async throws(AuthError) in
+        .idToken("sign-in.id-token.first-name-kept", "drops the name") { _, base, credential async throws(AuthError) in
             var nameless = credential
             nameless.name = nil
             return try await base.signIn(with: nameless)
         },
-        .client("sign-in.redirect.page-of-the-web", "hands on what a backend might name") { faulty, _ in
+        .client("sign-in.redirect.page-of-the-web", "opens any address from the backend") { faulty, _ in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 let step = try await base.signIn(with: credential)
                 guard case .redirect(var redirect) = step else { return step }
@@ -45,7 +45,7 @@ extension Mutants {
                 return .redirect(redirect)
             }
         },
-        .client("sign-in.federated-is-signed-in", "says unverified") { faulty, context in
+        .client("sign-in.federated-is-signed-in", "shows the state unverified") { faulty, context in
             faulty.seeing = { state in
                 guard case .signedIn(let session) = state, session.user.email == nil else { return state }
                 return .unverified(PendingAccount(challenge: context.forgedChallenge, session: session))
@@ -54,10 +54,10 @@ extension Mutants {
     ]
 
     static let guests: [Mutant] = [
-        .client("sign-in.anonymous.state", "says signed in") { faulty, _ in
+        .client("sign-in.anonymous.state", "shows the state signedIn") { faulty, _ in
             faulty.seeing = { state in if case .anonymous(let session) = state { .signedIn(session) } else { state } }
         },
-        .client("sign-in.anonymous.kept-and-renewed", "reuses the id") { faulty, context in
+        .client("sign-in.anonymous.kept-and-renewed", "reuses the id of the discarded user") { faulty, context in
             faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
                 if discarding, case .anonymous(let guest) = base.state { context.notebook["guest"] = Secret(guest.user.id) }
                 try await base.signOut(scope, discardingAnonymousUser: discarding)
@@ -71,7 +71,7 @@ extension Mutants {
                 return .complete(session)
             }
         },
-        .client("sign-in.anonymous.sign-out-asks", "signs out") { faulty, _ in
+        .client("sign-in.anonymous.sign-out-asks", "signs out without discarding") { faulty, _ in
             faulty.onSignOut = { base, scope, _ async throws(AuthError) in
                 try await base.signOut(scope, discardingAnonymousUser: true)
             }
@@ -90,7 +90,7 @@ extension Mutants {
                 return try outcome.get()
             }
         },
-        .client("linking.anonymous.keeps-id", "signs up anew") { faulty, _ in
+        .client("linking.anonymous.keeps-id", "creates a new account") { faulty, _ in
             faulty.onLink = { base, credential async throws(AuthError) in
                 guard credential is PasswordCredential, case .anonymous = base.state else {
                     return try await base.link(credential)
@@ -113,13 +113,14 @@ extension Mutants {
             if case .anonymous = base.state { try await base.signOut(.local, discardingAnonymousUser: true) }
             return try await base.signIn(with: credential)
         },
-        .idToken("linking.anonymous.sign-in-links", "always refuses") { context, base, credential async throws(AuthError) in
+        .idToken("linking.anonymous.sign-in-links", "always rejects the sign-in") {
+            context, base, credential async throws(AuthError) in
             guard context.contract == "linking.anonymous.sign-in-links", case .anonymous = base.state else {
                 return try await base.signIn(with: credential)
             }
             throw AuthError(.anonymousUserWouldBeLost, "Sign out first.")
         },
-        .idToken("linking.anonymous.sign-in-links", "replaces the anonymous user by the owner of a taken credential") {
+        .idToken("linking.anonymous.sign-in-links", "replaces the anonymous user with the owner of the credential") {
             context, base, credential async throws(AuthError) in
             let wasGuest = if case .anonymous = base.state { true } else { false }
             let step = try await base.signIn(with: credential)

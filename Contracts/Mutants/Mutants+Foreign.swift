@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 
 extension Mutants {
     static let foreign: [Mutant] = [
-        .alone("session.call.foreign-refusal", "takes a proxy's 401 to a reload for a revoked session") { faulty, _ in
+        .alone("session.call.foreign-refusal", "treats a proxy's 401 at a reload as a revoked session") { faulty, _ in
             faulty.onRefreshUser = { base async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.refreshUser()
@@ -16,7 +16,7 @@ extension Mutants {
                 }
             }
         },
-        .alone("session.call.foreign-refusal", "takes an unknown code at a reload for a revoked session") { faulty, _ in
+        .alone("session.call.foreign-refusal", "treats an unknown code at a reload as a revoked session") { faulty, _ in
             faulty.onRefreshUser = { base async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.refreshUser()
@@ -26,7 +26,7 @@ extension Mutants {
                 }
             }
         },
-        .alone("session.call.foreign-refusal", "calls a proxy's refusal of a new name the end of the session") { faulty, _ in
+        .alone("session.call.foreign-refusal", "treats a proxy's error at a name change as the end of the session") { faulty, _ in
             faulty.onUpdate = { base, name, photo async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.update(displayName: name, photoURL: photo)
@@ -35,7 +35,7 @@ extension Mutants {
                 }
             }
         },
-        .alone("session.call.foreign-refusal", "takes a portal's page for the user") { faulty, _ in
+        .alone("session.call.foreign-refusal", "treats a portal's page as the user") { faulty, _ in
             faulty.onRefreshUser = { base async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.refreshUser()
@@ -45,7 +45,7 @@ extension Mutants {
                 }
             }
         },
-        .alone("error.foreign.everywhere", "takes a proxy's refusal of a sign-in for a wrong password") { faulty, _ in
+        .alone("error.foreign.everywhere", "treats a proxy's error at a sign-in as a wrong password") { faulty, _ in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.signIn(with: credential)
@@ -54,7 +54,7 @@ extension Mutants {
                 }
             }
         },
-        .alone("error.foreign.everywhere", "advises to repeat what a proxy has rejected") { faulty, _ in
+        .alone("error.foreign.everywhere", "advises to repeat a request that a proxy rejected") { faulty, _ in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.signIn(with: credential)
@@ -65,7 +65,7 @@ extension Mutants {
                 }
             }
         },
-        .alone("error.foreign.everywhere", "takes an unknown code at a proof for a wrong code") { faulty, _ in
+        .alone("error.foreign.everywhere", "treats an unknown code at a verification as a wrong code") { faulty, _ in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.respond(to: flow, with: response)
@@ -74,7 +74,7 @@ extension Mutants {
                 }
             }
         },
-        .alone("error.foreign.everywhere", "leaves the flow after a portal's page") { faulty, _ in
+        .alone("error.foreign.everywhere", "cancels the flow after a portal's page") { faulty, _ in
             faulty.onResend = { base, flow async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.resend(flow)
@@ -84,13 +84,13 @@ extension Mutants {
                 }
             }
         },
-        .alone("error.foreign.everywhere", "leads to a step that it does not know after a refused reset") { faulty, context in
+        .alone("error.foreign.everywhere", "returns an unknown step after a rejected reset") { faulty, context in
             faulty.onReset = { base, email async throws(AuthError) in
                 let step = try await base.requestPasswordReset(email: email)
                 return .other(OtherStep(flow: step.flow ?? context.forgedChallenge.flow, status: "mutant"))
             }
         },
-        .alone("error.foreign.everywhere", "takes a proxy's refusal of a reset for a sent message") { faulty, context in
+        .alone("error.foreign.everywhere", "treats a proxy's error at a reset as a sent message") { faulty, context in
             faulty.onReset = { base, email async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.requestPasswordReset(email: email)

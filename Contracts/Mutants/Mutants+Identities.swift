@@ -5,26 +5,30 @@ internal import LockstepPrimitives
 extension Mutants {
     /// Faults for the contracts about the owners of identities, addresses and passwords.
     static let identities: [Mutant] = [
-        .client("linking.conflict", "sends the owner to a password") { faulty, context in
+        .client("linking.conflict", "tells the owner to sign in with a password") { faulty, context in
             guard context.contract == "linking.conflict" else { return }
             faulty.changeConflict { $0.waysToSignIn = [.password] }
         },
-        .alone("linking.conflict", "sends the owner to a way that the app has not got") { faulty, _ in
+        .alone("linking.conflict", "lists a way to sign in that the app does not have") { faulty, _ in
             faulty.changeConflict { $0.waysToSignIn.append(Capability(rawValue: "carrier-pigeon")) }
         },
         Mutant(
-            "linking.unverified-address-stays-unproven", "takes an address at a provider's page for a verified one",
+            "linking.unverified-address-stays-unproven", "treats an address from a provider's page as verified",
             claims: [.oauth],
             Mutation(controls: { environment, _ in
                 environment.identityPage = environment.identityPage.map { CredulousPage(base: $0) }
             })),
         Mutant(
-            "linking.unverified-address-stays-unproven", "takes every address for a verified one",
-            matters: [Condition("the backend reads what is verified") { $0.unverifiedAddressOfIDToken != .countsAsProven }],
+            "linking.unverified-address-stays-unproven", "treats every address as verified",
+            matters: [
+                Condition("the backend checks whether an address is verified") {
+                    $0.unverifiedAddressOfIDToken != .countsAsProven
+                }
+            ],
             Mutation(controls: { environment, _ in
                 environment.issuer = environment.issuer.map { CredulousIssuer(base: $0) }
             })),
-        .client("linking.anonymous.taken-address", "gives the anonymous user the address of another account") { faulty, context in
+        .client("linking.anonymous.taken-address", "gives the anonymous user another account's address") { faulty, context in
             guard context.contract == "linking.anonymous.taken-address" else { return }
             faulty.onRefreshUser = { base async throws(AuthError) in
                 var user = try await base.refreshUser()
@@ -33,7 +37,7 @@ extension Mutants {
                 return user
             }
         },
-        .password("sign-up.password.second-before-proof", "takes both passwords") {
+        .password("sign-up.password.second-before-proof", "accepts both passwords") {
             context, base, credential async throws(AuthError) in
             do throws(AuthError) {
                 return try await base.signIn(with: credential)
@@ -44,7 +48,7 @@ extension Mutants {
                 return .complete(context.forged(email: credential.email))
             }
         },
-        .client("sign-in.disabled.every-way", "lets an identity's disabled owner in") { faulty, context in
+        .client("sign-in.disabled.every-way", "signs in the disabled owner of an identity") { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.signIn(with: credential)
@@ -54,7 +58,7 @@ extension Mutants {
                 }
             }
         },
-        .client("session.end.at-reload", "reads a user who is gone") { faulty, context in
+        .client("session.end.at-reload", "returns a deleted user") { faulty, context in
             guard context.contract == "session.end.at-reload" else { return }
             faulty.onRefreshUser = { base async throws(AuthError) in
                 let user = base.state.session?.user
@@ -78,7 +82,7 @@ extension Mutants {
                 }
             }
         },
-        .client("verification.leave.other-flow", "asks for a code that was never sent") { faulty, context in
+        .client("verification.leave.other-flow", "asks for a code that was not sent") { faulty, context in
             faulty.onCancel = { base, flow async throws(AuthError) in
                 try await base.cancel(flow)
                 if flow.kind == .passwordReset { context.notebook["left"] = "a reset" }
@@ -97,7 +101,8 @@ extension Mutants {
                 return .signedIn(session)
             }
         },
-        .alone("sign-in.second-factor.assurance", "finds two factors in one", matters: [.newDevicesAreTrusted]) { faulty, _ in
+        .alone("sign-in.second-factor.assurance", "reports two factors after one", matters: [.newDevicesAreTrusted]) {
+            faulty, _ in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 let step = try await base.signIn(with: credential)
                 guard case .complete(var session) = step else { return step }
@@ -105,14 +110,14 @@ extension Mutants {
                 return .complete(session)
             }
         },
-        .alone("sign-in.second-factor.resend", "forgets the other factors with the first message") { faulty, _ in
+        .alone("sign-in.second-factor.resend", "forgets the other factors after the first message") { faulty, _ in
             faulty.pendingStep = { step in
                 guard case .secondFactor(var second)? = step, second.challenge != nil else { return step }
                 second.choices = []
                 return .secondFactor(second)
             }
         },
-        .client("sign-in.second-factor.resend", "turns the step into a proof") { faulty, context in
+        .client("sign-in.second-factor.resend", "turns the step into a verification") { faulty, context in
             faulty.onResend = { base, flow async throws(AuthError) in
                 let challenge = try await base.resend(flow)
                 context.notebook["resent"] = "a message"
@@ -134,17 +139,17 @@ extension Mutants {
         .client("capability.factor-kinds", "offers backup codes") { faulty, _ in
             faulty.addable = { $0.isEmpty ? $0 : $0.union([.backupCode]) }
         },
-        .client("account.reauthenticate.every-way", "renews nothing") { faulty, context in
+        .client("account.reauthenticate.every-way", "does not renew the sign-in") { faulty, context in
             guard context.contract == "account.reauthenticate.every-way" else { return }
             faulty.onReauthenticate = { base, credential, retry async throws(AuthError) in
                 if let session = base.state.session { return .complete(session) }
                 return try await base.reauthenticate(with: credential, thenRetry: retry)
             }
         },
-        .alone("account.reauthenticate.every-way", "names a way where no user is") { faulty, _ in
+        .alone("account.reauthenticate.every-way", "lists a method without a user") { faulty, _ in
             faulty.renewable = { $0.isEmpty ? [.password] : $0 }
         },
-        .alone("linking.oauth.round-trip", "sends the identity's owner to a password") { faulty, _ in
+        .alone("linking.oauth.round-trip", "tells the owner of the identity to sign in with a password") { faulty, _ in
             faulty.onHandle = { base, url in
                 let outcome = await base.handle(url)
                 guard case .step(.identityConflict(var conflict)) = outcome else { return outcome }
@@ -152,7 +157,7 @@ extension Mutants {
                 return .step(.identityConflict(conflict))
             }
         },
-        .client("linking.oauth.round-trip", "lists no identity of a page") { faulty, context in
+        .client("linking.oauth.round-trip", "does not list an identity from a page") { faulty, context in
             guard context.contract == "linking.oauth.round-trip" else { return }
             faulty.onRefreshUser = { base async throws(AuthError) in
                 var user = try await base.refreshUser()
@@ -180,7 +185,7 @@ private struct CredulousPage: IdentityPage {
 
 extension Condition {
     /// The condition that a password alone is enough for a sign-in on a new device.
-    fileprivate static let newDevicesAreTrusted = Condition("a new device is trusted") { $0.newDevice == .trusted }
+    fileprivate static let newDevicesAreTrusted = Condition("the backend trusts a new device") { $0.newDevice == .trusted }
 }
 
 /// An identity provider that calls every email address verified.

@@ -5,7 +5,7 @@ internal import Synchronization
 
 extension Mutants {
     static let keeping: [Mutant] = [
-        .client("verification.no-dead-end", "gives a challenge that takes nothing") { faulty, _ in
+        .client("verification.no-dead-end", "returns a challenge without accepted answers") { faulty, _ in
             faulty.onReset = { base, email async throws(AuthError) in
                 let step = try await base.requestPasswordReset(email: email)
                 guard case .verify(var challenge) = step else { return step }
@@ -13,13 +13,13 @@ extension Mutants {
                 return .verify(challenge)
             }
         },
-        .alone("verification.no-dead-end", "says of a challenge that takes a code that it ends elsewhere") { faulty, _ in
+        .alone("verification.no-dead-end", "reports that a challenge with a code ends elsewhere") { faulty, _ in
             faulty.change { $0.ending = .webPage }
         },
-        .client("sign-in.step.cancelled", "forgets it for now") { faulty, _ in
+        .client("sign-in.step.cancelled", "does not cancel the flow") { faulty, _ in
             faulty.onCancel = { _, _ async throws(AuthError) in }
         }.also("verification.secrets-wiped"),
-        .client("sign-in.step.newest-kept", "writes the older step over a newer one") { faulty, context in
+        .client("sign-in.step.newest-kept", "replaces a newer step with the older one") { faulty, context in
             let key = StoreKey(provider: context.adapter.name, backend: context.adapter.backend, slot: .flow)
             faulty.onResend = { base, flow async throws(AuthError) in
                 let older = (try? await context.store.load(key)) ?? nil
@@ -29,7 +29,7 @@ extension Mutants {
                 return challenge
             }
         },
-        .client("verification.code.attempts-shared", "forgets the codes of other processes") { faulty, context in
+        .client("verification.code.attempts-shared", "forgets the attempts of other processes") { faulty, context in
             let key = StoreKey(provider: context.adapter.name, backend: context.adapter.backend, slot: .flow)
             let name = Array(#""guesses":"#.utf8)
             faulty.onRespond = { base, flow, response async throws(AuthError) in
@@ -44,32 +44,33 @@ extension Mutants {
                 return try await base.respond(to: flow, with: response)
             }
         }.also("verification.code.attempts-limited"),
-        .client("sign-in.step.ends-by-age", "takes an answer to it") { faulty, context in
+        .client("sign-in.step.ends-by-age", "accepts an answer to the expired flow") { faulty, context in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 let isOver = context.environment.clock.now > flow.startedAt + Flow.longestLife
                 return isOver ? .complete(context.forged()) : try await base.respond(to: flow, with: response)
             }
         },
-        .store("session.sign-out.wipes-flow", "leaves it in the store") { store in
+        .store("session.sign-out.wipes-flow", "leaves the flow in the store") { store in
             store.onRemoveIfUnchanged = { base, key, revision async throws(StoreError) in
                 if key.slot != .flow { try await base.remove(key, unlessChangedSince: revision) }
             }
         },
-        .store("session.sign-out.reason-kept", "keeps no reason") { store in
+        .store("session.sign-out.reason-kept", "stores no reason") { store in
             store.onReplace = { base, key, bytes, revision async throws(StoreError) in
                 guard key.slot != .signOut else { return Revision(rawValue: "forgotten") }
                 return try await base.replace(key, with: bytes, unlessChangedSince: revision)
             }
         },
-        .alone("session.persistence-told", "says of a full disk that it cannot be read") { faulty, _ in
+        .alone("session.persistence-told", "reports a full disk as an unreadable store") { faulty, _ in
             faulty.persisting = { base in
                 guard case .memoryOnly(var failure) = base.persistence else { return base.persistence }
                 failure.code = .unreadable
                 return .memoryOnly(failure)
             }
         },
-        .client("session.persistence-told", "says that all is well") { faulty, _ in faulty.persisting = { _ in .stored } },
-        .client("session.user.unchanged-not-written", "writes it all the same") { faulty, context in
+        .client("session.persistence-told", "reports the session as stored") { faulty, _ in faulty.persisting = { _ in .stored }
+        },
+        .client("session.user.unchanged-not-written", "writes the session anyway") { faulty, context in
             faulty.onRefreshUser = { base async throws(AuthError) in
                 let user = try await base.refreshUser()
                 let stored = (try? await context.store.load(context.sessionKey)) ?? nil
@@ -80,7 +81,7 @@ extension Mutants {
                 return user
             }
         },
-        .client("session.events.tokens-are-no-change", "tells of every token") { faulty, _ in
+        .client("session.events.tokens-are-no-change", "reports every new token") { faulty, _ in
             let relay = Relay()
             faulty.subscribing = { relay.states(of: $0) }
             faulty.onToken = { base async throws(AuthError) in
@@ -91,7 +92,7 @@ extension Mutants {
             }
         },
         .store("session.refresh.waits-for-holder", "gives up after ten seconds") { store in store.lockTimeout = .seconds(10) },
-        .client("linking.anonymous.sign-up-interrupted", "throws after it has succeeded") { faulty, _ in
+        .client("linking.anonymous.sign-up-interrupted", "throws an error after a success") { faulty, _ in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 let isGuest = base.state.session?.user.isAnonymous == true
                 let step = try await base.signUp(with: credential, displayName: name)
@@ -101,15 +102,15 @@ extension Mutants {
                 throw AuthError(.serverUnavailable, "The name could not be set.", retry: .now)
             }
         },
-        .keepingPassword("keeps it for later") { Array(JSON.object(["value": .string($0), "version": 1]).text().utf8) },
-        .keepingPassword("keeps it in a note of JSON within JSON") { password in
+        .keepingPassword("stores the password") { Array(JSON.object(["value": .string($0), "version": 1]).text().utf8) },
+        .keepingPassword("stores the password in JSON within JSON") { password in
             let note = JSON.object(["password": .string(password)]).text()
             return Array(JSON.object(["value": .string(note), "version": 1]).text().utf8)
         },
-        .keepingPassword("keeps its Base64 within a longer value") {
+        .keepingPassword("stores the password in Base64 within a longer value") {
             Array(JSON.object(["value": .string(Base64.encode(Array("user:\($0)!".utf8))), "version": 1]).text().utf8)
         },
-        .keepingPassword("keeps it as a list of numbers") { password in
+        .keepingPassword("stores the password as a list of numbers") { password in
             Array(JSON.object(["value": .array(password.utf8.map { .int(Int64($0)) }), "version": 1]).text().utf8)
         },
     ]

@@ -4,20 +4,20 @@ internal import LockstepPrimitives
 
 extension Mutants {
     static let linking: [Mutant] = [
-        .client("linking.add-and-remove", "lists the first identity only") { faulty, _ in
+        .client("linking.add-and-remove", "lists only the first identity") { faulty, _ in
             faulty.onRefreshUser = { base async throws(AuthError) in
                 var user = try await base.refreshUser()
                 if user.identities.count > 1 { user.identities.removeSubrange(1...) }
                 return user
             }
         },
-        .client("linking.add-and-remove", "removes nothing") { faulty, _ in
+        .client("linking.add-and-remove", "removes no identity") { faulty, _ in
             faulty.onUnlink = { base, identity async throws(AuthError) in
                 guard (base.state.session?.user.identities.count ?? 0) < 2 else { return }
                 try await base.unlink(identity)
             }
         },
-        .client("linking.last-one-kept", "says that it is gone") { faulty, _ in
+        .client("linking.last-one-kept", "reports the last identity as removed") { faulty, _ in
             faulty.onUnlink = { base, identity async throws(AuthError) in
                 do throws(AuthError) {
                     try await base.unlink(identity)
@@ -26,7 +26,7 @@ extension Mutants {
                 }
             }
         },
-        .client("linking.anonymous.conflict", "drops the anonymous user") { faulty, _ in
+        .client("linking.anonymous.conflict", "signs the anonymous user out") { faulty, _ in
             faulty.onLink = { base, credential async throws(AuthError) in
                 let step = try await base.link(credential)
                 guard case .identityConflict = step, credential is IDTokenCredential else { return step }
@@ -34,11 +34,11 @@ extension Mutants {
                 return step
             }
         },
-        .client("linking.anonymous.conflict", "names no way to sign in") { faulty, _ in
+        .client("linking.anonymous.conflict", "lists no way to sign in") { faulty, _ in
             faulty.changeConflict { $0.waysToSignIn = [] }
         },
         Mutant(
-            "linking.unverified-address-not-merged", "merges by the address",
+            "linking.unverified-address-not-merged", "merges accounts by address",
             Mutation(client: { client, context in
                 var faulty = FaultyClient(client)
                 faulty.onSignUp = { base, credential, name async throws(AuthError) in
@@ -63,7 +63,7 @@ extension Mutants {
                 }
                 return faulty
             })),
-        .alone("linking.unverified-address-not-merged", "shows the owner's account in the session of the unproven sign-up") {
+        .alone("linking.unverified-address-not-merged", "shows the owner's account in the session of the unverified sign-up") {
             faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 let step = try await base.signIn(with: credential)
@@ -77,7 +77,7 @@ extension Mutants {
                 return user
             }
         },
-        .alone("linking.unverified-identity-not-merged", "merges in the state alone") { faulty, context in
+        .alone("linking.unverified-identity-not-merged", "merges accounts only in the state") { faulty, context in
             let owner = Keeper<String>()
             faulty.onHandle = { base, url in
                 let outcome = await base.handle(url)
@@ -93,7 +93,7 @@ extension Mutants {
                 return .signedIn(session)
             }
         },
-        .client("linking.unverified-identity-not-merged", "merges by the address that a provider names") { faulty, context in
+        .client("linking.unverified-identity-not-merged", "merges accounts by the provider's address") { faulty, context in
             guard context.contract == "linking.unverified-identity-not-merged" else { return }
             faulty.onHandle = { base, url in
                 let outcome = await base.handle(url)
@@ -105,17 +105,17 @@ extension Mutants {
                 return .step(.complete(session))
             }
         },
-        .taking("sign-in.id-token.wrong-audience-or-issuer", "takes a token of another app", place: 1),
-        .taking("sign-in.id-token.wrong-audience-or-issuer", "takes a token of another issuer", place: 2),
-        .taking("sign-in.id-token.expired", "takes a token that has ended", place: 1),
-        .taking("sign-in.id-token.expired", "takes a token that has ended a moment ago", place: 2),
-        .idToken("sign-in.id-token.expired", "takes no token that is about to end") {
+        .taking("sign-in.id-token.wrong-audience-or-issuer", "accepts a token of another app", place: 1),
+        .taking("sign-in.id-token.wrong-audience-or-issuer", "accepts a token of another issuer", place: 2),
+        .taking("sign-in.id-token.expired", "accepts an expired token", place: 1),
+        .taking("sign-in.id-token.expired", "accepts a token that expired a moment ago", place: 2),
+        .idToken("sign-in.id-token.expired", "rejects a token that is about to expire") {
             context, base, credential async throws(AuthError) in
             // The first token has a flaw, the second is valid, and the third is about to expire.
             guard context.contract == "sign-in.id-token.expired", context.notebook.count("tokens") == 3 else {
                 return try await base.signIn(with: credential)
             }
-            throw AuthError(.invalidIDToken, "The token ends soon.")
+            throw AuthError(.invalidIDToken, "The token expires soon.")
         },
     ]
 }

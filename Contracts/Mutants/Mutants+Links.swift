@@ -6,9 +6,9 @@ extension Mutants {
     static let links: [Mutant] = [
         .handling("callback.additions", "reads every parameter strictly") { _, base, url in
             (try? Callback(url, deciding: { _ in true })) == nil
-                ? .refused(AuthError(.linkInvalid, "A parameter is broken or there twice.")) : await base.handle(url)
+                ? .refused(AuthError(.linkInvalid, "A parameter is malformed or duplicated.")) : await base.handle(url)
         },
-        .handling("callback.page-additions", "takes no fragment") { _, base, url in
+        .handling("callback.page-additions", "rejects a fragment") { _, base, url in
             url.contains("#") ? .refused(AuthError(.linkInvalid, "The callback has a fragment.")) : await base.handle(url)
         },
         .handling("callback.slash", "compares paths by their bytes") { context, base, url in
@@ -19,28 +19,28 @@ extension Mutants {
             guard let ours = context.environment.callbacks.first?.url else { return await base.handle(url) }
             return await base.handle(url.replacing(ours + "//", with: ours))
         },
-        .handling("callback.used-after-relaunch", "forgets used links with the process") { _, base, url in
+        .handling("callback.used-after-relaunch", "forgets used links after a relaunch") { _, base, url in
             let outcome = await base.handle(url)
             guard case .refused(let error) = outcome, error.code == .linkUsed else { return outcome }
             return .refused(AuthError(.flowStartedElsewhere, "This device did not start the flow of this link."))
         },
-        .handling("callback.invitation", "takes links of its own flows only") { _, base, url in
+        .handling("callback.invitation", "accepts only links of its own flows") { _, base, url in
             let outcome = await base.handle(url)
             guard case .step = outcome else { return outcome }
             return .refused(AuthError(.flowStartedElsewhere, "This device did not start the flow of this link."))
         },
-        .handling("callback.invitation", "replaces a session") { context, base, url in
+        .handling("callback.invitation", "replaces the session") { context, base, url in
             let outcome = await base.handle(url)
             guard outcome.code == .userMismatch else { return outcome }
             return .step(.complete(context.forged()))
         },
-        .handling("callback.killed-request", "takes links of flows that had an answer only") { context, base, url in
+        .handling("callback.killed-request", "accepts only links of flows with a response") { context, base, url in
             let hadFlow = base.pending != nil
             let outcome = await base.handle(url)
             guard context.contract == "callback.killed-request", !hadFlow, outcome.code != .linkUsed else { return outcome }
             return .refused(AuthError(.flowStartedElsewhere, "This device did not start the flow of this link."))
         },
-        .client("verification.link.password-first", "drops the first mail's verifier") { faulty, context in
+        .client("verification.link.password-first", "forgets the verifier of the first email") { faulty, context in
             guard context.contract == "verification.link.password-first" else { return }
             let hasSignedIn = Flag()
             faulty.onSignIn = { base, credential async throws(AuthError) in

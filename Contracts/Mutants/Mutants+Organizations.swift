@@ -12,7 +12,7 @@ extension Mutants {
                 return try await base.accessToken()
             }
         },
-        .alone("account.organizations.active", "begins in an organization") { faulty, _ in
+        .alone("account.organizations.active", "starts in an organization") { faulty, _ in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 let step = try await base.signIn(with: credential)
                 guard case .complete(var session) = step else { return step }
@@ -25,7 +25,7 @@ extension Mutants {
                 try await base.organizations().map { Organization(id: $0.id, name: $0.name) }
             }
         },
-        .alone("account.organizations.active", "keeps the token") { faulty, context in
+        .alone("account.organizations.active", "keeps the old token") { faulty, context in
             faulty.onActivate = { base, organization async throws(AuthError) in
                 context.notebook["active"] = organization.map { Secret($0.id) }
             }
@@ -40,7 +40,7 @@ extension Mutants {
                 if let organization { try await base.activate(organization) }
             }
         },
-        .alone("account.organizations.members-only", "leaves the organization when another is refused") { faulty, _ in
+        .alone("account.organizations.members-only", "leaves the organization when a switch is rejected") { faulty, _ in
             faulty.onActivate = { base, organization async throws(AuthError) in
                 do throws(AuthError) { try await base.activate(organization) } catch {
                     if error.code == .invalidInput { try await base.activate(nil) }
@@ -48,14 +48,14 @@ extension Mutants {
                 }
             }
         },
-        .alone("account.organizations.members-only", "calls it done") { faulty, _ in
+        .alone("account.organizations.members-only", "reports a rejected switch as done") { faulty, _ in
             faulty.onActivate = { base, organization async throws(AuthError) in
                 do throws(AuthError) { try await base.activate(organization) } catch {
                     guard error.code == .invalidInput else { throw error }
                 }
             }
         },
-        .alone("account.organizations.during-refresh", "goes back to what was active when the refresh began") { faulty, _ in
+        .alone("account.organizations.during-refresh", "returns to the organization from before the refresh") { faulty, _ in
             faulty.onAuthorized = { base, request, send in
                 let former = base.state.session?.organizationID
                 let response = try await base.authorized(request, by: send)

@@ -5,13 +5,13 @@ internal import LockstepPrimitives
 extension Mutants {
     static let owner: [Mutant] = [
         .laundering(
-            "session.refresh.other-user", "takes every refreshed session for that of the user who was asked about", [.refresh]),
-        .laundering("session.owner.account", "takes every reloaded session for that of the user who was asked about", [.reload]),
-        .laundering("session.owner.account", "takes every changed user for the one who was asked about", [.account]),
-        .laundering("session.owner.flow", "takes any user who comes for the one with the address", [.flow])
+            "session.refresh.other-user", "returns a refreshed session as the session of the expected user", [.refresh]),
+        .laundering("session.owner.account", "returns a reloaded session as the session of the expected user", [.reload]),
+        .laundering("session.owner.account", "returns any changed user as the expected user", [.account]),
+        .laundering("session.owner.flow", "returns any user as the user with the address", [.flow])
             .also("sign-up.password.address-case"),
         Mutant(
-            "session.owner.stored", "believes the name and not the token",
+            "session.owner.stored", "trusts the user id and not the token",
             Mutation(store: { store, _ in
                 var faulty = MutantStore(base: store)
                 faulty.onLoad = { base, key async throws(StoreError) in

@@ -9,13 +9,13 @@ extension Mutants {
                 try await base.passkeys().map { Passkey(id: $0.id, createdAt: $0.createdAt, lastUsedAt: $0.lastUsedAt) }
             }
         },
-        .alone("account.passkeys.managed", "removes it from the list only") { faulty, context in
+        .alone("account.passkeys.managed", "removes the passkey only from the list") { faulty, context in
             faulty.onRemovePasskey = { _, passkey in context.notebook["removed"] = Secret(passkey.id) }
             faulty.onPasskeys = { base async throws(AuthError) in
                 try await base.passkeys().filter { Secret($0.id) != context.notebook["removed"] }
             }
         },
-        .alone("account.passkeys.use", "tells a use, or tells it not, other than declared") { faulty, context in
+        .alone("account.passkeys.use", "reports the last use against the declaration") { faulty, context in
             faulty.onPasskeys = { base async throws(AuthError) in
                 let use = context.behavior.passkeyUse == .told ? nil : context.environment.clock.now
                 return try await base.passkeys().map {
@@ -23,7 +23,7 @@ extension Mutants {
                 }
             }
         },
-        .alone("account.passkeys.own-only", "lists another user's") { faulty, context in
+        .alone("account.passkeys.own-only", "lists another user's passkey") { faulty, context in
             faulty.onPasskeys = { base async throws(AuthError) in
                 let own = try await base.passkeys()
                 if let first = own.first { context.notebook["passkey"] = Secret(first.id) }
@@ -31,14 +31,14 @@ extension Mutants {
                 return [Passkey(id: foreign.reveal())]
             }
         },
-        .alone("account.passkeys.own-only", "calls it done") { faulty, _ in
+        .alone("account.passkeys.own-only", "reports the removal as done") { faulty, _ in
             faulty.onRemovePasskey = { base, passkey async throws(AuthError) in
                 do throws(AuthError) { try await base.removePasskey(passkey) } catch {
                     guard error.code == .invalidInput else { throw error }
                 }
             }
         },
-        .alone("account.passkeys.renamed", "takes a name for another's") { faulty, _ in
+        .alone("account.passkeys.renamed", "accepts a name for another user's passkey") { faulty, _ in
             faulty.onRenamePasskey = { base, passkey, name async throws(AuthError) in
                 do throws(AuthError) { try await base.renamePasskey(passkey, to: name) } catch {
                     guard error.code == .invalidInput else { throw error }

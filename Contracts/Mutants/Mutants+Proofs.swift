@@ -4,11 +4,11 @@ internal import LockstepPrimitives
 
 extension Mutants {
     static let proofs: [Mutant] = [
-        .answering("verification.code.expires", "calls an ended code a wrong one") { _, _, flow, _, error in
+        .answering("verification.code.expires", "reports an expired code as wrong") { _, _, flow, _, error in
             error.code == .codeExpired && error.provider != nil && flow.isProofOfAddress
                 ? .failure(error.renamed(.invalidCode)) : .failure(error)
         },
-        .answering("verification.code.bound-to-address", "takes the code of another address") {
+        .answering("verification.code.bound-to-address", "accepts the code of another address") {
             context, _, flow, response, error in
             guard error.code == .invalidCode, flow.isProofOfAddress,
                 context.notebook["reset"] == nil || flow.capability == .phoneCode,
@@ -16,34 +16,35 @@ extension Mutants {
             else { return .failure(error) }
             return .success(.complete(context.forged()))
         },
-        .answering("verification.code.bound-to-purpose", "tries every purpose") { context, _, flow, response, error in
+        .answering("verification.code.bound-to-purpose", "tries the code for every purpose") {
+            context, _, flow, response, error in
             guard error.code == .invalidCode, flow.kind == .confirmation, context.notebook["reset"] != nil,
                 await context.wasSent(response)
             else { return .failure(error) }
             return .success(.complete(context.forged()))
         },
-        .client("verification.link.expires", "calls it invalid") { faulty, _ in
+        .client("verification.link.expires", "reports an expired link as invalid") { faulty, _ in
             faulty.onHandle = { base, url in
                 let outcome = await base.handle(url)
                 guard case .refused(let error) = outcome, error.code == .linkExpired else { return outcome }
                 return .refused(error.renamed(.linkInvalid))
             }
         },
-        .handling("verification.link.prefetch", "misdeclares what a scanner does") { context, base, url in
+        .handling("verification.link.prefetch", "does the opposite of the declaration") { context, base, url in
             let outcome = await base.handle(url)
             if context.behavior.scannedLink == .spent { return .step(.complete(context.forged())) }
-            return outcome.isComplete ? .refused(AuthError(.linkExpired, "The link is spent.")) : outcome
+            return outcome.isComplete ? .refused(AuthError(.linkExpired, "The link is used up.")) : outcome
         },
-        .handling("verification.link.other-device", "asks the backend all the same") { context, base, url in
+        .handling("verification.link.other-device", "sends a request anyway") { context, base, url in
             if base.pending == nil { await context.waste() }
             return await base.handle(url)
         },
-        .handling("verification.link-and-code-agree", "leaves the name out after a link") { _, base, url in
+        .handling("verification.link-and-code-agree", "loses the name after a link") { _, base, url in
             guard case .step(.complete(var session)) = await base.handle(url) else { return .notOurs }
             session.user.displayName = nil
             return .step(.complete(session))
         },
-        .client("verification.relaunch-each-way", "forgets a link's key") { faulty, context in
+        .client("verification.relaunch-each-way", "forgets the key of a link") { faulty, context in
             guard context.contract == "verification.relaunch-each-way" else { return }
             let isRestored = Keeper<Bool>()
             faulty.onRestore = { base in
@@ -61,7 +62,7 @@ extension Mutants {
                 throw AuthError(.flowNotFound, "The key is lost.")
             }
         },
-        .client("verification.offers-what-comes", "offers a code that no message has") { faulty, _ in
+        .client("verification.offers-what-comes", "offers a code that the message does not contain") { faulty, _ in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 let step = try await base.signIn(with: credential)
                 guard case .verify(var challenge) = step, credential is EmailLinkCredential || credential is EmailCodeCredential
@@ -75,7 +76,7 @@ extension Mutants {
     ]
 
     static let flows: [Mutant] = [
-        .client("verification.two-flows", "cancels the flows of others") { faulty, context in
+        .client("verification.two-flows", "cancels the flows of other devices") { faulty, context in
             guard context.contract == "verification.two-flows" else { return }
             faulty.onCancel = { base, flow async throws(AuthError) in
                 context.notebook["cancelled"] = "yes"
@@ -92,7 +93,7 @@ extension Mutants {
                 return .refused(AuthError(.flowAbandoned, "Another flow was cancelled."))
             }
         },
-        .client("verification.secrets-wiped", "leaves them in the store") { faulty, context in
+        .client("verification.secrets-wiped", "leaves the secrets in the store") { faulty, context in
             guard context.contract == "verification.secrets-wiped" else { return }
             let key = StoreKey(provider: context.adapter.name, backend: context.adapter.backend, slot: .flow)
             faulty.onCancel = { base, flow async throws(AuthError) in
@@ -102,11 +103,11 @@ extension Mutants {
                 _ = try? await context.store.replace(key, with: bytes.bytes, unlessChangedSince: nil)
             }
         },
-        .answering("verification.proof.resumes", "leaves the flow") { _, base, flow, _, error in
+        .answering("verification.proof.resumes", "cancels the flow after a fault") { _, base, flow, _, error in
             try? await base.cancel(flow)
             return .failure(error)
         },
-        .client("sign-up.fault", "calls one's own address taken") { faulty, context in
+        .client("sign-up.fault", "reports the user's own address as taken") { faulty, context in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 if context.contract == "sign-up.fault", context.notebook.count(credential.identifier ?? "") > 1 {
                     throw AuthError(.emailAlreadyInUse, "The address has an account.")
@@ -114,7 +115,7 @@ extension Mutants {
                 return try await base.signUp(with: credential, displayName: name)
             }
         },
-        .client("sign-up.password.repeat-before-proof", "sends no other message") { faulty, context in
+        .client("sign-up.password.repeat-before-proof", "sends no second message") { faulty, context in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 if context.contract == "sign-up.password.repeat-before-proof",
                     context.notebook.count(credential.identifier ?? "") > 1

@@ -5,7 +5,7 @@ internal import Synchronization
 
 extension Mutants {
     static let refresh: [Mutant] = [
-        .client("session.refresh.reads-store", "renews again what another process has renewed") { faulty, context in
+        .client("session.refresh.reads-store", "renews a token that another process has renewed") { faulty, context in
             let own = Secret(String(context.notebook.count("clients")))
             faulty.onToken = { base async throws(AuthError) in
                 let isOld = base.hasOldToken(context)
@@ -16,7 +16,7 @@ extension Mutants {
                 return token
             }
         },
-        .client("session.refresh.loser-adopts", "signs out who was late") { faulty, context in
+        .client("session.refresh.loser-adopts", "signs out the late process") { faulty, context in
             let own = context.notebook.count("clients")
             faulty.onToken = { base async throws(AuthError) in
                 let (isOld, user) = (base.hasOldToken(context), base.state.session?.user.id ?? "")
@@ -32,7 +32,7 @@ extension Mutants {
             }
         },
         .ending("session.refresh.reuse-ends", "stays signed in", \.sessionWithSpentToken) { .signedIn($0.forged()) },
-        .token("session.refresh.after-switch", "gives the second user's token to who asked for the first's") {
+        .token("session.refresh.after-switch", "returns the second user's token to the first user's caller") {
             _, base async throws(AuthError) in
             let before = base.state.session?.user.id
             do throws(AuthError) {
@@ -66,7 +66,7 @@ extension Mutants {
                 throw error
             }
         },
-        .alone("session.update.during-refresh", "goes back to the name that the refresh began with") { faulty, _ in
+        .alone("session.update.during-refresh", "returns to the name from before the refresh") { faulty, _ in
             faulty.onAuthorized = { base, request, send in
                 let former = base.state.session?.user.displayName
                 let response = try await base.authorized(request, by: send)
@@ -76,7 +76,7 @@ extension Mutants {
                 return response
             }
         },
-        .client("session.update.keeps-new-tokens", "brings the tokens back that the change began with") { faulty, context in
+        .client("session.update.keeps-new-tokens", "returns to the tokens from before the change") { faulty, context in
             let former = Keeper<AuthState>()
             faulty.seeing = { former.value ?? $0 }
             faulty.onAuthorized = { base, request, send in
@@ -94,7 +94,7 @@ extension Mutants {
                 return user
             }
         },
-        .client("session.authorized.listed-origins", "sends the token wherever it is told to") { faulty, _ in
+        .client("session.authorized.listed-origins", "sends the token to every origin") { faulty, _ in
             faulty.onAuthorized = { base, request, send in
                 do {
                     return try await base.authorized(request, by: send)
@@ -105,14 +105,14 @@ extension Mutants {
                 }
             }
         },
-        .alone("session.authorized.one-retry", "calls every answer a success") { faulty, _ in
+        .alone("session.authorized.one-retry", "reports every response as a success") { faulty, _ in
             faulty.onAuthorized = { base, request, send in
                 var response = try await base.authorized(request, by: send)
                 response.status = 200
                 return response
             }
         },
-        .alone("session.authorized.one-retry", "sends the caller's own token along") { faulty, _ in
+        .alone("session.authorized.one-retry", "sends the caller's own token too") { faulty, _ in
             faulty.onAuthorized = { base, request, send in
                 let own = request.headers
                 return try await base.authorized(request) { request in

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 
 extension Mutants {
     static let refreshFaults: [Mutant] = [
-        .token("session.refresh.bare-refusal", "takes any 401 for a revoked session") { _, base async throws(AuthError) in
+        .token("session.refresh.bare-refusal", "treats any 401 as a revoked session") { _, base async throws(AuthError) in
             do throws(AuthError) {
                 return try await base.accessToken()
             } catch {
@@ -14,7 +14,7 @@ extension Mutants {
                 throw error
             }
         },
-        .token("session.refresh.unknown-code", "takes what it does not know for a revoked session") {
+        .token("session.refresh.unknown-code", "treats an unknown code as a revoked session") {
             _, base async throws(AuthError) in
             do throws(AuthError) {
                 return try await base.accessToken()
@@ -24,8 +24,8 @@ extension Mutants {
             }
         },
         .client(
-            "session.refresh.answer-lost", "goes on with the spent token",
-            matters: [Condition("a lost answer ends the session") { $0.sessionAfterLostRefresh != .goesOn }]
+            "session.refresh.answer-lost", "continues with the used token",
+            matters: [Condition("a lost response ends the session") { $0.sessionAfterLostRefresh != .goesOn }]
         ) { faulty, _ in
             let isLost = Flag()
             let kept = Keeper<AuthState>()

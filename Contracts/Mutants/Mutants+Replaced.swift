@@ -18,7 +18,7 @@ extension Mutants {
             }
         },
         Mutant(
-            "session.replaced.behind", "stores no note beside the session", matters: [.sessionsEnd],
+            "session.replaced.behind", "stores no note with the session", matters: [.sessionsEnd],
             Mutation(store: { store, _ in
                 var forgetful = MutantStore(base: store)
                 forgetful.onReplace = { base, key, bytes, revision throws(StoreError) in

@@ -4,10 +4,10 @@ internal import LockstepPrimitives
 
 extension Mutants {
     static let passwords: [Mutant] = [
-        .retyping("sign-up.password.exact-bytes", "leaves out spaces") { $0.replacing(" ", with: "") },
-        .retyping("sign-up.password.exact-bytes", "reads a plus as a space") { $0.replacing("+", with: " ") },
+        .retyping("sign-up.password.exact-bytes", "removes spaces") { $0.replacing(" ", with: "") },
+        .retyping("sign-up.password.exact-bytes", "treats a plus as a space") { $0.replacing("+", with: " ") },
         .retyping("sign-up.password.exact-bytes", "composes accents") { $0.replacing("e\u{301}", with: "\u{e9}") },
-        .client("sign-up.password.long", "calls a long password short") { faulty, _ in
+        .client("sign-up.password.long", "reports a long password as short") { faulty, _ in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 if let password = (credential as? PasswordCredential)?.password, password.reveal().utf8.count > 72 {
                     throw AuthError(.weakPassword, "The password is too long.", reasons: ["length"])
@@ -15,13 +15,13 @@ extension Mutants {
                 return try await base.signUp(with: credential, displayName: name)
             }
         },
-        .answering("error.long-password-everywhere", "calls a long password short at a reset") { _, _, _, _, error in
+        .answering("error.long-password-everywhere", "reports a long password as short at a reset") { _, _, _, _, error in
             guard error.code == .weakPassword else { return .failure(error) }
             var other = error
             other.reasons = ["length"]
             return .failure(other)
         },
-        .client("error.long-password-everywhere", "has no reason at a change") { faulty, _ in
+        .client("error.long-password-everywhere", "reports no reason at a change") { faulty, _ in
             faulty.onChangePassword = { base, new, current async throws(AuthError) in
                 do throws(AuthError) {
                     try await base.changePassword(to: new, current: current)
@@ -32,8 +32,9 @@ extension Mutants {
                 }
             }
         }.also("error.weak-password-everywhere"),
-        .retyping("sign-up.password.long", "cuts at 72 bytes") { String(decoding: $0.utf8.prefix(72), as: UTF8.self) },
-        .password("sign-in.password.no-strength-check", "checks the strength") { _, base, credential async throws(AuthError) in
+        .retyping("sign-up.password.long", "cuts a password at 72 bytes") { String(decoding: $0.utf8.prefix(72), as: UTF8.self) },
+        .password("sign-in.password.no-strength-check", "checks the password's strength") {
+            _, base, credential async throws(AuthError) in
             guard credential.password.isEmpty || credential.password.reveal().count >= 8 else {
                 throw AuthError(.weakPassword, "The password is too short.")
             }
@@ -45,13 +46,13 @@ extension Mutants {
             bare.reasons = []
             return .failure(bare)
         },
-        .answering("error.weak-password-everywhere", "hands on the provider's words at a reset") { _, _, _, _, error in
+        .answering("error.weak-password-everywhere", "returns the provider's words at a reset") { _, _, _, _, error in
             guard error.code == .weakPassword else { return .failure(error) }
             var other = error
             other.reasons = ["length_too_short"]
             return .failure(other)
         },
-        .client("sign-up.password.weak-refused", "hands on the provider's words") { faulty, _ in
+        .client("sign-up.password.weak-refused", "returns the provider's words") { faulty, _ in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.signUp(with: credential, displayName: name)
@@ -65,7 +66,7 @@ extension Mutants {
     ]
 
     static let resetRules: [Mutant] = [
-        .answering("reset.weak-keeps-proof", "leaves the flow") { _, base, flow, _, error in
+        .answering("reset.weak-keeps-proof", "cancels the flow") { _, base, flow, _, error in
             if error.code == .weakPassword, flow.kind == .passwordReset { try? await base.cancel(flow) }
             return .failure(error)
         },
@@ -87,7 +88,7 @@ extension Mutants {
                 }
             }
         },
-        .alone("reset.link-and-code", "takes one way less than it says") { faulty, _ in
+        .alone("reset.link-and-code", "accepts one kind of answer less than the challenge lists") { faulty, _ in
             @Sendable func isMeant(_ base: any PortableClient, _ way: ChallengeResponse.Kind) -> Bool {
                 guard base.pending?.flow?.kind == .passwordReset, let ways = base.pending?.accepts else { return false }
                 return way == (ways.contains(.link) ? .link : .code)
@@ -98,21 +99,21 @@ extension Mutants {
             }
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 guard case .code = response, isMeant(base, .code) else { return try await base.respond(to: flow, with: response) }
-                throw AuthError(.invalidCode, "The code is not taken.")
+                throw AuthError(.invalidCode, "The code is not accepted.")
             }
         },
-        .answering("reset.wrong-then-right", "leaves the flow") { _, base, flow, _, error in
+        .answering("reset.wrong-then-right", "cancels the flow") { _, base, flow, _, error in
             if error.code == .invalidCode, flow.kind == .passwordReset { try? await base.cancel(flow) }
             return .failure(error)
         },
-        .answering("reset.fault", "leaves the flow") { _, base, flow, _, error in
+        .answering("reset.fault", "cancels the flow") { _, base, flow, _, error in
             if error.code == .serverUnavailable, flow.kind == .passwordReset { try? await base.cancel(flow) }
             return .failure(error)
         },
     ]
 
     static let alike: [Mutant] = [
-        .client("privacy.same-in-everything", "tells by the tries that are left") { faulty, context in
+        .client("privacy.same-in-everything", "reveals an address by the remaining attempts") { faulty, context in
             faulty.onReset = { base, email async throws(AuthError) in
                 let step = try await base.requestPasswordReset(email: email)
                 guard case .verify(var challenge) = step, await !context.isKnown(email) else { return step }
@@ -120,7 +121,7 @@ extension Mutants {
                 return .verify(challenge)
             }
         },
-        .client("callback.foreign-sign-in", "signs the stranger in") { faulty, context in
+        .client("callback.foreign-sign-in", "signs in the stranger") { faulty, context in
             let hasBegun = Keeper<Bool>()
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 hasBegun.value = true
@@ -135,7 +136,7 @@ extension Mutants {
                 return .step(.complete(context.forged()))
             }
         },
-        .client("callback.no-downgrade", "accepts tokens") { faulty, context in
+        .client("callback.no-downgrade", "accepts tokens in a link") { faulty, context in
             faulty.onHandle = { base, url in
                 url.contains("refresh_token=") ? .step(.complete(context.forged())) : await base.handle(url)
             }
@@ -143,7 +144,7 @@ extension Mutants {
     ]
 
     static let everywhere: [Mutant] = [
-        .client("error.rate-limited.everywhere", "loses the time at a reset") { faulty, _ in
+        .client("error.rate-limited.everywhere", "loses the time to wait at a reset") { faulty, _ in
             faulty.onReset = { base, email async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.requestPasswordReset(email: email)

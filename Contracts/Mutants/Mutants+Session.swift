@@ -4,14 +4,14 @@ internal import LockstepPrimitives
 
 extension Mutants {
     static let session: [Mutant] = [
-        .client("session.restore.same-user", "asks the network") { faulty, context in
+        .client("session.restore.same-user", "sends a request") { faulty, context in
             faulty.onRestore = { base in
                 let state = await base.restore()
                 if state.session != nil { await context.waste() }
                 return state
             }
         },
-        .client("session.restore.expired-is-not-signed-out", "shows signed out") { faulty, context in
+        .client("session.restore.expired-is-not-signed-out", "shows the state signedOut") { faulty, context in
             let isRestored = Flag()
             faulty.onRestore = { base in
                 isRestored.raise()
@@ -26,18 +26,18 @@ extension Mutants {
                 return .signedOut(.expired)
             }
         },
-        .token("session.token.valid-needs-no-request", "refreshes always") { context, base async throws(AuthError) in
+        .token("session.token.valid-needs-no-request", "always refreshes") { context, base async throws(AuthError) in
             let token = try await base.accessToken()
             await context.waste()
             return token
         },
-        .token("session.token.single-flight", "refreshes for each") { context, base async throws(AuthError) in
+        .token("session.token.single-flight", "refreshes for each caller") { context, base async throws(AuthError) in
             let isOld = base.state.session?.lifetime.needsRefresh(on: context.environment.clock) == true
             let token = try await base.accessToken()
             if isOld { await context.waste() }
             return token
         },
-        .token("session.token.cancel-one", "cancels all") { context, base async throws(AuthError) in
+        .token("session.token.cancel-one", "cancels all callers") { context, base async throws(AuthError) in
             do throws(AuthError) {
                 let token = try await base.accessToken()
                 guard context.notebook["cancelled"] == nil else { throw .cancelled }
@@ -47,7 +47,7 @@ extension Mutants {
                 throw error
             }
         },
-        .token("session.refresh.after-sign-out", "signs in again") { context, base async throws(AuthError) in
+        .token("session.refresh.after-sign-out", "stores the session again") { context, base async throws(AuthError) in
             let before = base.state.session
             do throws(AuthError) {
                 return try await base.accessToken()
@@ -64,10 +64,10 @@ extension Mutants {
         .token("session.fault.server", "signs out") { _, base async throws(AuthError) in
             try await base.tokenOrSignOut(on: [.serverUnavailable, .tooManyRequests])
         },
-        .token("session.fault.garbage", "decodes as refusal") { _, base async throws(AuthError) in
+        .token("session.fault.garbage", "treats garbage as a rejected token") { _, base async throws(AuthError) in
             try await base.tokenOrSignOut(on: [.invalidResponse])
         },
-        .client("session.fault.numbers", "forgets a wait that was cut to a day") { faulty, _ in
+        .client("session.fault.numbers", "loses a wait that was limited to a day") { faulty, _ in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.signIn(with: credential)
@@ -79,7 +79,7 @@ extension Mutants {
             }
         },
         Mutant(
-            "session.sign-out.local", "leaves the token",
+            "session.sign-out.local", "does not end the session",
             Mutation(
                 adapter: { adapter, _ in
                     AlteredAdapter(adapter) { changes in
@@ -119,7 +119,7 @@ extension Mutants {
                 if let error = probe ?? nil, error.code == .network { throw error }
             }
         },
-        .client("session.events.order", "drops one") { faulty, _ in
+        .client("session.events.order", "drops one change") { faulty, _ in
             faulty.subscribing = { base in base.states.changed { place, state in place == 1 ? nil : state } }
         },
         .client("session.events.slow", "keeps every change for a subscriber that does not read") { faulty, _ in
@@ -128,7 +128,7 @@ extension Mutants {
         .alone("session.events.slow", "keeps the oldest changes for a subscriber that does not read") { faulty, _ in
             faulty.subscribing = { $0.states.changed(keeping: .bufferingOldest(16)) { $1 } }
         },
-        .client("session.events.reentrant", "holds its lock") { faulty, _ in
+        .client("session.events.reentrant", "holds a lock during events") { faulty, _ in
             let (isBusy, isWaiting) = (Flag(), Flag())
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 isBusy.raise()
@@ -146,13 +146,13 @@ extension Mutants {
                 return try await base.accessToken()
             }
         },
-        .client("session.user.refresh", "keeps the cache") { faulty, _ in
+        .client("session.user.refresh", "returns the cached user") { faulty, _ in
             faulty.onRefreshUser = { base async throws(AuthError) in
                 guard let user = base.state.session?.user else { return try await base.refreshUser() }
                 return user
             }
         },
-        .client("session.required", "gives any session") { faulty, context in
+        .client("session.required", "returns any session") { faulty, context in
             faulty.onSession = { base, requirement async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.session(requiring: requirement)
@@ -161,7 +161,7 @@ extension Mutants {
                 }
             }
         },
-        .client("session.deadline", "gives each call ten times as long") { faulty, context in
+        .client("session.deadline", "multiplies each deadline by ten") { faulty, context in
             var options = context.options
             options.deadline *= 10
             faulty.base = AuthClient(adapter: context.adapter, store: context.store, effects: context.effects, options: options)

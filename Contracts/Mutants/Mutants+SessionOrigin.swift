@@ -5,17 +5,17 @@ internal import LockstepPrimitives
 extension Mutants {
     // If the provider of a session changes, the client treats it as another session, and ends the previous one.
     static let sessionOrigin: [Mutant] = [
-        .renaming("names the session's provider by another word", in: [.flow])
+        .renaming("uses another name for the session's provider", in: [.flow])
             .also(
                 "session.events.tokens-are-no-change", "linking.anonymous.copies-display-name", "account.sensitive.asks-again"),
-        .renaming("names the session's provider by another word after a refresh", in: [.refresh])
+        .renaming("uses another name for the session's provider after a refresh", in: [.refresh])
             .also("session.events.tokens-are-no-change", "account.sensitive.asks-again"),
-        .renaming("names the session's provider by another word after a reload", in: [.reload])
+        .renaming("uses another name for the session's provider after a reload", in: [.reload])
             .also("session.user.unchanged-not-written", "account.email.needs-proof"),
-        .renaming("names the session's provider in capitals", in: [.flow, .refresh, .reload]) { $0.uppercased() }
+        .renaming("writes the session's provider in capital letters", in: [.flow, .refresh, .reload]) { $0.uppercased() }
             .also("linking.anonymous.copies-display-name"),
         .acceptingDeadTokens("accepts every access token") { _ in true }.also("session.sign-out.local"),
-        .acceptingDeadTokens("accepts every access token that it accepted once") { $0 }.also("session.sign-out.local"),
+        .acceptingDeadTokens("accepts every access token that it has accepted once") { $0 }.also("session.sign-out.local"),
     ]
 }
 

@@ -10,7 +10,8 @@ extension Mutants {
             session.user.email = "another-user@example.com"
             return .complete(session)
         },
-        .password("sign-in.password.own-account", "gives an id of its own") { context, base, credential async throws(AuthError) in
+        .password("sign-in.password.own-account", "returns an invented user id") {
+            context, base, credential async throws(AuthError) in
             let step = try await base.signIn(with: credential)
             guard context.contract == "sign-in.password.own-account", var session = step.session else { return step }
             session.user.id = "another-user"
@@ -24,7 +25,7 @@ extension Mutants {
                 throw error
             }
         },
-        .password("sign-in.password.unknown-like-wrong", "renames the code") {
+        .password("sign-in.password.unknown-like-wrong", "swaps the two codes") {
             context, base, credential async throws(AuthError) in
             do throws(AuthError) {
                 return try await base.signIn(with: credential)
@@ -37,19 +38,20 @@ extension Mutants {
                 }
             }
         },
-        .password("sign-in.password.unverified-is-a-step", "throws instead") { _, base, credential async throws(AuthError) in
+        .password("sign-in.password.unverified-is-a-step", "throws an error instead") {
+            _, base, credential async throws(AuthError) in
             let step = try await base.signIn(with: credential)
             if step.challenge?.flow.kind == .confirmation {
                 throw AuthError(.verificationRequired, "The address is not verified yet.")
             }
             return step
         },
-        .renaming("sign-in.password.disabled", "calls it wrong password", .userDisabled, .invalidCredentials),
-        .password("sign-in.password.empty-refused", "sends it") { context, base, credential async throws(AuthError) in
+        .renaming("sign-in.password.disabled", "reports a wrong password", .userDisabled, .invalidCredentials),
+        .password("sign-in.password.empty-refused", "sends a request") { context, base, credential async throws(AuthError) in
             if credential.email.isEmpty || credential.password.isEmpty { await context.waste() }
             return try await base.signIn(with: credential)
         },
-        .renaming("sign-in.password.switched-off", "calls it unsupported", .notEnabled, .unsupported),
+        .renaming("sign-in.password.switched-off", "reports the method as unsupported", .notEnabled, .unsupported),
         .password("sign-in.replaces-session", "keeps the old user") { _, base, credential async throws(AuthError) in
             let before = base.state
             let step = try await base.signIn(with: credential)
@@ -57,15 +59,15 @@ extension Mutants {
             session.user = old.user
             return .complete(session)
         },
-        .client("sign-in.link.completes", "confirms only") { faulty, _ in
+        .client("sign-in.link.completes", "only confirms the address") { faulty, _ in
             faulty.onHandle = { base, url in
                 if base.pending?.flow?.capability == .emailLinkSignIn, base.pending?.flow?.kind == .signIn {
-                    return .refused(AuthError(.notSignedIn, "The address is proven now."))
+                    return .refused(AuthError(.notSignedIn, "The address is verified now."))
                 }
                 return await base.handle(url)
             }
         },
-        .client("sign-in.link.unknown-address", "reveals it") { faulty, context in
+        .client("sign-in.link.unknown-address", "reveals an unknown address") { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 guard let link = credential as? EmailLinkCredential, await !context.isKnown(link.email) else {
                     return try await base.signIn(with: credential)
@@ -79,7 +81,7 @@ extension Mutants {
             }
         }.also("sign-in.message.makes-no-account"),
         .client(
-            "sign-in.link.unknown-address", "makes an account first",
+            "sign-in.link.unknown-address", "creates an account first",
             matters: [Condition("unknown addresses get no account") { $0.unknownAddressAtLink != .createsAccount }]
         ) { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
@@ -101,7 +103,7 @@ extension Mutants {
                 return .signedIn(session)
             }
         },
-        .client("sign-in.link.address-not-from-url", "trusts the URL") { faulty, _ in
+        .client("sign-in.link.address-not-from-url", "trusts the address in the URL") { faulty, _ in
             faulty.onHandle = { base, url in
                 let outcome = await base.handle(url)
                 guard let email = (try? Callback(url))?.parameters["email"] else { return outcome }
@@ -112,13 +114,13 @@ extension Mutants {
                 return outcome
             }
         },
-        .client("sign-in.email-code.completes", "uses the confirm purpose") { faulty, _ in
+        .client("sign-in.email-code.completes", "uses the code for a confirmation") { faulty, _ in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 if flow.capability == .emailCodeSignIn { throw AuthError(.invalidCode, "The code is for something else.") }
                 return try await base.respond(to: flow, with: response)
             }
         },
-        .client("sign-in.email-code.unknown-address", "tells it, or does not") { faulty, context in
+        .client("sign-in.email-code.unknown-address", "does the opposite of the declaration") { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 guard context.contract == "sign-in.email-code.unknown-address", let code = credential as? EmailCodeCredential,
                     await !context.isKnown(code.email)
@@ -131,8 +133,9 @@ extension Mutants {
                 throw AuthError(.userNotFound, "No user has this address.")
             }
         },
-        .client("sign-in.step.kept", "forgets it") { faulty, _ in faulty.pendingStep = { _ in nil } },
-        .password("sign-in.step.unknown-status", "takes it for complete") { context, base, credential async throws(AuthError) in
+        .client("sign-in.step.kept", "forgets the step") { faulty, _ in faulty.pendingStep = { _ in nil } },
+        .password("sign-in.step.unknown-status", "treats an unknown status as complete") {
+            context, base, credential async throws(AuthError) in
             let step = try await base.signIn(with: credential)
             if case .other = step { return .complete(context.forged(email: credential.email)) }
             return step

@@ -34,7 +34,7 @@ extension Mutants {
                 for user in users where user.id != own { try? await context.environment.administrator?.endSessions(of: user.id) }
             }
         },
-        .alone("session.sign-out.in-between", "takes a failure for done") { faulty, _ in
+        .alone("session.sign-out.in-between", "reports a failed sign-out as done") { faulty, _ in
             faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
                 do throws(AuthError) {
                     try await base.signOut(scope, discardingAnonymousUser: discarding)
@@ -43,7 +43,7 @@ extension Mutants {
                 }
             }
         },
-        .alone("session.sign-out.in-between", "signs out here where the others could not be reached") { faulty, _ in
+        .alone("session.sign-out.in-between", "signs this device out when the other sessions cannot be ended") { faulty, _ in
             faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
                 do throws(AuthError) {
                     try await base.signOut(scope, discardingAnonymousUser: discarding)
@@ -54,7 +54,7 @@ extension Mutants {
             }
         },
         Mutant(
-            "session.sign-out.fault", "takes a 503 for an answer", matters: [.sessionsEnd],
+            "session.sign-out.fault", "treats a 503 as success", matters: [.sessionsEnd],
             Mutation(adapter: { adapter, _ in
                 AlteredAdapter(adapter) { changes in
                     changes.sessions = { base in
@@ -78,7 +78,7 @@ extension Mutants {
     private static let late: Mutant = {
         let registers = Registers()
         return Mutant(
-            "session.sign-out.late", "forgets a sign-out whose token has ended", matters: [.sessionsEnd],
+            "session.sign-out.late", "forgets a sign-out with an expired token", matters: [.sessionsEnd],
             Mutation(
                 adapter: { adapter, environment in
                     let forgotten = registers.of(environment)

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 
 extension Mutants {
     static let signUp: [Mutant] = [
-        .client("sign-up.password.asks-for-proof", "completes at once") { faulty, context in
+        .client("sign-up.password.asks-for-proof", "completes immediately") { faulty, context in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 let step = try await base.signUp(with: credential, displayName: name)
                 return step.session == nil
@@ -12,7 +12,7 @@ extension Mutants {
                     : .other(OtherStep(flow: context.forgedChallenge.flow, status: "late"))
             }
         },
-        .client("sign-up.password.not-repeated", "tries again") { faulty, _ in
+        .client("sign-up.password.not-repeated", "sends the sign-up again") { faulty, _ in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.signUp(with: credential, displayName: name)
@@ -21,7 +21,7 @@ extension Mutants {
                 }
             }
         },
-        .client("sign-up.password.unverified-is-not-signed-in", "maps unverified to signed in") { faulty, context in
+        .client("sign-up.password.unverified-is-not-signed-in", "shows an unverified user as signed in") { faulty, context in
             faulty.seeing = { state in
                 if case .unverified(let pending) = state { .signedIn(pending.session ?? context.forged()) } else { state }
             }
@@ -36,7 +36,7 @@ extension Mutants {
                 try await base.signUp(with: credential, displayName: name)
             }
         },
-        .client("sign-up.password.weak-refused", "swallows the refusal") { faulty, context in
+        .client("sign-up.password.weak-refused", "ignores the error") { faulty, context in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.signUp(with: credential, displayName: name)
@@ -45,7 +45,7 @@ extension Mutants {
                 }
             }
         }.also("sign-up.password.long"),
-        .client("sign-up.password.weak-refused", "keeps the account that it refuses") { faulty, context in
+        .client("sign-up.password.weak-refused", "keeps the account of a rejected sign-up") { faulty, context in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.signUp(with: credential, displayName: name)
@@ -58,7 +58,7 @@ extension Mutants {
                 }
             }
         },
-        .client("sign-up.password.malformed-address-refused", "sends anyway") { faulty, _ in
+        .client("sign-up.password.malformed-address-refused", "sends a message anyway") { faulty, _ in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.signUp(with: credential, displayName: name)
@@ -76,18 +76,18 @@ extension Mutants {
                 if let password = credential as? PasswordCredential, let newest = context.notebook[password.email],
                     newest != password.password
                 {
-                    throw AuthError(.invalidCredentials, "Another password was set meanwhile.")
+                    throw AuthError(.invalidCredentials, "Another password was set in the meantime.")
                 }
                 return try await base.signIn(with: credential)
             }
         },
-        .password("sign-up.password.address-case", "compares exactly") { _, base, credential async throws(AuthError) in
+        .password("sign-up.password.address-case", "compares addresses exactly") { _, base, credential async throws(AuthError) in
             guard !credential.email.contains(where: \.isUppercase) else {
                 throw AuthError(.invalidCredentials, "Incorrect e-mail address or password.")
             }
             return try await base.signIn(with: credential)
         },
-        .password("sign-up.password.address-case", "shows the address as it was typed") {
+        .password("sign-up.password.address-case", "shows the address as the user typed it") {
             _, base, credential async throws(AuthError) in
             let step = try await base.signIn(with: credential)
             guard case .complete(var session) = step else { return step }
@@ -107,7 +107,7 @@ extension Mutants {
                 }
             }
         },
-        .client("sign-up.interrupted", "starts again") { faulty, _ in
+        .client("sign-up.interrupted", "does not report what was done") { faulty, _ in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.signUp(with: credential, displayName: name)

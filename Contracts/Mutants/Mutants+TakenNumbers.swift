@@ -5,7 +5,7 @@ internal import LockstepPrimitives
 extension Mutants {
     /// Faults for the contract about phone numbers of other accounts.
     static let takenNumbers: [Mutant] = [
-        .alone("linking.taken-number", "asks for another code") { faulty, context in
+        .alone("linking.taken-number", "requires another code") { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 guard let number = credential as? PhoneCodeCredential, base.state.session != nil else {
                     return try await base.signIn(with: credential)
@@ -17,7 +17,7 @@ extension Mutants {
                 return try await base.signIn(with: credential)
             }
         },
-        .alone("linking.taken-number", "keeps the proof over a sign-out") { faulty, context in
+        .alone("linking.taken-number", "keeps the verification after a sign-out") { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 let step = try await base.signIn(with: credential)
                 guard credential is PhoneCodeCredential, context.notebook["left"] != nil else { return step }

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 
 extension Mutants {
     static let tokens: [Mutant] = [
-        .client("session.tokens.sendable", "signs in with a token that has a line end") { faulty, context in
+        .client("session.tokens.sendable", "accepts a token with a line break") { faulty, context in
             @Sendable func entering(
                 _ call: @Sendable () async throws(AuthError) -> SignInStep
             ) async throws(AuthError) -> SignInStep {
@@ -22,7 +22,7 @@ extension Mutants {
                 try await entering { () async throws(AuthError) in try await base.respond(to: flow, with: response) }
             }
         }.also("error.foreign.everywhere", "session.owner.flow", "sign-in.redirect.page-of-the-web"),
-        .alone("session.tokens.sendable", "calls a token with a line end a failure of the network") { faulty, _ in
+        .alone("session.tokens.sendable", "reports a token with a line break as a network error") { faulty, _ in
             faulty.onToken = { base async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.accessToken()

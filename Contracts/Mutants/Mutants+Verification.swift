@@ -5,7 +5,7 @@ internal import Synchronization
 
 extension Mutants {
     static let verification: [Mutant] = [
-        .client("verification.code.completes", "ignores the answer") { faulty, _ in
+        .client("verification.code.completes", "ignores the code") { faulty, _ in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 if response.kind == .code, flow.kind == .confirmation, let step = base.pending, step.accepts.contains(.code) {
                     return step
@@ -32,7 +32,7 @@ extension Mutants {
                 return await base.handle(url)
             }
         },
-        .client("verification.code.wrong-refused", "burns the challenge") { faulty, context in
+        .client("verification.code.wrong-refused", "cancels the flow") { faulty, context in
             guard context.contract == "verification.code.wrong-refused" else { return }
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 do throws(AuthError) {
@@ -43,7 +43,7 @@ extension Mutants {
                 }
             }
         },
-        .client("verification.code.attempts-limited", "asks the backend all the same") { faulty, context in
+        .client("verification.code.attempts-limited", "sends a request anyway") { faulty, context in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.respond(to: flow, with: response)
@@ -54,7 +54,7 @@ extension Mutants {
                 }
             }
         }.also("verification.code.attempts-shared"),
-        .client("verification.code.single-use", "signs out on refusal") { faulty, context in
+        .client("verification.code.single-use", "signs out after the error") { faulty, context in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 let isTwin = await context.isTwin(of: base)
                 do throws(AuthError) {
@@ -76,7 +76,7 @@ extension Mutants {
                 return outcome
             }
         },
-        .client("verification.resend.newest-works", "keeps the first handle") { faulty, context in
+        .client("verification.resend.newest-works", "keeps the first challenge") { faulty, context in
             faulty.onResend = { base, flow async throws(AuthError) in
                 if let challenge = base.pending?.challenge, let time = challenge.resendAvailableAt,
                     time <= context.environment.clock.now
@@ -105,7 +105,7 @@ extension Mutants {
             }
         },
         Mutant(
-            "verification.survives-relaunch", "keeps a flow in the adapter's memory",
+            "verification.survives-relaunch", "keeps a flow only in the adapter's memory",
             Mutation(adapter: { adapter, environment in
                 AlteredAdapter(adapter) { changes in
                     // The adapter of a later launch has not begun any flow.
@@ -116,7 +116,7 @@ extension Mutants {
                     }
                 }
             })),
-        .client("verification.survives-relaunch", "forgets the flow secret") { faulty, _ in
+        .client("verification.survives-relaunch", "forgets the secret of the flow") { faulty, _ in
             let began = Flag()
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 began.raise()
@@ -149,7 +149,7 @@ extension Mutants {
                 return await base.handle(url)
             }
         },
-        .client("verification.proof-kind-refused", "sends it") { faulty, context in
+        .client("verification.proof-kind-refused", "sends the answer") { faulty, context in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.respond(to: flow, with: response)

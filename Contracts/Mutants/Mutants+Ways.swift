@@ -4,13 +4,13 @@ internal import LockstepPrimitives
 
 extension Mutants {
     static let ways: [Mutant] = [
-        .client("sign-in.phone-code.completes", "makes a session up") { faulty, context in
+        .client("sign-in.phone-code.completes", "invents a session") { faulty, context in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 if flow.capability == .phoneCode, response.kind == .code { return .complete(context.forged()) }
                 return try await base.respond(to: flow, with: response)
             }
         },
-        .client("sign-in.phone-code.completes", "writes to another number") { faulty, _ in
+        .client("sign-in.phone-code.completes", "sends the code to another number") { faulty, _ in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 guard let phone = credential as? PhoneCodeCredential, phone.phone.hasPrefix("+1555") else {
                     return try await base.signIn(with: credential)
@@ -18,7 +18,7 @@ extension Mutants {
                 return try await base.signIn(with: .phoneCode("+1556" + phone.phone.dropFirst(5)))
             }
         },
-        .client("sign-in.phone.malformed-refused", "guesses the country") { faulty, context in
+        .client("sign-in.phone.malformed-refused", "adds a country code to the number") { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 guard let phone = credential as? PhoneCodeCredential, !phone.phone.hasPrefix("+") else {
                     return try await base.signIn(with: credential)
@@ -27,7 +27,7 @@ extension Mutants {
                 return try await base.signIn(with: .phoneCode("+1" + phone.phone))
             }
         },
-        .client("sign-in.oauth.round-trip", "makes a session up") { faulty, context in
+        .client("sign-in.oauth.round-trip", "invents a session") { faulty, context in
             faulty.onHandle = { base, url in
                 let outcome = await base.handle(url)
                 guard context.notebook["redirect"] != nil, case .step(.complete(let real)) = outcome else { return outcome }
@@ -41,7 +41,7 @@ extension Mutants {
                 return step
             }
         },
-        .client("sign-in.oauth.denied", "calls it invalid") { faulty, context in
+        .client("sign-in.oauth.denied", "reports the link as invalid") { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 if credential is OAuthCredential { context.notebook["page"] = "begun" }
                 return try await base.signIn(with: credential)
@@ -54,7 +54,7 @@ extension Mutants {
                 return .refused(error.renamed(.linkInvalid))
             }
         },
-        .client("sign-in.oauth.state-mismatch", "exchanges what it did not begin") { faulty, context in
+        .client("sign-in.oauth.state-mismatch", "exchanges a code of another flow") { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 if credential is OAuthCredential { context.notebook["page"] = "begun" }
                 return try await base.signIn(with: credential)
@@ -64,7 +64,7 @@ extension Mutants {
                 return await base.handle(url)
             }
         },
-        .client("sign-in.ticket.single-use", "makes a session up for a used ticket") { faulty, context in
+        .client("sign-in.ticket.single-use", "invents a session for a used ticket") { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 guard credential is TicketCredential, context.notebook.count("tickets") > 1 else {
                     return try await base.signIn(with: credential)
@@ -72,7 +72,7 @@ extension Mutants {
                 return .complete(context.forged())
             }
         },
-        .client("sign-in.ticket.single-use", "calls a used ticket an expired code") { faulty, _ in
+        .client("sign-in.ticket.single-use", "reports a used ticket as an expired code") { faulty, _ in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.signIn(with: credential)
@@ -81,7 +81,7 @@ extension Mutants {
                 }
             }
         }.also("capability.ways-to-link"),
-        .client("sign-in.passkey.completes", "makes a session up") { faulty, context in
+        .client("sign-in.passkey.completes", "invents a session") { faulty, context in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 if response.kind == .passkey, flow.kind == .signIn { return .complete(context.forged()) }
                 return try await base.respond(to: flow, with: response)
@@ -90,15 +90,15 @@ extension Mutants {
     ]
 
     static let steps: [Mutant] = [
-        .alone("sign-in.second-factor.required", "stores a session before the factor") { $0.storeSessionBeforeFactor($1) },
-        .client("sign-in.second-factor.required", "completes early") { faulty, context in
+        .alone("sign-in.second-factor.required", "stores a session before the second factor") { $0.storeSessionBeforeFactor($1) },
+        .client("sign-in.second-factor.required", "completes before the second factor") { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 let step = try await base.signIn(with: credential)
                 guard case .secondFactor = step else { return step }
                 return .complete(context.forged())
             }
         },
-        .client("sign-in.second-factor.required", "offers no factor of the user's") { faulty, _ in
+        .client("sign-in.second-factor.required", "does not offer the user's own factor") { faulty, _ in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 let step = try await base.signIn(with: credential)
                 guard case .secondFactor(var second) = step else { return step }
@@ -112,7 +112,7 @@ extension Mutants {
                 return .secondFactor(second)
             }
         },
-        .client("sign-in.second-factor.wrong-then-right", "burns the step") { faulty, _ in
+        .client("sign-in.second-factor.wrong-then-right", "cancels the step") { faulty, _ in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 let isFactor = if case .secondFactor? = base.pending { true } else { false }
                 do throws(AuthError) {
@@ -136,13 +136,13 @@ extension Mutants {
                 return isAdded && factors.isEmpty ? [FactorChoice(id: "new", kind: .authenticatorApp)] : factors
             }
         },
-        .client("account.factor.enrol-and-remove", "takes a factor off the list and not off the account") { faulty, context in
+        .client("account.factor.enrol-and-remove", "removes a factor only from the list") { faulty, context in
             faulty.onRemoveFactor = { _, _ throws(AuthError) in context.notebook["removed"] = "a factor" }
             faulty.onFactors = { base async throws(AuthError) in
                 context.notebook["removed"] == nil ? try await base.factors() : []
             }
         },
-        .client("sign-in.second-factor.backup-once", "takes a used code again") { faulty, context in
+        .client("sign-in.second-factor.backup-once", "accepts a used code") { faulty, context in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 let isBackup = base.pending?.challenge?.channel == .backupCode
                 do throws(AuthError) {
@@ -153,7 +153,7 @@ extension Mutants {
                 }
             }
         },
-        .alone("sign-in.step.new-password", "loses the step after a weak one") { faulty, _ in
+        .alone("sign-in.step.new-password", "cancels the step after a weak password") { faulty, _ in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.respond(to: flow, with: response)
@@ -170,7 +170,7 @@ extension Mutants {
                 return .complete(context.forged())
             }
         },
-        .alone("sign-in.step.more-information", "asks for one field more") { faulty, _ in
+        .alone("sign-in.step.more-information", "requires one more field") { faulty, _ in
             @Sendable func asking(_ step: SignInStep) -> SignInStep {
                 guard case .moreInformation(var missing) = step else { return step }
                 missing.fields.append(.username)
@@ -183,13 +183,13 @@ extension Mutants {
                 asking(try await base.respond(to: flow, with: response))
             }
         },
-        .client("sign-in.step.more-information", "does not hand the fields on") { faulty, _ in
+        .client("sign-in.step.more-information", "does not send the fields") { faulty, _ in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 guard case .fields(let fields) = response else { return try await base.respond(to: flow, with: response) }
                 return try await base.respond(to: flow, with: .fields(fields.mapValues { _ in "Nobody" }))
             }
         },
-        .client("sign-in.step.abandoned", "goes on with the old flow") { faulty, context in
+        .client("sign-in.step.abandoned", "continues the old flow") { faulty, context in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 if let pending = base.pending?.flow, pending.id != flow.id, response.kind == .code { await context.waste() }
                 return try await base.respond(to: flow, with: response)

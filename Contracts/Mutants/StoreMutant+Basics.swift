@@ -11,7 +11,7 @@ extension StoreMutant {
     static let basics: [StoreMutant] = [
         StoreMutant("store.empty", "throws") { faulty, _ in
             faulty.onLoad = { base, key async throws(StoreError) in
-                guard let value = try await base.load(key) else { throw StoreError(.unreadable, "There is nothing.") }
+                guard let value = try await base.load(key) else { throw StoreError(.unreadable, "There is no value.") }
                 return value
             }
         },
@@ -23,7 +23,7 @@ extension StoreMutant {
                 return StoredValue(bytes: Array(#"{"version":9}"#.utf8), revision: value.revision)
             }
         },
-        StoreMutant("store.replace-if-unchanged", "last writer wins") { faulty, _ in
+        StoreMutant("store.replace-if-unchanged", "replaces a newer value") { faulty, _ in
             faulty.onReplace = { base, key, bytes, revision async throws(StoreError) in
                 do throws(StoreError) {
                     return try await base.replace(key, with: bytes, unlessChangedSince: revision)
@@ -32,7 +32,7 @@ extension StoreMutant {
                 }
             }
         },
-        StoreMutant("store.remove", "leaves a copy") { faulty, _ in
+        StoreMutant("store.remove", "leaves a copy of the value") { faulty, _ in
             faulty.onRemove = { base, key async throws(StoreError) in
                 if let value = try await base.load(key) {
                     let copy = StoreKey(provider: key.provider, backend: key.backend, slot: .revocations)
@@ -41,7 +41,7 @@ extension StoreMutant {
                 try await base.remove(key)
             }
         },
-        StoreMutant("store.remove-if-unchanged", "removes what is new") { faulty, _ in
+        StoreMutant("store.remove-if-unchanged", "removes the newer value") { faulty, _ in
             faulty.onRemoveIfUnchanged = { base, key, revision async throws(StoreError) in
                 do throws(StoreError) {
                     try await base.remove(key, unlessChangedSince: revision)
@@ -51,18 +51,18 @@ extension StoreMutant {
                 }
             }
         },
-        StoreMutant("store.owners-apart", "falls back on another user's value") { faulty, place in
+        StoreMutant("store.owners-apart", "returns another user's value") { faulty, place in
             faulty.onLoad = { base, key async throws(StoreError) in
                 if let value = try await base.load(key) { return value }
                 return try? await place.open().load(key)
             }
         },
-        StoreMutant("store.unreadable-is-not-empty", "returns nil") { faulty, _ in
+        StoreMutant("store.unreadable-is-not-empty", "returns no value") { faulty, _ in
             faulty.onLoad = { base, key async throws(StoreError) in
                 do throws(StoreError) { return try await base.load(key) } catch  where error.code == .unreadable { return nil }
             }
         },
-        StoreMutant("store.private", "default mode") { faulty, place in
+        StoreMutant("store.private", "uses default permissions") { faulty, place in
             faulty.onReplace = { base, key, bytes, revision async throws(StoreError) in
                 let next = try await base.replace(key, with: bytes, unlessChangedSince: revision)
                 guard let folder = place.folder else { return next }

@@ -9,7 +9,7 @@ internal import Foundation
 
 extension StoreMutant {
     static let intrusions: [StoreMutant] = [
-        StoreMutant("store.flipped-bits", "takes a damaged value for none") { faulty, place in
+        StoreMutant("store.flipped-bits", "treats a damaged value as no value") { faulty, place in
             faulty.onLoad = { base, key async throws(StoreError) in
                 do throws(StoreError) { return try await base.load(key) } catch  where error.code == .corrupt {
                     // Only this contract stores such a value. So the fault breaks no other contract.
@@ -18,7 +18,7 @@ extension StoreMutant {
                 }
             }
         },
-        StoreMutant("store.obstacles", "takes what is no file for none") { faulty, place in
+        StoreMutant("store.obstacles", "treats an obstacle as no value") { faulty, place in
             faulty.onLoad = { base, key async throws(StoreError) in
                 do throws(StoreError) { return try await base.load(key) } catch  where error.code == .corrupt {
                     if place.files.contains(where: { $0.type != .typeRegular }) { return nil }
@@ -26,7 +26,7 @@ extension StoreMutant {
                 }
             }
         },
-        StoreMutant("store.exposed", "leaves permissions as they are") { faulty, place in
+        StoreMutant("store.exposed", "does not change permissions") { faulty, place in
             faulty.onLoad = { base, key async throws(StoreError) in
                 let files = place.files
                 defer { files.putPermissionsBack() }
@@ -38,13 +38,13 @@ extension StoreMutant {
                 return try await base.replace(key, with: bytes, unlessChangedSince: revision)
             }
         },
-        StoreMutant("store.vanished", "knows only what is in its folder") { faulty, place in
+        StoreMutant("store.vanished", "reads only its folder") { faulty, place in
             faulty.onLoad = { base, key async throws(StoreError) in
                 if let folder = place.folder, !FileManager.default.fileExists(atPath: folder) { return nil }
                 return try await base.load(key)
             }
         },
-        StoreMutant("store.too-large", "cuts the end off") { faulty, _ in
+        StoreMutant("store.too-large", "cuts off the end of a value") { faulty, _ in
             faulty.onReplace = { base, key, bytes, revision async throws(StoreError) in
                 try await base.replace(key, with: bytes.count > 16 << 20 ? [1, 2] : bytes, unlessChangedSince: revision)
             }
@@ -61,14 +61,14 @@ private struct LyingFile {
 
 extension StoreMutant {
     static let folders: [StoreMutant] = [
-        StoreMutant("store.folder-kept", "takes the folder for itself") { faulty, place in
+        StoreMutant("store.folder-kept", "changes the permissions of the folder") { faulty, place in
             faulty.onReplace = { base, key, bytes, revision async throws(StoreError) in
                 let new = try await base.replace(key, with: bytes, unlessChangedSince: revision)
                 try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: place.folder ?? "")
                 return new
             }
         },
-        StoreMutant("store.folder-named", "takes each text for a path", directory: { $0.utf8.first == 0x2f ? $0 : "./\($0)" }),
+        StoreMutant("store.folder-named", "treats each text as a path", directory: { $0.utf8.first == 0x2f ? $0 : "./\($0)" }),
     ]
 }
 

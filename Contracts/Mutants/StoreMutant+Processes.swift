@@ -2,7 +2,7 @@ internal import Lockstep
 
 extension StoreMutant {
     static let processes: [StoreMutant] = [
-        StoreMutant("store.whole-or-old", "writes in place") { faulty, _ in
+        StoreMutant("store.whole-or-old", "writes a value in place") { faulty, _ in
             faulty.onReplace = { base, key, bytes, revision async throws(StoreError) in
                 guard bytes.count > 4096 else { return try await base.replace(key, with: bytes, unlessChangedSince: revision) }
                 let half = try await base.replace(key, with: Array(bytes.prefix(bytes.count / 2)), unlessChangedSince: revision)
@@ -11,9 +11,11 @@ extension StoreMutant {
                 return try await base.replace(key, with: bytes, unlessChangedSince: half)
             }
         },
-        StoreMutant("store.two-processes", "locks per process") { faulty, _ in
+        StoreMutant("store.two-processes", "locks only within a process") { faulty, _ in
             faulty.onReplace = { base, key, bytes, revision async throws(StoreError) in
-                guard try await base.load(key)?.revision == revision else { throw StoreError(.conflict, "It has changed.") }
+                guard try await base.load(key)?.revision == revision else {
+                    throw StoreError(.conflict, "The value has changed.")
+                }
                 // This takes long enough for another process to write a value. The loop below overwrites that value.
                 for _ in 0..<5 { _ = try await base.load(key) }
                 for _ in 0..<50 {

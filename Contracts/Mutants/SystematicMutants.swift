@@ -27,25 +27,25 @@ public enum SystematicMutants {
     private static let refusals: [Named] =
         codes.flatMap { (code: AuthError.Code) -> [Named] in
             [
-                client("every refusal is \(code.rawValue)") { faulty, _ in faulty.refuse { $0.renamed(code) } },
-                client("every sign-in is refused as \(code.rawValue)") { faulty, _ in
+                client("every error is \(code.rawValue)") { faulty, _ in faulty.refuse { $0.renamed(code) } },
+                client("every sign-in fails with \(code.rawValue)") { faulty, _ in
                     faulty.onSignIn = { _, _ throws(AuthError) in throw AuthError(code, "A mutant's.") }
                 },
-                client("every token is refused as \(code.rawValue)") { faulty, _ in
+                client("every token request fails with \(code.rawValue)") { faulty, _ in
                     faulty.onToken = { _ throws(AuthError) in throw AuthError(code, "A mutant's.") }
                     faulty.onSession = { _, _ throws(AuthError) in throw AuthError(code, "A mutant's.") }
                 },
-                client("every answer to a step is refused as \(code.rawValue)") { faulty, _ in
+                client("every answer to a step fails with \(code.rawValue)") { faulty, _ in
                     faulty.onRespond = { _, _, _ throws(AuthError) in throw AuthError(code, "A mutant's.") }
                 },
-                client("every link is refused as \(code.rawValue)") { faulty, _ in
+                client("every link fails with \(code.rawValue)") { faulty, _ in
                     faulty.onHandle = { _, _ in .refused(AuthError(code, "A mutant's.")) }
                 },
             ]
         }
 
     private static let calls: [Named] = [
-        client("a refused sign-in is let in") { faulty, context in
+        client("a rejected sign-in returns a session") { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.signIn(with: credential)
@@ -54,7 +54,7 @@ public enum SystematicMutants {
                 }
             }
         },
-        client("a refused sign-up is let in") { faulty, context in
+        client("a rejected sign-up returns a session") { faulty, context in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.signUp(with: credential, displayName: name)
@@ -63,7 +63,7 @@ public enum SystematicMutants {
                 }
             }
         },
-        client("a refused answer is taken") { faulty, context in
+        client("a rejected answer is accepted") { faulty, context in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 do throws(AuthError) {
                     return try await base.respond(to: flow, with: response)
@@ -72,14 +72,14 @@ public enum SystematicMutants {
                 }
             }
         },
-        client("a refused link is taken") { faulty, context in
+        client("a rejected link is accepted") { faulty, context in
             faulty.onHandle = { base, url in
                 if case .step(let step) = await base.handle(url) { return .step(step) }
                 return .step(.complete(context.forged()))
             }
         },
-        client("no link is the app's") { faulty, _ in faulty.onHandle = { _, _ in .notOurs } },
-        client("a refused token is made up") { faulty, context in
+        client("no link belongs to the app") { faulty, _ in faulty.onHandle = { _, _ in .notOurs } },
+        client("a failed token request returns an invented token") { faulty, context in
             faulty.onToken = { base async throws(AuthError) in
                 do throws(AuthError) { return try await base.accessToken() } catch { return "forged-access" }
             }
@@ -90,24 +90,24 @@ public enum SystematicMutants {
             }
         },
         client("a sign-out does nothing") { faulty, _ in faulty.onSignOut = { _, _, _ throws(AuthError) in } },
-        client("a sign-out is everywhere") { faulty, _ in
+        client("a sign-out ends all sessions") { faulty, _ in
             faulty.onSignOut = { base, _, _ async throws(AuthError) in
                 try await base.signOut(.everywhere, discardingAnonymousUser: true)
             }
         },
-        client("a change of the password does nothing") { faulty, _ in
+        client("a password change does nothing") { faulty, _ in
             faulty.onChangePassword = { _, _, _ throws(AuthError) in }
         },
         client("a deletion does nothing") { faulty, _ in faulty.onDelete = { _ throws(AuthError) in } },
         client("an unlinking does nothing") { faulty, _ in faulty.onUnlink = { _, _ throws(AuthError) in } },
         client("leaving a flow does nothing") { faulty, _ in faulty.onCancel = { _, _ throws(AuthError) in } },
-        client("a reload gives what is known") { faulty, _ in
+        client("a reload returns the known user") { faulty, _ in
             faulty.onRefreshUser = { base throws(AuthError) in
                 guard let user = base.state.session?.user else { throw AuthError(.notSignedIn, "A mutant's.") }
                 return user
             }
         },
-        client("an update gives what is known") { faulty, _ in
+        client("an update returns the known user") { faulty, _ in
             faulty.onUpdate = { base, _, _ throws(AuthError) in
                 guard let user = base.state.session?.user else { throw AuthError(.notSignedIn, "A mutant's.") }
                 return user
@@ -117,10 +117,10 @@ public enum SystematicMutants {
                 return user
             }
         },
-        client("the app's requests carry no token") { faulty, _ in
+        client("the app's requests contain no token") { faulty, _ in
             faulty.onAuthorized = { _, request, send in try await send(request) }
         },
-        client("each call sends another request") { faulty, context in
+        client("each call sends an additional request") { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 await context.waste()
                 return try await base.signIn(with: credential)
@@ -149,7 +149,7 @@ public enum SystematicMutants {
     private static let shows: [Named] = [
         client("the state is always signed out") { faulty, _ in faulty.seeing = { _ in .signedOut(.requested) } },
         client("the state is always being restored") { faulty, _ in faulty.seeing = { _ in .restoring } },
-        client("the state is signed in with a made-up session where there is none") { faulty, context in
+        client("the state is signed in with an invented session if there is none") { faulty, context in
             faulty.seeing = { $0.session == nil ? .signedIn(context.forged()) : $0 }
         },
         client("the state shows a user with a photo and a name") { faulty, _ in
@@ -160,24 +160,24 @@ public enum SystematicMutants {
         },
         client("the state shows a user with another address") { faulty, _ in faulty.seeUser { $0.email = "other@example.org" } },
         client("no step is kept") { faulty, _ in faulty.pendingStep = { _ in nil } },
-        client("a made-up step is kept") { faulty, context in faulty.pendingStep = { _ in .verify(context.forgedChallenge) } },
-        client("no subscriber hears anything") { faulty, _ in
+        client("an invented step is kept") { faulty, context in faulty.pendingStep = { _ in .verify(context.forgedChallenge) } },
+        client("no subscriber receives a change") { faulty, _ in
             faulty.subscribing = { _ in AsyncStream<AuthState>.makeStream().stream }
         },
-        client("subscribers hear every second change") { faulty, _ in
+        client("subscribers receive every second change") { faulty, _ in
             faulty.subscribing = { base in base.states.changed { $0.isMultiple(of: 2) ? $1 : nil } }
         },
-        client("a store that takes nothing is never told") { faulty, _ in faulty.persisting = { _ in .stored } },
-        client("what is claimed is nothing") { faulty, _ in faulty.claims = { _ in [] } },
+        client("a store that rejects values is never reported") { faulty, _ in faulty.persisting = { _ in .stored } },
+        client("no capability is claimed") { faulty, _ in faulty.claims = { _ in [] } },
         emptyLists,
-        client("each challenge loses what it takes") { faulty, _ in faulty.change { $0.accepts = [] } },
+        client("each challenge loses its accepted answers") { faulty, _ in faulty.change { $0.accepts = [] } },
         client("each challenge loses its times") { faulty, _ in
             faulty.change {
                 $0.expiresAt = nil
                 $0.resendAvailableAt = nil
             }
         },
-        client("each challenge is of another flow") { faulty, context in
+        client("each challenge belongs to another flow") { faulty, context in
             faulty.change { $0.flow = context.forgedChallenge.flow }
         },
         client("each challenge shows another recipient") { faulty, _ in faulty.change { $0.destination = "" } },
@@ -210,7 +210,7 @@ public enum SystematicMutants {
             .sessionRevoked, .userDeleted, .network, .invalidResponse, .accessTokenRefused, .unknown,
         ]
         return codes.map { (code: AuthError.Code) -> Named in
-            altered("\(kind): refused as \(code.rawValue)") { changes in
+            altered("\(kind): fails with \(code.rawValue)") { changes in
                 changes.instead = { call, _ throws(AuthError) in
                     if call == kind { throw AuthError(code, "A mutant's.") }
                     return nil
@@ -222,14 +222,14 @@ public enum SystematicMutants {
     private static func renamed(_ kind: AlteredAdapter.Call) -> [Named] {
         let codes: [AuthError.Code] = [.sessionRevoked, .network, .unknown]
         return codes.map { (code: AuthError.Code) -> Named in
-            altered("\(kind): a refusal becomes \(code.rawValue)") { changes in
+            altered("\(kind): an error becomes \(code.rawValue)") { changes in
                 changes.refusing = { call, error in call == kind ? error.renamed(code) : error }
             }
         }
     }
 
     private static func dead(_ kind: AlteredAdapter.Call) -> Named {
-        altered("\(kind): asked with a dead token") { changes in
+        altered("\(kind): sent with an invalid token") { changes in
             changes.asking = { call, session in
                 guard call == kind else { return session }
                 var session = session
@@ -242,10 +242,10 @@ public enum SystematicMutants {
 
     private static func old(_ kind: AlteredAdapter.Call) -> [Named] {
         [
-            altered("\(kind): not asked, and answered with what is known") { changes in
+            altered("\(kind): not sent, and the known session is returned") { changes in
                 changes.instead = { call, session throws(AuthError) in call == kind ? session : nil }
             },
-            altered("\(kind): answered with the tokens that were there") { changes in
+            altered("\(kind): returned with the earlier tokens") { changes in
                 changes.answering = { call, asked, _, session throws(AuthError) in
                     guard call == kind, let asked else { return session }
                     var session = session
@@ -262,9 +262,9 @@ public enum SystematicMutants {
     private static let changes: [Change] = [
         ("another user's id", { $0.user.id = "another-user" }), ("no address", { $0.user.email = nil }),
         ("another address", { $0.user.email = "another-user@example.com" }),
-        ("the proof of the address turned round", { $0.user.isEmailVerified.toggle() }),
+        ("the verification of the address inverted", { $0.user.isEmailVerified.toggle() }),
         ("no name", { $0.user.displayName = nil }),
-        ("anonymous or not turned round", { $0.user.isAnonymous.toggle() }), ("no identities", { $0.user.identities = [] }),
+        ("anonymous or not, inverted", { $0.user.isAnonymous.toggle() }), ("no identities", { $0.user.identities = [] }),
         ("no metadata", { $0.user.metadata = nil }), ("no access token", { $0.accessToken = "" }),
         ("another access token", { $0.accessToken = "forged-access" }), ("no refresh token", { $0.refreshToken = "" }),
         ("another refresh token", { $0.refreshToken = "forged-refresh" }), ("another session id", { $0.id = "forged" }),
@@ -278,7 +278,7 @@ public enum SystematicMutants {
     }
 
     private static let events: [Named] = AuthEvent.Name.all.map { name in
-        ("no event \(name.rawValue) is told", Mutation(events: { $0.name == name ? nil : $0 }))
+        ("no event \(name.rawValue) is sent", Mutation(events: { $0.name == name ? nil : $0 }))
     }
 
     private static func client(

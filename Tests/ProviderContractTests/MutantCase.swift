@@ -14,9 +14,9 @@ struct MutantCase: Sendable, CustomTestStringConvertible {
     /// What no check can notice on a harness, by provider and mutant, with the reason.
     private static let unnoticed: [String: [String: String]] = [
         "clerk": [
-            "always.waits-tell-truth: names a constant as the time of the next message":
+            "always.waits-tell-truth: reports a constant time of the next message":
                 "Clerk documents no time between two messages",
-            "always.waits-tell-truth: names no time of the next message": "Clerk documents no time between two messages",
+            "always.waits-tell-truth: reports no time of the next message": "Clerk documents no time between two messages",
         ],
         "firebase": ["privacy.canary: shows the session's id in an event": "Firebase's sessions have no id"],
     ]

@@ -7,7 +7,7 @@ extension DirectoryMutant {
     /// Faults in which a directory accepts a wrong response of a backend or a cache.
     static var adopting: [DirectoryMutant] {
         [
-            DirectoryMutant(breaks: "directory.own-answers", "returns the user of an answer, whoever it is") { directory in
+            DirectoryMutant(breaks: "directory.own-answers", "returns the user of a response without a check") { directory in
                 let last = LastUser()
                 directory.onUser = { base, id throws(AuthError) in
                     do throws(AuthError) {
@@ -20,7 +20,7 @@ extension DirectoryMutant {
                     }
                 }
             },
-            DirectoryMutant(breaks: "directory.pages-end", "takes the users of a repeated page for new ones") { directory in
+            DirectoryMutant(breaks: "directory.pages-end", "treats the users of a repeated page as new") { directory in
                 let last = LastPage()
                 directory.onPage = { base, cursor, size throws(AuthError) in
                     var page = try await base.page(after: cursor, size: size)
@@ -34,7 +34,7 @@ extension DirectoryMutant {
                     return page
                 }
             },
-            DirectoryMutant(breaks: "directory.found-together", "leaves out the users who are not there") { directory in
+            DirectoryMutant(breaks: "directory.found-together", "returns the missing users last") { directory in
                 directory.onUsers = { base, requests throws(AuthError) in
                     let users = try await base.users(requests)
                     return users.filter { $0 != nil } + users.filter { $0 == nil }

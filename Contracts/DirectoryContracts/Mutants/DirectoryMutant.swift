@@ -59,39 +59,40 @@ extension DirectoryMutant {
                 return page
             }
         },
-        DirectoryMutant(breaks: "directory.created-signs-in", "makes users with another password") { directory in
+        DirectoryMutant(breaks: "directory.created-signs-in", "creates users with another password") { directory in
             directory.onCreate = { base, user throws(AuthError) in
                 var user = user
                 if case .text = user.password { user.password = .text("Another-Horse-3") }
                 return try await base.create(user)
             }
         },
-        DirectoryMutant(breaks: "directory.hash-signs-in", "leaves hashes out") { directory in
+        DirectoryMutant(breaks: "directory.hash-signs-in", "leaves out password hashes") { directory in
             directory.onCreate = { base, user throws(AuthError) in
                 var user = user
                 if case .hash = user.password { user.password = nil }
                 return try await base.create(user)
             }
         },
-        DirectoryMutant(breaks: "directory.disabled", "forgets that a user is to be disabled") { directory in
+        DirectoryMutant(breaks: "directory.disabled", "creates disabled users as enabled") { directory in
             directory.onUpdate = { base, id, changes throws(AuthError) in
                 var changes = changes
                 changes.isDisabled = nil
                 return try await base.update(id, changes)
             }
         },
-        DirectoryMutant(breaks: "directory.deleted", "deletes the first user of a batch only by name") { directory in
+        DirectoryMutant(breaks: "directory.deleted", "reports the first user of a batch as deleted without a deletion") {
+            directory in
             directory.onDeleteAll = { base, ids in
                 [ids.first.map { DirectoryOutcome.done(id: $0) }].compactMap(\.self) + (await base.delete(Array(ids.dropFirst())))
             }
         },
-        DirectoryMutant(breaks: "directory.nothing-dropped", "leaves out what the backend cannot keep") { directory in
+        DirectoryMutant(breaks: "directory.nothing-dropped", "leaves out unsupported values") { directory in
             directory.onCreate = { base, user throws(AuthError) in
                 let lost = user.requiredFeatures.subtracting(base.features)
                 return try await base.create(lost.reduce(user) { $0.removing($1) })
             }
         },
-        DirectoryMutant(breaks: "directory.refusal-names-user", "tells the refusal of another user") { directory in
+        DirectoryMutant(breaks: "directory.refusal-names-user", "returns the error of another user") { directory in
             directory.onCreateAll = { base, users in
                 let outcomes = await base.create(users)
                 let isRefused = outcomes.contains { if case .refused = $0 { true } else { false } }
@@ -100,7 +101,7 @@ extension DirectoryMutant {
         },
         DirectoryMutant(
             breaks: "directory.limits-waited", "waits by a clock that runs a hundred times too fast", clock: { HastyClock($0) }),
-        DirectoryMutant(breaks: "directory.batch-interrupted", "takes a lost answer for a refusal") { directory in
+        DirectoryMutant(breaks: "directory.batch-interrupted", "treats a lost response as a rejection") { directory in
             directory.onCreateAll = { base, users in
                 await base.create(users).map { if case .unknown(let error) = $0 { .refused(error) } else { $0 } }
             }

@@ -21,7 +21,7 @@ extension TransportMutant {
         return try await base.send(HTTPRequest(.get, origin + place))
     }
 
-    static let returnsTheRest = around(breaks: "transport.truncated", "returns what came of a cut answer") {
+    static let returnsTheRest = around(breaks: "transport.truncated", "returns the received part of a cut-off response") {
         request, base throws(HTTPFailure) in
         do throws(HTTPFailure) {
             return try await base.send(request)
@@ -30,13 +30,15 @@ extension TransportMutant {
         }
     }
 
-    static let readsOn = around(breaks: "transport.size-limit", "reads on") { request, base throws(HTTPFailure) in
+    static let readsOn = around(breaks: "transport.size-limit", "continues to read after the limit") {
+        request, base throws(HTTPFailure) in
         var request = request
         request.responseLimit = .max
         return try await base.send(request)
     }
 
-    static let mixesUp = TransportMutant(breaks: "transport.concurrent", "mixes up the answers of requests at once") { honest in
+    static let mixesUp = TransportMutant(breaks: "transport.concurrent", "mixes up the responses of simultaneous requests") {
+        honest in
         let base = try honest()
         let desk = ResponseSwapper()
         return FunctionTransport { request throws(HTTPFailure) in

@@ -10,7 +10,7 @@ extension TransportMutant {
         return try await base.send(request)
     }
 
-    static let letsItRun = around(breaks: "transport.cancel-closes", "lets cancelled requests run") {
+    static let letsItRun = around(breaks: "transport.cancel-closes", "continues cancelled requests") {
         request, base throws(HTTPFailure) in
         let outcome = Occurrence<Result<HTTPResponse, HTTPFailure>>()
         Task {
@@ -29,14 +29,15 @@ extension TransportMutant {
         return try result.get()
     }
 
-    static let connectsEachTime = TransportMutant(breaks: "transport.reuse", "opens a connection for each request") { honest in
+    static let connectsEachTime = TransportMutant(breaks: "transport.reuse", "opens a new connection for each request") {
+        honest in
         FunctionTransport { request throws(HTTPFailure) in
-            guard let base = try? honest() else { throw HTTPFailure(.other, .neverSent, "The harness makes no transport.") }
+            guard let base = try? honest() else { throw HTTPFailure(.other, .neverSent, "The harness creates no transport.") }
             return try await base.send(request)
         }
     }
 
-    static let saysNeverSent = around(breaks: "transport.phase", "says of every failure that nothing was sent") {
+    static let saysNeverSent = around(breaks: "transport.phase", "reports every failure as never sent") {
         request, base throws(HTTPFailure) in
         do throws(HTTPFailure) {
             return try await base.send(request)
@@ -45,7 +46,7 @@ extension TransportMutant {
         }
     }
 
-    static let sendsAnyway = around(breaks: "transport.header-injection", "drops what is evil and sends the rest") {
+    static let sendsAnyway = around(breaks: "transport.header-injection", "removes control characters and sends the rest") {
         request, base throws(HTTPFailure) in
         var request = request
         request.method = HTTPMethod(rawValue: request.method.rawValue.withoutLineEnds)
@@ -56,7 +57,7 @@ extension TransportMutant {
         return try await base.send(request)
     }
 
-    static let cutsTheAddress = around(breaks: "transport.long-address", "cuts an address that is too long") {
+    static let cutsTheAddress = around(breaks: "transport.long-address", "cuts off an address that is too long") {
         request, base throws(HTTPFailure) in
         var request = request
         if request.url.utf8.count > 1 << 16 { request.url = String(request.url.prefix(1000)) }
@@ -64,7 +65,7 @@ extension TransportMutant {
     }
 
     static let writesKeys = TransportMutant(
-        breaks: "transport.key-log", "writes the keys of its connections where the environment says",
+        breaks: "transport.key-log", "writes the keys of its connections to SSLKEYLOGFILE",
         sender: { honest in
             let command =
                 #"[ -z "$SSLKEYLOGFILE" ] && exec "$@"; eval "issuers=\${$#}"; shift $(($# - 2)); "#
@@ -74,14 +75,14 @@ extension TransportMutant {
     ) { honest in try honest() }
 
     static let keepsResponses = TransportMutant(
-        breaks: "transport.leaves-nothing", "keeps a list of hosts in the user's folder",
+        breaks: "transport.leaves-nothing", "stores a list of hosts in the user's folder",
         sender: { honest in
             ["sh", "-c", #"[ -z "$XDG_STATE_HOME" ] || echo host > "$XDG_STATE_HOME/hosts"; exec "$@""#, "sh"] + (honest ?? [])
         }
     ) { honest in try honest() }
 
     static let goesAround = TransportMutant(
-        breaks: "transport.proxy", "goes around the proxy",
+        breaks: "transport.proxy", "does not use the proxy",
         settings: { given in
             var settings = given
             settings.proxy = nil
@@ -90,7 +91,7 @@ extension TransportMutant {
     ) { honest in try honest() }
 
     static let trustsOldFriends = TransportMutant(
-        breaks: "transport.changed-certificate", "checks a server's certificate at its first request only"
+        breaks: "transport.changed-certificate", "verifies a server's certificate only at its first request"
     ) { honest in
         let base = try honest()
         let friends = Mutex<Set<String>>([])
@@ -105,7 +106,7 @@ extension TransportMutant {
         }
     }
 
-    static let takesAnyCertificate = around(breaks: "transport.tls", "takes any certificate") {
+    static let takesAnyCertificate = around(breaks: "transport.tls", "accepts any certificate") {
         request, base throws(HTTPFailure) in
         do throws(HTTPFailure) {
             return try await base.send(request)
@@ -114,8 +115,9 @@ extension TransportMutant {
         }
     }
 
-    static let believesTheName = around(breaks: "transport.loopback-only", "believes an address that begins like this machine's")
-    {
+    static let believesTheName = around(
+        breaks: "transport.loopback-only", "accepts an address that starts like an address of this machine"
+    ) {
         request, base throws(HTTPFailure) in
         do throws(HTTPFailure) {
             return try await base.send(request)
@@ -124,7 +126,7 @@ extension TransportMutant {
         }
     }
 
-    static let triesAgain = around(breaks: "transport.no-replay", "tries again what was lost") {
+    static let triesAgain = around(breaks: "transport.no-replay", "repeats a lost request") {
         request, base throws(HTTPFailure) in
         do throws(HTTPFailure) {
             return try await base.send(request)
