@@ -12,7 +12,7 @@ struct AlteredCall: Sendable {
         self.context = context
     }
 
-    private var refusal: AuthError { AuthError(way == .tooOld ? .reauthenticationRequired : .unknown, "A mutant's.") }
+    private var refusal: AuthError { AuthError(way == .tooOld ? .reauthenticationRequired : .unknown, "A mutant's error.") }
 
     /// Makes the call, or replaces it, and returns the result.
     ///
@@ -63,7 +63,7 @@ struct AlteredCall: Sendable {
     }
 
     private func altered(_ error: AuthError) -> AuthError {
-        if way == .bareError { return AuthError(error.code, "A mutant's.") }
+        if way == .bareError { return AuthError(error.code, "A mutant's error.") }
         var hasty = error
         hasty.retry = .after(.milliseconds(1))
         hasty.remedies = []
@@ -136,7 +136,7 @@ struct AlteredCall: Sendable {
                     switch await base.handle(url) {
                     case .step(let step): return step
                     case .refused(let error): throw error
-                    case .notOurs: throw AuthError(.linkInvalid, "A mutant's.")
+                    case .notOurs: throw AuthError(.linkInvalid, "A mutant's error.")
                     }
                 })
         } catch {

@@ -16,14 +16,14 @@ struct FlawedStore: SessionStore {
     let flaw: StoreFlaw
 
     func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? {
-        if flaw == .hides { throw StoreError(.unreadable, "A mutant's.") }
+        if flaw == .hides { throw StoreError(.unreadable, "A mutant's error.") }
         return try await base.load(key)
     }
 
     func replace(
         _ key: StoreKey, with bytes: [UInt8], unlessChangedSince revision: Revision?
     ) async throws(StoreError) -> Revision {
-        if flaw == .refuses { throw StoreError(.unwritable, "A mutant's.") }
+        if flaw == .refuses { throw StoreError(.unwritable, "A mutant's error.") }
         let new = try await base.replace(key, with: bytes, unlessChangedSince: revision)
         if flaw == .forgets { try await base.remove(key) }
         return new

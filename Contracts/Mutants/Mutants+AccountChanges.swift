@@ -113,7 +113,7 @@ extension Mutants {
         .alone("sign-in.id-token.new-and-again", "loses the verified address of the token") { faulty, _ in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 guard case .complete(var session) = try await base.signIn(with: credential) else {
-                    throw AuthError(.unknown, "The mutant knows sessions only.")
+                    throw AuthError(.unknown, "The mutant supports only sessions.")
                 }
                 session.user.isEmailVerified = false
                 return .complete(session)

@@ -76,7 +76,9 @@ extension Mutants {
                 if notebook.contract == "account.fault.name" { environment.faults = NoFaults() }
             })),
         .alone("account.fault.password-begin", "rejects every new password", matters: [.currentPasswordIsOptional]) { faulty, _ in
-            faulty.onBeginPasswordChange = { _, _ throws(AuthError) in throw AuthError(.invalidInput, "The mutant refuses.") }
+            faulty.onBeginPasswordChange = { _, _ throws(AuthError) in
+                throw AuthError(.invalidInput, "The mutant rejects the call.")
+            }
         },
         .afterLoss("account.fault.photo", "returns the user from before the upload") { faulty, isLost in
             faulty.onSetPhoto = { base, photo async throws(AuthError) in
@@ -141,7 +143,7 @@ extension Flag {
     fileprivate func once<Value>(
         then code: AuthError.Code, _ call: () async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
-        guard !isUp else { throw AuthError(code, "The mutant refuses.") }
+        guard !isUp else { throw AuthError(code, "The mutant rejects the call.") }
         do throws(AuthError) {
             return try await call()
         } catch {

@@ -10,7 +10,7 @@ extension Mutants {
                 guard case .notOurs = outcome, let ours = context.environment.callbacks.first?.url, url.hasPrefix(ours) else {
                     return outcome
                 }
-                return .refused(AuthError(.linkInvalid, "There is nothing in the link."))
+                return .refused(AuthError(.linkInvalid, "The link contains no code."))
             }
         },
         .alone("callback.not-ours", "shows the state restoring after a foreign link") { faulty, _ in

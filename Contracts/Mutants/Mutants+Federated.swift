@@ -23,7 +23,7 @@ extension Mutants {
             do throws(AuthError) {
                 let step = try await base.signIn(with: credential)
                 if !isFirst, context.behavior.nonce == .ignored, credential.nonce == nil {
-                    throw AuthError(.invalidIDToken, "The nonce is another one.")
+                    throw AuthError(.invalidIDToken, "The nonce is different.")
                 }
                 context.notebook["genuine"] = "yes"
                 return step

@@ -151,7 +151,7 @@ extension PortableClient {
 
 extension Mutation.Context {
     /// Returns an error that only a mutant throws.
-    func refusal(_ code: AuthError.Code) -> AuthError { AuthError(code, "The mutant refuses.", retry: .now) }
+    func refusal(_ code: AuthError.Code) -> AuthError { AuthError(code, "The mutant rejects the call.", retry: .now) }
 }
 
 extension Mutant {

@@ -95,7 +95,7 @@ extension Mutants {
             }
             faulty.onHandle = { base, url in
                 guard isMeant(base, .link) else { return await base.handle(url) }
-                return .refused(AuthError(.linkInvalid, "There is nothing in the link."))
+                return .refused(AuthError(.linkInvalid, "The link contains no code."))
             }
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 guard case .code = response, isMeant(base, .code) else { return try await base.respond(to: flow, with: response) }

@@ -27,7 +27,7 @@ extension Mutants {
         .client("verification.link.completes", "parses only the query") { faulty, _ in
             faulty.onHandle = { base, url in
                 if base.pending?.flow?.kind == .confirmation {
-                    return .refused(AuthError(.linkInvalid, "There is nothing in the link."))
+                    return .refused(AuthError(.linkInvalid, "The link contains no code."))
                 }
                 return await base.handle(url)
             }

@@ -29,17 +29,17 @@ public enum SystematicMutants {
             [
                 client("every error is \(code.rawValue)") { faulty, _ in faulty.refuse { $0.renamed(code) } },
                 client("every sign-in fails with \(code.rawValue)") { faulty, _ in
-                    faulty.onSignIn = { _, _ throws(AuthError) in throw AuthError(code, "A mutant's.") }
+                    faulty.onSignIn = { _, _ throws(AuthError) in throw AuthError(code, "A mutant's error.") }
                 },
                 client("every token request fails with \(code.rawValue)") { faulty, _ in
-                    faulty.onToken = { _ throws(AuthError) in throw AuthError(code, "A mutant's.") }
-                    faulty.onSession = { _, _ throws(AuthError) in throw AuthError(code, "A mutant's.") }
+                    faulty.onToken = { _ throws(AuthError) in throw AuthError(code, "A mutant's error.") }
+                    faulty.onSession = { _, _ throws(AuthError) in throw AuthError(code, "A mutant's error.") }
                 },
                 client("every answer to a step fails with \(code.rawValue)") { faulty, _ in
-                    faulty.onRespond = { _, _, _ throws(AuthError) in throw AuthError(code, "A mutant's.") }
+                    faulty.onRespond = { _, _, _ throws(AuthError) in throw AuthError(code, "A mutant's error.") }
                 },
                 client("every link fails with \(code.rawValue)") { faulty, _ in
-                    faulty.onHandle = { _, _ in .refused(AuthError(code, "A mutant's.")) }
+                    faulty.onHandle = { _, _ in .refused(AuthError(code, "A mutant's error.")) }
                 },
             ]
         }
@@ -103,17 +103,17 @@ public enum SystematicMutants {
         client("leaving a flow does nothing") { faulty, _ in faulty.onCancel = { _, _ throws(AuthError) in } },
         client("a reload returns the known user") { faulty, _ in
             faulty.onRefreshUser = { base throws(AuthError) in
-                guard let user = base.state.session?.user else { throw AuthError(.notSignedIn, "A mutant's.") }
+                guard let user = base.state.session?.user else { throw AuthError(.notSignedIn, "A mutant's error.") }
                 return user
             }
         },
         client("an update returns the known user") { faulty, _ in
             faulty.onUpdate = { base, _, _ throws(AuthError) in
-                guard let user = base.state.session?.user else { throw AuthError(.notSignedIn, "A mutant's.") }
+                guard let user = base.state.session?.user else { throw AuthError(.notSignedIn, "A mutant's error.") }
                 return user
             }
             faulty.onMetadata = { base, _ throws(AuthError) in
-                guard let user = base.state.session?.user else { throw AuthError(.notSignedIn, "A mutant's.") }
+                guard let user = base.state.session?.user else { throw AuthError(.notSignedIn, "A mutant's error.") }
                 return user
             }
         },
@@ -212,7 +212,7 @@ public enum SystematicMutants {
         return codes.map { (code: AuthError.Code) -> Named in
             altered("\(kind): fails with \(code.rawValue)") { changes in
                 changes.instead = { call, _ throws(AuthError) in
-                    if call == kind { throw AuthError(code, "A mutant's.") }
+                    if call == kind { throw AuthError(code, "A mutant's error.") }
                     return nil
                 }
             }

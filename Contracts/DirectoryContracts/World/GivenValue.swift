@@ -62,7 +62,7 @@ struct GivenValue: Sendable {
         } isRead: {
             $0.lastSignInAt == $1.lastSignInAt
         },
-        GivenValue(.disabling, "a refused sign-in") { user, _ in
+        GivenValue(.disabling, "a disabled account") { user, _ in
             user.isDisabled = true
         } isRead: { read, _ in
             read.isDisabled
@@ -119,7 +119,7 @@ struct GivenValue: Sendable {
         } isRead: {
             $0.otherPhones == $1.otherPhones
         },
-        GivenValue(.addressIdentities, "an address that is no sign-in method", isAlone: true) { user, _ in
+        GivenValue(.addressIdentities, "an address that is not a sign-in method", isAlone: true) { user, _ in
             user.hasEmailIdentity = false
         } isRead: { read, _ in
             read.hasEmailIdentity == false

@@ -203,7 +203,7 @@ extension Catalog {
             try await w.outliveToken(of: session)
             try await w.expectRequests(1...4, "the next contact") {
                 let next = await result(of: { () async throws(AuthError) in try await client.refreshUser() })
-                w.expect(!next.isSuccess, "the user is signed in again")
+                w.expect(!next.isSuccess, "reading the deleted user succeeded")
             }
             let reasons = [SignOutReason.userDeleted, w.behavior.sessionOfDeletedUser.reason].compactMap { $0?.rawValue }
             w.expect(reasons.contains { client.state.kind == "signedOut(\($0))" }, "the state is \(client.state.kind)")

@@ -22,7 +22,7 @@ extension Catalog {
             // Backends compare times in whole seconds.
             try await w.advance(by: .seconds(2))
             var step = try await client.changeEmail(to: moved.email)
-            w.expect(step.session == nil, "the new address is valid before its verification")
+            w.expect(step.session == nil, "the change completed before the verification")
             w.expect(step.flow?.kind == .emailChange, "the kind of the flow is \(step.flow?.kind.rawValue ?? "none")")
             w.expect(try await client.refreshUser().email == person.email, "the user has the new address before its verification")
             try await w.enter(w.client(), person)

@@ -81,7 +81,7 @@ extension Catalog {
                 _ = try await client.signIn(with: person.credential)
             }
             gate.open()
-            let session = try w.require(late.withLock { $0 }, "no sign-in reached the backend")
+            let session = try w.require(late.withLock { $0 }, "the backend returned no session")
             let administrator = try w.administrator()
             if w.behavior.accessTokenAfterSignOut == .dies {
                 let ends = try await w.comes { try await !administrator.accepts(accessToken: session.accessToken) }

@@ -70,7 +70,7 @@ extension Catalog {
 
             try await w.signIn(running)
             let isHeard = try await w.comes { try await other.stored(.revocations) == nil }
-            w.expect(isHeard, "the client reaches the backend again, and did not send the sign-out")
+            w.expect(isHeard, "when the backend responded again, the client did not send the sign-out")
             // On other backends this cannot be observed: access tokens stay valid, and the device's token belongs to the new session.
             if w.behavior.accessTokenAfterSignOut == .dies {
                 let lives = try await w.administrator().accepts(accessToken: second.accessToken)

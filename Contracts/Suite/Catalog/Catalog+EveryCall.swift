@@ -40,7 +40,7 @@ extension Catalog {
                 if call == .signOut {
                     w.expect(client.state.kind == "signedOut(requested)", "after a sign-out the state is \(client.state.kind)")
                 } else {
-                    w.expect(outcome.failure?.code == .timedOut, "\(call.rawValue) ended with \(named(outcome))")
+                    w.expect(outcome.failure?.code == .timedOut, "\(call.rawValue): expected timedOut, got \(named(outcome))")
                 }
             }
         }

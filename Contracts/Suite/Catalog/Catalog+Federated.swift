@@ -88,7 +88,7 @@ extension Catalog {
             w.expect(step.session?.user.displayName == "Grace Hopper", "the session's user does not have the name")
             w.expect(try await client.refreshUser().displayName == "Grace Hopper", "the backend does not have the name")
             let again = try await w.client().signIn(with: try await w.idToken(issuer, for: subject))
-            w.expect(again.session?.user.displayName == "Grace Hopper", "at the next sign-in the user has no name")
+            w.expect(again.session?.user.displayName == "Grace Hopper", "at the next sign-in the user does not have the name")
             let third = try await w.client().signIn(with: try await w.idToken(issuer, for: subject, name: "Another Name"))
             w.expect(third.session?.user.displayName == "Grace Hopper", "a later name replaced the user's own name")
         },

@@ -44,7 +44,7 @@ extension Catalog {
             let used = try await client.passkeys().first?.lastUsedAt
             switch w.behavior.passkeyUse {
             case .told:
-                w.expect(used != nil && used != unused, "the passkey signed in, and reports that it was never used")
+                w.expect(used != nil && used != unused, "the passkey does not report its last sign-in")
             case .untold:
                 w.expect(used == nil && unused == nil, "a passkey reports its last sign-in")
             }

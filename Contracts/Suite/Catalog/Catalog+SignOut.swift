@@ -107,7 +107,7 @@ extension Catalog {
                 await again.restore()
                 w.expect(again.state.session == nil, "\(fault): a user is signed in: \(again.state.kind)")
                 let isSent = try await w.comes { try await device.stored(.revocations) == nil }
-                w.expect(isSent, "\(fault): the client keeps the sign-out after it succeeded")
+                w.expect(isSent, "\(fault): the store still contains the queued sign-out")
                 let lives = try await w.administrator().accepts(refreshToken: session.refreshToken)
                 w.expect(!lives, "\(fault): the session is still valid on the backend")
             }

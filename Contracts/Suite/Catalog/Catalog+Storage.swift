@@ -130,7 +130,7 @@ extension Catalog {
                 return await group.reduce(into: Set<Secret>()) { if let token = $1 { $0.insert(token) } }
             }
             w.expect(
-                renewed.count == owners, "of \(owners) users, \(renewed.count) have their own token and read their own user"
+                renewed.count == owners, "of \(owners) users, only \(renewed.count) have their own token and read their own user"
             )
         },
 

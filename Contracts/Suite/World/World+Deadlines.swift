@@ -59,7 +59,8 @@ extension World {
         try await heal()
         try await release()
         guard let outcome else { return found("\(what) did not end by its deadline", line: line) }
-        expect(outcome.failure?.code == code, "\(what) ended with \(named(outcome))", line: line)
+        expect(
+            outcome.failure?.code == code, "\(what): expected \(code?.rawValue ?? "success"), got \(named(outcome))", line: line)
     }
 
     /// Checks that a call ends at its deadline although a gate blocks its work.
@@ -68,7 +69,7 @@ extension World {
     ) async throws {
         let outcome = try await ended(Task { await result(of: call) }, what, at: gate, line: line)
         let ending = outcome.failure?.code.rawValue ?? "success"
-        expect(outcome.failure?.code == .timedOut, "\(what) ended with \(ending)", line: line)
+        expect(outcome.failure?.code == .timedOut, "\(what): expected timedOut, got \(ending)", line: line)
     }
 
     /// Moves the clock over the deadline of a call that a gate blocks, and returns its result.

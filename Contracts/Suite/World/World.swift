@@ -168,7 +168,7 @@ public final class World: Sendable {
         let before = trace.totals.requests
         let response = try await body()
         let sent = trace.totals.requests - before
-        expect(allowed.contains(sent), "\(what) sent \(sent) requests", line: line)
+        expect(allowed.contains(sent), "\(what) sent \(sent) requests, expected \(allowed)", line: line)
         return response
     }
 
