@@ -41,7 +41,7 @@ extension Catalog {
                         let outcome = await again.handle(try await w.url(for: mail.address))
                         let what = "\(kind), process killed after \(number) of \(requests) requests: the link"
                         let isAsUsual = outcome.kind == expected.kind || mail.asksForSignIn(outcome)
-                        w.expect(isAsUsual, "\(what) returned \(outcome.kind), and without a kill \(expected.kind)")
+                        w.expect(isAsUsual, "\(what) returned \(outcome.kind), expected \(expected.kind)")
                         try await mail.finish(outcome, by: again, what)
                     }
                     try await w.release()
@@ -108,6 +108,6 @@ private struct RequestedMail: Sendable {
         guard let session = step.session else { return }
         let emails = kind == .emailChange ? [address, person.email] : [address]
         world.expect(emails.contains(session.user.email ?? ""), "\(what) signs in another user")
-        world.expect(client.state.session?.user.id == session.user.id, "after \(what) the state is \(client.state.kind)")
+        world.expect(client.state.session?.user.id == session.user.id, "\(what) resulted in the state \(client.state.kind)")
     }
 }
