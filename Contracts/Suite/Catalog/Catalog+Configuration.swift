@@ -18,11 +18,11 @@ extension Catalog {
                         left.insert(mistake)
                         continue
                     }
-                    w.found("the factory created an adapter in spite of a \(mistake.rawValue)", line: #line)
+                    w.found("the factory created an adapter in spite of the mistake \(mistake.rawValue)", line: #line)
                 } catch {
                     refused.insert(mistake)
-                    w.expect(error.code == .invalidConfiguration, "a \(mistake.rawValue) failed with \(error)")
-                    w.expect(!error.message.isEmpty, "the error for a \(mistake.rawValue) does not say what is wrong")
+                    w.expect(error.code == .invalidConfiguration, "the mistake \(mistake.rawValue) was reported as \(error)")
+                    w.expect(!error.message.isEmpty, "the error for the mistake \(mistake.rawValue) does not say what is wrong")
                 }
             }
             w.expect(!refused.isEmpty, "the adapter rejects no configuration")
