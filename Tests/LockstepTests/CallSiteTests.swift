@@ -11,7 +11,7 @@ import Testing
 struct CallSiteTests {
     private let user = User(id: "7f3a", email: "ada@example.com", isEmailVerified: true)
 
-    @Test func aUserPrintsTheIdAndNoWholeAddress() {
+    @Test func userDescriptionMasksTheAddress() {
         #expect("\(user)" == "7f3a (\(EmailAddress.masked("ada@example.com")))")
         #expect(!"\(user)".contains("ada@"))
         #expect("\(User(id: "9", phone: "+14155550123"))" == "9 (+•••0123)")
@@ -21,7 +21,7 @@ struct CallSiteTests {
     }
 
     /// Cases: G01.
-    @Test func aSessionPrintsNoTokenAndNoClaim() {
+    @Test func sessionDescriptionShowsNoTokenOrClaim() {
         let session = Session(
             provider: "gotrue", user: user, accessToken: "access-canary", refreshToken: "refresh-canary",
             lifetime: TokenLifetime(life: .seconds(3600), clock: ManualClock(base: FixedClock())),
@@ -29,14 +29,14 @@ struct CallSiteTests {
         #expect("\(session)" == "gotrue session of \(user), with a second factor")
     }
 
-    @Test func valuesPrintAsPeopleWriteThem() {
+    @Test func descriptionsAreReadable() {
         #expect("\(Instant(seconds: 0))" == "1970-01-01T00:00:00.000Z")
         #expect("\(JSON.object(["a": [1, nil, "x"]]))" == #"{"a":[1,null,"x"]}"#)
         #expect("\(JSON.string("a\u{202e}b"))" == #""a\u202eb""#)
         #expect("\(StoreError.Code.unwritable)" == "unwritable")
     }
 
-    @Test func theClientNamesItsUser() async throws {
+    @Test func clientDescriptionNamesItsUser() async throws {
         let auth = AuthClient(adapter: InMemoryAdapter(backend: InMemoryBackend()), store: MemorySessionStore())
         await auth.restore()
         #expect(auth.user == nil)
@@ -44,7 +44,7 @@ struct CallSiteTests {
         #expect(auth.user?.isAnonymous == true)
     }
 
-    @Test func aStoreTakesAURL() async throws {
+    @Test func storeAcceptsAURL() async throws {
         let folder = try Folder.makeTemporary(prefix: "lockstep-url")
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let store = try FileSessionStore(directory: URL(fileURLWithPath: "\(folder)/a b"))

@@ -11,7 +11,7 @@ struct CallbackStateTests {
 
     /// Cases: C01.
     @Test(arguments: ["", "&state=", "&state=another", "&state=<%3E"])
-    func thatIsMissingOrAnotherEndsInNoExchange(_ foreign: String) async throws {
+    func missingOrWrongStateIsNotExchanged(_ foreign: String) async throws {
         let backend = InMemoryBackend(.confirmingByLink, clock: clock)
         let client = AuthClient(
             adapter: InMemoryAdapter(backend: backend, clock: clock), store: MemorySessionStore(clock: clock),

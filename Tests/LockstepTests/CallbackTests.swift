@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A callback URL")
 struct CallbackTests {
-    @Test func isTakenApart() throws {
+    @Test func callbackIsParsed() throws {
         let callback = try Callback("MyApp://Auth.Example/callback?code=a%20b&x=1#type=signup&x=1")
         #expect(callback.scheme == "myapp")
         #expect(callback.host == "auth.example")
@@ -21,7 +21,7 @@ struct CallbackTests {
         "myapp://auth/callback?a=1#a=2", "no scheme at all", "://x", "myapp://user@auth/callback", "myapp://auth:99999/callback",
         "myapp://auth/call\u{7}back",
     ])
-    func isRefusedWhereTwoReadersCouldDiffer(_ url: String) {
+    func ambiguousCallbackIsRejected(_ url: String) {
         do {
             _ = try Callback(url)
             Issue.record("\(url) was read")
@@ -29,7 +29,7 @@ struct CallbackTests {
     }
 
     /// Cases: A09.
-    @Test func isRefusedWhereItIsHuge() {
+    @Test func oversizedCallbackIsRejected() {
         do {
             _ = try Callback("myapp://auth/callback?code=" + String(repeating: "a", count: 1 << 20))
             Issue.record("it was read")
@@ -55,7 +55,7 @@ struct CallbackTests {
         ("myapp:?code=abc", "abc"), ("myapp:/callback?code=abc", "abc"), ("myapp://?code=abc#_=_", "abc"),
         ("myapp://auth/callback?code=abc%23", "abc#"), ("myapp://auth/callback?code=abc%23_%3D_", "abc#_=_"),
     ])
-    func whatOthersAppendOrLeaveOutChangesNoParameter(_ url: String, _ code: String) throws {
+    func additionsChangeNoParameter(_ url: String, _ code: String) throws {
         #expect(try Callback(url).parameters["code"] == code)
     }
 
@@ -64,18 +64,18 @@ struct CallbackTests {
         "?code=abc&error_description=a%3Ab#error_description=a%253Ab",
         "?utm_campaign=%ff&code=abc", "?code=abc&gclid=%00", "?_=1&code=abc&_=2", "?code=abc#sb=&sb=1",
     ])
-    func whatDecidesNothingMayBeBrokenOrRepeated(_ tail: String) throws {
+    func irrelevantParametersCanBeMalformedOrRepeated(_ tail: String) throws {
         #expect(try Callback("myapp://auth/callback" + tail).parameters["code"] == "abc")
     }
 
-    @Test func anAdapterSaysWhatDecides() throws {
+    @Test func adapterNamesRelevantParameters() throws {
         let url = "myapp://auth/callback?code=abc&page=1&page=2&code=abc"
         #expect(throws: AuthError.self) { try Callback(url) }
         #expect(try Callback(url, deciding: { $0 == "code" }).parameters == ["code": "abc", "page": "1"])
     }
 
     /// A combining mark joins the sign before it to one character.
-    @Test func signsAreFoundBehindCombiningMarks() throws {
+    @Test func separatorsAreFoundBeforeCombiningMarks() throws {
         let callback = try Callback("myapp://auth/callback?\u{301}a=1&\u{301}b=2&code=\u{301}x#\u{301}c=3")
         #expect(callback.path == "/callback")
         #expect(callback.parameters["code"] == "\u{301}x" && callback.parameters.count == 4)
@@ -94,7 +94,7 @@ struct CallbackTests {
         "", " ", "myapp://user@auth/callback", "myapp://auth/callback?x=1", "myapp://auth/callback#x", "my app://auth",
         "1app://auth",
     ])
-    func anAddressAtWhichNoAppCanReceiveLinksIsRefused(_ url: String) {
+    func unusableCallbackURLIsRejected(_ url: String) {
         do {
             _ = try CallbackAddress(url)
             Issue.record("\(url) was taken")
@@ -110,11 +110,11 @@ struct CallbackTests {
         "http://localhost:3000/callback", "https://app.example.com:8443/auth/", "http://[::1]:8080/callback", "web+app://auth",
         "fb1234://authorize",
     ])
-    func addressesOfApps(_ url: String) throws {
+    func callbackURLsOfAppsAreAccepted(_ url: String) throws {
         #expect(try CallbackAddress(url).url == url)
     }
 
-    @Test func addressesHaveNoQuery() {
+    @Test func callbackURLMustNotHaveAQuery() {
         do {
             _ = try CallbackAddress("myapp://auth/callback?x=1")
             Issue.record("it was taken")

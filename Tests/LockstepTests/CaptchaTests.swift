@@ -28,7 +28,7 @@ struct CaptchaTests {
         } catch { return error.code }
     }
 
-    @Test func anEmptyTokenIsNotSentAndTheStepStays() async throws {
+    @Test func emptyCaptchaTokenIsNotSent() async throws {
         let backend = InMemoryBackend(.confirmingByItself, clock: clock)
         let client = client(backend, MemorySessionStore(clock: clock))
         let token = await backend.demandCaptcha()
@@ -42,7 +42,7 @@ struct CaptchaTests {
         #expect(client.pending == nil)
     }
 
-    @Test func aNewerFlowTakesThePlaceOfTheCallThatWaits() async throws {
+    @Test func newerFlowReplacesTheWaitingCall() async throws {
         let backend = InMemoryBackend(.confirmingByItself, clock: clock)
         await backend.create(email: "bob@example.com", password: "Correct-Horse-1")
         let client = client(backend, MemorySessionStore(clock: clock))
@@ -57,7 +57,7 @@ struct CaptchaTests {
     }
 
     /// A button that was pressed twice: the first call is refused after the second one has led to its step.
-    @Test func aLateRefusalTakesNoCallFromANewerFlow() async throws {
+    @Test func lateErrorDoesNotReplaceANewerFlow() async throws {
         let backend = InMemoryBackend(.confirmingByItself, clock: clock)
         let client = client(backend, MemorySessionStore(clock: clock))
         let token = await backend.demandCaptcha()
@@ -73,7 +73,7 @@ struct CaptchaTests {
         #expect(await backend.users.count == 1)
     }
 
-    @Test func oneOfTwoAnswersMakesTheCall() async throws {
+    @Test func oneOfTwoResponsesRepeatsTheCall() async throws {
         let backend = InMemoryBackend(.confirmingByCode, clock: clock)
         let client = client(backend, MemorySessionStore(clock: clock))
         let token = await backend.demandCaptcha()
@@ -90,7 +90,7 @@ struct CaptchaTests {
         #expect(backend.traffic.requests.count { $0 == .signUp } == 2)
     }
 
-    @Test func anAccountWhoseAnswerWasLostIsTheCallersOwn() async throws {
+    @Test func accountOfALostResponseBelongsToTheCaller() async throws {
         var settings = InMemorySettings.confirmingByItself
         settings.behavior.knownAddressAtSignUp = .refused
         let backend = InMemoryBackend(settings, clock: clock)
@@ -109,7 +109,7 @@ struct CaptchaTests {
         #expect(await backend.users.count == 1)
     }
 
-    @Test func theCallWaitsAQuarterOfAnHour() async throws {
+    @Test func waitingCallExpiresAfter15Minutes() async throws {
         let backend = InMemoryBackend(.confirmingByItself, clock: clock)
         let client = client(backend, MemorySessionStore(clock: clock))
         let token = await backend.demandCaptcha()
@@ -128,7 +128,7 @@ struct CaptchaTests {
     }
 
     /// The code of the first message counts still, also for a process that has never heard of the captcha.
-    @Test func aMessageSentAgainGoesBackToItsStep() async throws {
+    @Test func resentMessageReturnsToItsStep() async throws {
         let backend = InMemoryBackend(.confirmingByCode, clock: clock)
         let store = MemorySessionStore(clock: clock)
         let client = client(backend, store)
@@ -157,7 +157,7 @@ struct CaptchaTests {
         #expect(try await client.respond(to: flow, with: .code(code)).session?.user.email == "ada@example.com")
     }
 
-    @Test func anAdapterThatTakesNoneRefuses() async throws {
+    @Test func adapterWithoutCaptchasReturnsTheError() async throws {
         var settings = InMemorySettings.confirmingByItself
         settings.capabilities.remove(.captcha)
         let backend = InMemoryBackend(settings, clock: clock)

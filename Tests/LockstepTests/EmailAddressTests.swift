@@ -6,7 +6,7 @@ import Testing
 struct EmailAddressTests {
     /// Cases: B18.
     @Test(arguments: [" ada@example.com ", "\tada@example.com\n", "ada@example.com"])
-    func isTrimmed(_ typed: String) throws {
+    func addressIsTrimmed(_ typed: String) throws {
         #expect(try EmailAddress(typed).text == "ada@example.com")
     }
 
@@ -27,7 +27,7 @@ struct EmailAddressTests {
 
     /// Cases: B10, B11, B12.
     @Test(arguments: refused)
-    func isRefusedWhereItCouldPassForAnotherOne(_ typed: String) {
+    func ambiguousAddressIsRejected(_ typed: String) {
         #expect(throws: AuthError.self) { try EmailAddress(typed) }
         do { _ = try EmailAddress(typed) } catch { #expect(error.code == .invalidEmail) }
     }
@@ -39,7 +39,7 @@ struct EmailAddressTests {
         "ada@xn--bcher-kva.de", "ada..b@example.com", ".ada@example.com", "!#$%&'*+-/=?^_`{|}~@example.com", "👩@example.com",
         "ada(comment)@example.com", "ada@-example.com", String(repeating: "a", count: 64) + "@example.com",
     ])
-    func everyOtherAddressGoesToTheBackendAsItIs(_ typed: String) throws {
+    func otherAddressesAreSentUnchanged(_ typed: String) throws {
         #expect(try EmailAddress(" \(typed)\t").text == typed)
     }
 
@@ -58,12 +58,12 @@ struct EmailAddressTests {
         // Each in another script: what looks like them is another domain.
         ("a@аррӏе.com", "a@xn--80ak6aa92e.com"), ("a@xn--bcher-kva.de", "a@xn--bcher-kva.de"),
     ])
-    func hasOneFormForADomainOfAnyScript(_ typed: String, _ text: String) throws {
+    func domainIsConvertedToASCII(_ typed: String, _ text: String) throws {
         #expect(try EmailAddress(typed).text == text)
     }
 
     /// The table of the rule against what Foundation folds.
-    @Test func everyCharacterThatFoundationFoldsToASCIIIsRefused() {
+    @Test func charactersThatFoundationFoldsToASCIIAreRejected() {
         var passed: [String] = []
         for value in UInt32(0x80)...0x10FFFF {
             // Ideographs, syllables and private characters fold to nothing else.
@@ -84,18 +84,18 @@ struct EmailAddressTests {
     }
 
     /// Cases: H04.
-    @Test func isMaskedForScreens() {
+    @Test func addressIsMaskedForScreens() {
         #expect(EmailAddress.masked("ada.lovelace@example.com") == "a•••@example.com")
         #expect(EmailAddress.masked("nonsense") == "•••")
     }
 
     @Test(arguments: ["+491701234567", " +15555550100 "])
-    func phonesInE164Pass(_ typed: String) throws {
+    func phonesInE164AreAccepted(_ typed: String) throws {
         #expect(try PhoneCodeCredential(phone: typed).normalized().phone.hasPrefix("+"))
     }
 
     @Test(arguments: ["0170123456", "+0170123456", "+49 (0)170 1234567", "+49170abc4567", "+", ""])
-    func otherPhonesAreRefused(_ typed: String) {
+    func otherPhonesAreRejected(_ typed: String) {
         do {
             _ = try PhoneCodeCredential(phone: typed).normalized()
             Issue.record("\(typed) passed")

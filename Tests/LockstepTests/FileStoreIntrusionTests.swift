@@ -49,13 +49,13 @@ struct FileStoreIntrusionTests {
         try #require(try Folder.names(folder).first { $0.hasSuffix(".lockstep") })
     }
 
-    @Test func aFolderOfManyIsRefused() async {
+    @Test func sharedFolderIsRejected() async {
         // The superuser's, with the sticky bit: any user may put a pipe or a link there.
         await expect(.unwritable, saying: "/tmp") { () throws(StoreError) in _ = try FileSessionStore(directory: "/tmp") }
     }
 
     @Test(.enabled(if: CurrentProcess.isSuperuser, "only the superuser can give a folder away"))
-    func whatBelongsToAnotherIsRefusedAndLeftAlone() async throws {
+    func filesOfAnotherUserAreRejectedAndKept() async throws {
         try await inFolder { folder in
             let store = try FileSessionStore(directory: folder)
             try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
@@ -76,7 +76,7 @@ struct FileStoreIntrusionTests {
         }
     }
 
-    @Test func permissionsAreTakenAwayAndWhatAllMayWriteIsSetAside() async throws {
+    @Test func permissionsAreTightenedAndWritableFilesQuarantined() async throws {
         try await inFolder { folder in
             let store = try FileSessionStore(directory: folder)
             try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
@@ -98,7 +98,7 @@ struct FileStoreIntrusionTests {
     }
 
     @Test(arguments: [0o777, 0o757, 0o1777], [true, false])
-    func aFolderOfOtherThingsKeepsItsPermissions(_ bits: Int, _ isEmpty: Bool) async throws {
+    func folderWithOtherFilesKeepsItsPermissions(_ bits: Int, _ isEmpty: Bool) async throws {
         try await inFolder { folder in
             if !isEmpty { try AtomicFile.replace("\(folder)/notes.txt", with: [1]) }
             try setMode(bits, folder)
@@ -109,7 +109,7 @@ struct FileStoreIntrusionTests {
         }
     }
 
-    @Test func anOpenedStoreLeavesThePermissionsOfASharedFolder() async throws {
+    @Test func openedStoreKeepsThePermissionsOfASharedFolder() async throws {
         try await inFolder { folder in
             let store = try FileSessionStore(directory: folder)
             try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
@@ -123,7 +123,7 @@ struct FileStoreIntrusionTests {
 
     /// With a umask of 002 `mkdir` makes a folder that the user's group may write to.
     @Test(arguments: [0o775, 0o770, 0o2775], [true, false])
-    func aFolderOfTheUsersOwnGroupIsAcceptedAsItIs(_ bits: Int, _ isEmpty: Bool) async throws {
+    func folderOfTheUsersGroupIsAcceptedUnchanged(_ bits: Int, _ isEmpty: Bool) async throws {
         let names = try await ChildProcess.run("sh", ["-c", "id -un; id -gn; getent group $(id -g) | cut -d: -f4"])
         let words = names.text.split(separator: "\n")
         let isPrivate = words.count > 1 && words[0] == words[1] && words.dropFirst(2).allSatisfy { $0 == words[0] }
@@ -158,7 +158,7 @@ struct FileStoreIntrusionTests {
     }
 
     @Test(arguments: [0o755, 0o750, 0o700])
-    func aReadableFolderIsAcceptedAsItIs(_ bits: Int) async throws {
+    func readableFolderIsAcceptedUnchanged(_ bits: Int) async throws {
         try await inFolder { folder in
             try AtomicFile.replace("\(folder)/notes.txt", with: [1])
             try setMode(bits, folder)
@@ -186,7 +186,7 @@ struct FileStoreIntrusionTests {
     }
 
     @Test(arguments: [".write", ".section"], ["link", "pipe", "folder"])
-    func aLockThatIsNotAFileIsRefusedAndNotFollowed(_ end: String, _ kind: String) async throws {
+    func lockThatIsNotAFileIsRejected(_ end: String, _ kind: String) async throws {
         try await inFolder { folder in
             let store = try FileSessionStore(directory: folder)
             try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
@@ -210,7 +210,7 @@ struct FileStoreIntrusionTests {
         }
     }
 
-    @Test func aFileWithAnotherNameGetsOneOfItsOwn() async throws {
+    @Test func hardLinkedFileIsReplacedByACopy() async throws {
         try await inFolder { folder in
             let store = try FileSessionStore(directory: folder)
             let revision = try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
@@ -230,7 +230,7 @@ struct FileStoreIntrusionTests {
 
     /// Nothing in the folder makes the client wait, whatever its name.
     @Test(.timeLimit(.minutes(10)))
-    func aPipeBesideItKeepsNobodyWaiting() async throws {
+    func pipeInTheFolderDoesNotBlock() async throws {
         try await inFolder { folder in
             let store = try FileSessionStore(directory: folder)
             let backend = InMemoryBackend()
@@ -256,7 +256,7 @@ struct FileStoreIntrusionTests {
     }
 
     /// Cases: G06.
-    @Test func aFileThatIsDeletedWhileTheAppRunsIsNoSignOut() async throws {
+    @Test func deletedFileDoesNotSignOutARunningApp() async throws {
         try await inFolder { folder in
             let backend = InMemoryBackend()
             let makeClient = {
@@ -285,7 +285,7 @@ struct FileStoreIntrusionTests {
 
     /// What lies in the place of the note of a removal stops no sign-out.
     @Test(arguments: ["pipe", "folder", "link"])
-    func anObstacleInPlaceOfTheNoteOfARemoval(_ kind: String) async throws {
+    func obstacleInPlaceOfARemovalNoteStopsNoSignOut(_ kind: String) async throws {
         try await inFolder { folder in
             let (store, other) = (try FileSessionStore(directory: folder), try FileSessionStore(directory: folder))
             try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
@@ -306,7 +306,7 @@ struct FileStoreIntrusionTests {
         }
     }
 
-    @Test func whatAKilledWriterLeftGoesWithTheValue() async throws {
+    @Test func removalDeletesLeftoversOfAKilledWriter() async throws {
         try await inFolder { folder in
             let store = try FileSessionStore(directory: folder)
             try await store.replace(Self.key, with: [1], unlessChangedSince: nil)

@@ -16,7 +16,7 @@ struct FreshInstallStoreTests {
     }
 
     @Test(arguments: FreshInstallPolicy.allCases)
-    func aFreshInstallFindsWhatThePolicySays(_ policy: FreshInstallPolicy) async throws {
+    func freshInstallFollowsThePolicy(_ policy: FreshInstallPolicy) async throws {
         try await inFolder { folder, old in
             let store = FreshInstallStore(old, policy: policy, marker: folder + "/installed")
             let found = try await store.load(Self.key)
@@ -35,7 +35,7 @@ struct FreshInstallStoreTests {
         }
     }
 
-    @Test func theNextStartKeepsWhatIsThere() async throws {
+    @Test func nextStartKeepsTheValues() async throws {
         try await inFolder { folder, old in
             let first = FreshInstallStore(old, policy: .purge, marker: folder + "/installed")
             try await first.replace(Self.key, with: [2], unlessChangedSince: nil)
@@ -50,7 +50,7 @@ struct FreshInstallStoreTests {
         }
     }
 
-    @Test func anUpdateIsNoFreshInstall() async throws {
+    @Test func updateIsNotAFreshInstall() async throws {
         try await inFolder { folder, old in
             try AtomicFile.replace(folder + "/preferences", with: [])
             let store = FreshInstallStore(
@@ -60,7 +60,7 @@ struct FreshInstallStoreTests {
         }
     }
 
-    @Test func aPurgeThatFailsIsTriedAgain() async throws {
+    @Test func failedPurgeIsRetried() async throws {
         try await inFolder { folder, old in
             let budget = BreakingStore.Budget(1)
             let broken = FreshInstallStore(BreakingStore(old, budget), policy: .purge, marker: folder + "/installed")
@@ -72,7 +72,7 @@ struct FreshInstallStoreTests {
         }
     }
 
-    @Test func aMarkerThatCannotBeLookedForPurgesNothing() async throws {
+    @Test func unreadableMarkerPurgesNothing() async throws {
         try await inFolder { folder, old in
             try AtomicFile.replace(folder + "/file", with: [])
             let store = FreshInstallStore(old, policy: .purge, marker: folder + "/file/installed")

@@ -49,7 +49,7 @@ struct LockSuspensionTests {
 
     private static func isHeld(_ path: String) throws -> Bool { try FileLock(path: path).tryAcquire() == nil }
 
-    @Test func theTimeLastsAsLongAsTheSection() async throws {
+    @Test func backgroundTimeLastsAsLongAsTheSection() async throws {
         try await withLock { path in
             let system = System()
             let locks = FileLocks(clock: SystemClock(), activities: system)
@@ -65,7 +65,7 @@ struct LockSuspensionTests {
     }
 
     /// A lock that is held by a suspended process gets it killed, and a token that it has read may be used by another process meanwhile.
-    @Test func aSuspendedSectionHasLetItsLockGoAndIsCancelled() async throws {
+    @Test func suspendedSectionReleasesItsLockAndIsCancelled() async throws {
         try await withLock { path in
             let system = System()
             let locks = FileLocks(clock: SystemClock(), activities: system)
@@ -81,7 +81,7 @@ struct LockSuspensionTests {
         }
     }
 
-    @Test func aSectionDoesNotBeginWhereThereIsNoTimeForIt() async throws {
+    @Test func sectionDoesNotStartWithoutBackgroundTime() async throws {
         try await withLock { path in
             let locks = FileLocks(clock: SystemClock(), activities: System(isGranting: false))
             let error = await #expect(throws: StoreError.self) {
@@ -93,7 +93,7 @@ struct LockSuspensionTests {
         }
     }
 
-    @Test func aSectionThatWaitsForAnotherProcessGivesUpWhenItIsSuspended() async throws {
+    @Test func suspendedWaitForASectionEnds() async throws {
         try await withLock { path in
             let system = System()
             let holder = try #require(try FileLock(path: path).tryAcquire())
@@ -109,7 +109,7 @@ struct LockSuspensionTests {
     }
 
     /// A change that is not written is a greater loss than a process that is started anew.
-    @Test func aWriteIsDoneWithOrWithoutTimeForIt() async throws {
+    @Test func writeCompletesWithoutBackgroundTime() async throws {
         try await withLock { path in
             for system in [System(), System(isGranting: false)] {
                 let locks = FileLocks(clock: SystemClock(), activities: system)

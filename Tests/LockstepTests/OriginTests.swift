@@ -13,7 +13,7 @@ struct OriginTests {
         ("http://localhost:3000/", "http://localhost:3000"), ("http://[::1]:9/", "http://[::1]:9"),
         ("https://xn--bcher-kva.example", "https://xn--bcher-kva.example"),
     ])
-    func areRead(address: String, origin: String) throws {
+    func originsAreParsed(address: String, origin: String) throws {
         #expect(try WebOrigin(address).description == origin)
         #expect(try WebOrigin(address) == WebOrigin(origin))
     }
@@ -30,12 +30,12 @@ struct OriginTests {
         "https://[api]", "https://a,b", "https://*.example.com", "https://api.example.com/v1", "https://api.example.com?x",
         "https://api.example.com#x",
     ])
-    func othersAreNone(address: String) {
+    func invalidOriginsAreRejected(address: String) {
         let error = #expect(throws: AuthError.self) { try WebOrigin(address) }
         #expect(error?.code == .invalidConfiguration)
     }
 
-    @Test func whatIsNotListedIsNamedInTheRefusal() async throws {
+    @Test func unlistedOriginIsNamedInTheError() async throws {
         let client = AuthClient(
             adapter: InMemoryAdapter(backend: InMemoryBackend()), store: MemorySessionStore(),
             effects: ClientEffects(clock: FixedClock(), randomness: SystemRandomness()))
@@ -67,7 +67,7 @@ struct OriginTests {
         "https://example.com/\nx",
         "https://éxample.com/", "blob:https://example.com/x", "vbscript:x", "about:blank",
     ])
-    func pagesThatMustNotBeOpenedAreRefused(page: String) async throws {
+    func unsafePagesAreRejected(page: String) async throws {
         let client = AuthClient(
             adapter: PageAdapter(page: page), store: MemorySessionStore(),
             effects: ClientEffects(clock: FixedClock(), randomness: SystemRandomness()))
@@ -79,7 +79,7 @@ struct OriginTests {
     @Test(arguments: [
         "https://id.example.com/authorize?state=a#b", "http://127.0.0.1:9099/page", "http://localhost/x", "http://[::1]:1/",
     ])
-    func pagesOfASecureServerAreHandedOn(page: String) async throws {
+    func securePagesAreReturned(page: String) async throws {
         let client = AuthClient(
             adapter: PageAdapter(page: page), store: MemorySessionStore(),
             effects: ClientEffects(clock: FixedClock(), randomness: SystemRandomness()))

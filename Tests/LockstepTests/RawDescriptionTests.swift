@@ -5,7 +5,7 @@ import Testing
 @Suite("Names in texts")
 struct RawDescriptionTests {
     /// Without modules, types and `rawValue:`, also inside another value.
-    @Test func valuesAreShownByTheirNames() {
+    @Test func rawValuesAreShownByTheirNames() {
         #expect("\(AuthState.signedOut(.neverSignedIn))" == "signedOut(neverSignedIn)")
         #expect("\(Set([ChallengeResponse.Kind.code]))" == "[code]")
         #expect("\([FactorChoice.Kind.authenticatorApp, .phone])" == "[authenticatorApp, phone]")

@@ -33,7 +33,7 @@ struct RepeatedSignUpTests {
         } catch { return error.code }
     }
 
-    @Test func itsNameGoesToNobodyElse() async throws {
+    @Test func nameIsGivenToNoOtherUser() async throws {
         _ = await backend.create(email: "alan@example.com", password: password, isEmailVerified: true, displayName: nil)
         let alan = try await client.signIn(with: .password(email: "alan@example.com", password: password)).session
         await loseAnswer("ada@example.com")
@@ -47,20 +47,20 @@ struct RepeatedSignUpTests {
         #expect(await backend.users.first { $0.id == alan?.user.id }?.displayName == nil)
     }
 
-    @Test func spacesAndCaseMakeNoOtherAddress() async throws {
+    @Test func spacesAndCaseMatchTheSameAddress() async throws {
         await loseAnswer(" Ada@example.com")
         let step = try await client.signUp(with: .password(email: "ada@example.com ", password: password))
         #expect(step.session?.user.email == "ada@example.com")
     }
 
-    @Test func anotherWayToSignUpLeavesItRemembered() async throws {
+    @Test func otherSignUpMethodKeepsTheRememberedOne() async throws {
         await loseAnswer("ada@example.com")
         _ = await code { () async throws(AuthError) in try await client.signUp(with: .emailCode("grace@example.com")) }
         let step = try await client.signUp(with: .password(email: "ada@example.com", password: password))
         #expect(step.session?.user.email == "ada@example.com")
     }
 
-    @Test func aRefusedSignInIsTheRefusalOfTheSignUp() async throws {
+    @Test func rejectedSignInIsReportedAsTheSignUpError() async throws {
         await loseAnswer("ada@example.com")
         let ada = try #require(await backend.users.first)
         await backend.disable(ada.id)
@@ -70,7 +70,7 @@ struct RepeatedSignUpTests {
         #expect(refused == .emailAlreadyInUse)
     }
 
-    @Test func aSignOutForgetsIt() async throws {
+    @Test func signOutForgetsTheSignUp() async throws {
         await loseAnswer("ada@example.com")
         try await client.signOut()
         let refused = await code { () async throws(AuthError) in

@@ -9,7 +9,7 @@ struct RetryAdviceTests {
         (RetryAdvice.longest, RetryAdvice.longest), (.seconds(100_000_000_000_000_000), RetryAdvice.longest),
         (.seconds(Int64.max) + .seconds(Int64.max), RetryAdvice.longest), (.seconds(Int64.min), .zero),
     ])
-    func aTimeToWaitIsBounded(_ told: Duration, _ expected: Duration) {
+    func retryDelayIsBounded(_ told: Duration, _ expected: Duration) {
         var error = AuthError(.tooManyRequests, "Too many.", retry: .after(told))
         #expect(error.retry == .after(expected))
         error.retry = .now

@@ -34,7 +34,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test func aRoundTripSignsInOnce() async throws {
+    @Test func redirectSignsInOnce() async throws {
         let (client, other) = (client(), client())
         let url = try await back(from: try await client.signIn(with: .oauth(.apple)))
         let elsewhere = await #expect(throws: AuthError.self) { try await end(other, url) }
@@ -46,7 +46,7 @@ struct RoundTripTests {
         #expect(try await end(other, again).session?.user.id == session.user.id)
     }
 
-    @Test func aRoundTripLinks() async throws {
+    @Test func redirectLinksAnIdentity() async throws {
         let client = client()
         let guest = try #require(try await client.signIn(with: .anonymous).session)
         let url = try await back(from: try await client.account.link(.oauth(.apple)))
@@ -55,7 +55,7 @@ struct RoundTripTests {
         #expect(session.user.identities.map(\.provider) == [.apple])
     }
 
-    @Test func aRoundTripEndsWithItsTime() async throws {
+    @Test func redirectExpires() async throws {
         let client = client()
         let url = try await back(from: try await client.signIn(with: .oauth(.apple)))
         clock.advance(by: backend.settings.proofLife)

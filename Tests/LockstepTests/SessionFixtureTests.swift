@@ -20,7 +20,7 @@ struct SessionFixtureTests {
 
     /// Cases: G09.
     @Test("a full one, with fields of a version to come", arguments: ["envelope-1"])
-    func full(_ version: String) async throws {
+    func readsASessionWithUnknownFields(_ version: String) async throws {
         let client = try await client(of: "\(version)/full")
         guard case .signedIn(let session) = await client.restore() else { return #expect(Bool(false), "\(client.state)") }
         #expect(session.user.id == "user-1")
@@ -35,14 +35,14 @@ struct SessionFixtureTests {
     }
 
     @Test("a guest", arguments: ["envelope-1"])
-    func guest(_ version: String) async throws {
+    func readsAGuestSession(_ version: String) async throws {
         let client = try await client(of: "\(version)/guest")
         guard case .anonymous(let session) = await client.restore() else { return #expect(Bool(false), "\(client.state)") }
         #expect(session.user.id == "guest-1")
     }
 
     @Test("an unverified one", arguments: ["envelope-1"])
-    func unverified(_ version: String) async throws {
+    func readsAnUnverifiedSession(_ version: String) async throws {
         let client = try await client(of: "\(version)/unverified")
         guard case .unverified(let pending) = await client.restore() else { return #expect(Bool(false), "\(client.state)") }
         #expect(pending.session?.user.id == "user-2")

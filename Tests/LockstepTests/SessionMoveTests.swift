@@ -28,7 +28,7 @@ struct SessionMoveTests {
         return true
     }
 
-    @Test func allSlotsOfThisBackendGoAndNoOther() async throws {
+    @Test func moveCopiesOnlyTheSlotsOfItsBackend() async throws {
         try await fill(source)
         let outcome = try await adapter.moveSession(from: source, to: target)
         #expect(outcome == .moved([.session, .device, .revocations]))
@@ -40,7 +40,7 @@ struct SessionMoveTests {
         #expect(again == .nothingToMove)
     }
 
-    @Test func aSessionInTheTargetStays() async throws {
+    @Test func sessionInTheTargetIsKept() async throws {
         try await fill(source)
         try await target.replace(key(.session), with: [9], unlessChangedSince: nil)
         let outcome = try await adapter.moveSession(from: source, to: target)
@@ -53,7 +53,7 @@ struct SessionMoveTests {
         #expect(whole)
     }
 
-    @Test func aSessionInTheTargetIsNotMixedWithTheRestOfTheSource() async throws {
+    @Test func targetWithASessionGetsNoOtherSlots() async throws {
         try await source.replace(key(.device), with: [1], unlessChangedSince: nil)
         try await target.replace(key(.session), with: [9], unlessChangedSince: nil)
         let outcome = try await adapter.moveSession(from: source, to: target)
@@ -61,7 +61,7 @@ struct SessionMoveTests {
     }
 
     /// Cases: G12.
-    @Test func brokenOffAnywhereACopyIsLeftAndTheNextCallFinishes() async throws {
+    @Test func interruptedMoveKeepsACopyAndCanBeRepeated() async throws {
         var steps = 0
         while true {
             let (source, target) = (MemorySessionStore(), MemorySessionStore())
@@ -85,7 +85,7 @@ struct SessionMoveTests {
         #expect(steps > 15)
     }
 
-    @Test func whoeverHoldsTheSessionIsWaitedFor() async throws {
+    @Test func moveWaitsForTheSessionLock() async throws {
         let (store, adapter) = (source, adapter)
         let outcome = try await source.exclusively(key(.session), lockTimeout: .seconds(600)) { () -> StoreError.Code? in
             do throws(StoreError) {

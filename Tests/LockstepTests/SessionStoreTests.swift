@@ -18,7 +18,7 @@ struct SessionStoreTests {
         try await check(try FileSessionStore(directory: folder))
     }
 
-    @Test func anEmptyStoreLoadsNothing() async throws {
+    @Test func emptyStoreReturnsNoValue() async throws {
         try await onEach { store in
             let left = try await store.load(Self.key)
             #expect(left == nil)
@@ -27,7 +27,7 @@ struct SessionStoreTests {
         }
     }
 
-    @Test func bytesComeBackAsTheyWere() async throws {
+    @Test func bytesAreReadUnchanged() async throws {
         try await onEach { store in
             let bytes = (0...255).map { UInt8($0) } + Array("\n\0ü".utf8)
             let revision = try await store.replace(Self.key, with: bytes, unlessChangedSince: nil)
@@ -38,7 +38,7 @@ struct SessionStoreTests {
         }
     }
 
-    @Test func aReplaceAgainstAnOldRevisionChangesNothing() async throws {
+    @Test func replaceWithAnOldRevisionIsRejected() async throws {
         try await onEach { store in
             let first = try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
             let second = try await store.replace(Self.key, with: [2], unlessChangedSince: first)
@@ -49,7 +49,7 @@ struct SessionStoreTests {
         }
     }
 
-    @Test func removalLeavesNothing() async throws {
+    @Test func removedValueIsGone() async throws {
         try await onEach { store in
             try await store.remove(Self.key)
             try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
@@ -60,7 +60,7 @@ struct SessionStoreTests {
     }
 
     @Test(arguments: ["../../etc", "a\0b", String(repeating: "x", count: 4096), "🗝️", ""])
-    func oddKeysAreKeptApart(_ backend: String) async throws {
+    func unusualKeysAreDistinguished(_ backend: String) async throws {
         try await onEach { store in
             let odd = StoreKey(provider: "p/..", backend: backend, slot: .session)
             try await store.replace(odd, with: [7], unlessChangedSince: nil)
@@ -90,7 +90,7 @@ struct SessionStoreTests {
         }
     }
 
-    @Test func waitingForASectionEnds() async throws {
+    @Test func waitForASectionTimesOut() async throws {
         let clock = ManualClock(base: FixedClock())
         let store = MemorySessionStore(clock: clock)
         let (started, isStarted) = AsyncStream<Void>.makeStream()
@@ -120,7 +120,7 @@ struct SessionStoreTests {
     }
 
     /// Cases: G03.
-    @Test func filesAreTheOwnersAlone() async throws {
+    @Test func onlyTheOwnerCanReadTheFiles() async throws {
         let folder = try Folder.makeTemporary() + "/made/by/store"
         let store = try FileSessionStore(directory: folder)
         try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
@@ -162,7 +162,7 @@ struct SessionStoreTests {
         #expect(try AtomicFile.read("\(folder)/\(kept)") == Array(whole.dropLast(2)))
     }
 
-    @Test func theNewestEightThatAreDamagedAreKept() async throws {
+    @Test func newestEightDamagedFilesAreKept() async throws {
         let folder = try Folder.makeTemporary()
         defer { try? Folder.remove(folder) }
         let clock = ManualClock(base: FixedClock())

@@ -38,7 +38,7 @@ struct SharedRefreshTests {
         }
     }
 
-    @Test func whoeverWaitsForAnotherProcessWaitsUntilItIsDone() async throws {
+    @Test func refreshWaitsForAnotherProcess() async throws {
         let (first, second) = (client(), client())
         _ = try await signedIn(first)
         await second.restore()
@@ -61,7 +61,7 @@ struct SharedRefreshTests {
     }
 
     /// The refresh has used up the refresh token that stands beside the organization's access token.
-    @Test func aSwitchOfOrganizationKeepsTheRefreshTokenOfARefreshUnderWay() async throws {
+    @Test func organizationSwitchKeepsTheNewRefreshToken() async throws {
         let origin = try WebOrigin("https://api.example.com")
         let client = AuthClient(
             adapter: InMemoryAdapter(backend: backend, clock: clock), store: store,
@@ -90,7 +90,7 @@ struct SharedRefreshTests {
     }
 
     /// The second making would void the codes that the first one shows.
-    @Test func backupCodesThatAreAskedForTwiceAreMadeOnce() async throws {
+    @Test func concurrentBackupCodeRequestsShareOneCall() async throws {
         let client = client()
         let session = try await signedIn(client)
         _ = await backend.addFactor(to: session.user.id)
@@ -108,7 +108,7 @@ struct SharedRefreshTests {
         #expect(try await client.account.factors.renewBackupCodes() != codes)
     }
 
-    @Test func theDeadlineHoldsForTheWaitingAndIsReportedAsSuch() async throws {
+    @Test func deadlineIncludesTheWaitForAnotherProcess() async throws {
         let (first, second) = (client(), client())
         _ = try await signedIn(first)
         await second.restore()
@@ -138,7 +138,7 @@ struct SharedRefreshTests {
         try await holder.value
     }
 
-    @Test func aUserWhoHasNotChangedIsNotWritten() async throws {
+    @Test func unchangedUserIsNotWritten() async throws {
         let client = client()
         let session = try await signedIn(client)
         _ = try await client.refreshUser()
@@ -151,7 +151,7 @@ struct SharedRefreshTests {
     }
 
     /// Cases: G02.
-    @Test func aSignInThatCannotBeWrittenSaysSo() async throws {
+    @Test func unwrittenSignInIsReported() async throws {
         let client = client()
         store.refuses([.session])
         let session = try await signedIn(client)
@@ -167,7 +167,7 @@ struct SharedRefreshTests {
         #expect(relaunched.persistence == .stored)
     }
 
-    @Test func subscribersSeeWhatAScreenShows() async throws {
+    @Test func subscribersGetTheShownState() async throws {
         let client = client()
         let session = try await signedIn(client)
         let states = client.states
@@ -190,7 +190,7 @@ struct SharedRefreshTests {
     }
 
     /// Cases: E13.
-    @Test func whoeverFallsBehindGetsTheNewest() async throws {
+    @Test func slowSubscriberGetsTheNewestState() async throws {
         let client = AuthClient(
             adapter: InMemoryAdapter(backend: backend, clock: clock), store: MemorySessionStore(clock: clock),
             effects: ClientEffects(clock: clock, randomness: SystemRandomness()))
@@ -208,7 +208,7 @@ struct SharedRefreshTests {
         #expect(seen.count == 16)
     }
 
-    @Test(.timeLimit(.minutes(10))) func theWorkRunsAtTheHighestPriorityOfThoseWhoWait() async throws {
+    @Test(.timeLimit(.minutes(10))) func workRunsAtTheHighestPriorityOfItsCallers() async throws {
         let adapter = UrgentAdapter(base: InMemoryAdapter(backend: backend, clock: clock))
         let client = client(adapter: adapter)
         _ = try await signedIn(client)

@@ -18,7 +18,7 @@ struct SnapshotTests {
     }
 
     @Test("a step is told while the state stays as it is, with the address, also after a relaunch")
-    func tellsSteps() async throws {
+    func reportsSteps() async throws {
         let backend = InMemoryBackend(.confirmingByCode, clock: clock)
         _ = await backend.addFactor(to: await backend.create(email: email, password: password))
         let store = MemorySessionStore(clock: clock)
@@ -118,7 +118,7 @@ struct SnapshotTests {
     }
 
     @Test("the error of a call after another sign-in says that the sign-in has succeeded")
-    func saysWhatIsDone() async throws {
+    func reportsCompletedParts() async throws {
         var settings = InMemorySettings.confirmingByCode
         settings.sensitiveAge = .seconds(60)
         let backend = InMemoryBackend(settings, clock: clock)

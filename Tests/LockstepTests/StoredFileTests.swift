@@ -8,7 +8,7 @@ struct StoredFileTests {
     private static let file = StoredFile(
         key: key, revision: Revision(rawValue: "5a2557cc"), bytes: Array("{\"version\":1}\n\0\u{ff}".utf8))
 
-    @Test func everyFlippedBitIsFound() throws {
+    @Test func everyFlippedBitIsDetected() throws {
         let whole = Self.file.encoded()
         let read = try #require(StoredFile(whole))
         #expect((read.key, read.revision, read.bytes) == (Self.key, Self.file.revision, Self.file.bytes))
@@ -22,7 +22,7 @@ struct StoredFileTests {
     }
 
     /// Cases: G04.
-    @Test func whatIsCutOffOrAddedIsFound() {
+    @Test func truncatedOrExtendedFileIsDetected() {
         let whole = Self.file.encoded()
         for count in 0..<whole.count { #expect(StoredFile(Array(whole.prefix(count))) == nil) }
         #expect(StoredFile(whole + [0]) == nil)
@@ -31,7 +31,7 @@ struct StoredFileTests {
     /// Versions without digests have written this, and read what is written now: they look for the names they know.
     ///
     /// Cases: G09.
-    @Test func olderVersionsAreReadAndCanRead() throws {
+    @Test func olderAndNewerVersionsReadEachOther() throws {
         let old = #"{"lockstep":1,"provider":"acme","backend":"b","slot":"session","revision":"r","bytes":2}"# + "\nhi"
         #expect(StoredFile(Array(old.utf8))?.bytes == Array("hi".utf8))
         // A name that may have been the digest's.

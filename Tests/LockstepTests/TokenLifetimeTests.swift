@@ -8,7 +8,7 @@ import Testing
 struct TokenLifetimeTests {
     private let clock = ManualClock(base: FixedClock())
 
-    @Test func endsWhenTheTimeHasPassed() {
+    @Test func expiresWhenItsTimeHasPassed() {
         let life = TokenLifetime(life: .seconds(3600), clock: clock)
         #expect(!life.needsRefresh(on: clock))
         clock.advance(by: .seconds(3539))
@@ -27,7 +27,7 @@ struct TokenLifetimeTests {
     }
 
     @Test(arguments: [-7200, 0, 7200])
-    func aRestartEndsIt(_ wallMovedBy: Int) {
+    func restartExpiresTheToken(_ wallMovedBy: Int) {
         let life = TokenLifetime(life: .seconds(3600), clock: clock)
         clock.reboot()
         clock.shiftWall(by: .seconds(wallMovedBy))
@@ -35,7 +35,7 @@ struct TokenLifetimeTests {
     }
 
     @Test(arguments: [1, 1000, 4_000_000], [0, 60, 3600])
-    func anUptimeBelowTheStoredOneMeansRenew(_ milliseconds: Int, _ wallMovedBy: Int) throws {
+    func decreasedUptimeNeedsARefresh(_ milliseconds: Int, _ wallMovedBy: Int) throws {
         // A container with a time of its own, or a machine that was restored from a snapshot.
         let earlier = ManualClock(base: FixedClock(uptime: .seconds(5000) - .milliseconds(milliseconds)))
         earlier.shiftWall(by: .seconds(wallMovedBy))
@@ -45,7 +45,7 @@ struct TokenLifetimeTests {
         #expect(stored.needsRefresh(on: earlier) && !stored.needsRefresh(on: clock))
     }
 
-    @Test func anotherMachineCountsFromTheDateOfTheServer() {
+    @Test func anotherMachineUsesTheServersDate() {
         let start = FixedClock()
         let wrong = ManualClock(base: FixedClock(bootID: "elsewhere", hostID: "elsewhere"))
         wrong.shiftWall(by: .seconds(86_400))
@@ -72,7 +72,7 @@ struct TokenLifetimeTests {
 
     /// Cases: C06.
     @Test(arguments: [Int64.min, -1, 0, 1, 100_000_000_000_000_000, .max])
-    func anyNumberOfSecondsIsALifeWithinBounds(_ seconds: Int64) {
+    func anyLifetimeIsBounded(_ seconds: Int64) {
         for life in [Duration.seconds(seconds), .seconds(seconds) + .seconds(seconds)] {
             let lifetime = TokenLifetime(life: life, serverDate: Instant(seconds: seconds), clock: clock)
             #expect(lifetime.life >= .zero && lifetime.life <= TokenLifetime.longest)
@@ -86,7 +86,7 @@ struct TokenLifetimeTests {
     }
 
     /// A stored value may come from a faulty disk, or from an attacker who can write there.
-    @Test func storedNumbersAreBroughtWithinBounds() throws {
+    @Test func storedNumbersAreBounded() throws {
         let whole = try JSON.parse(Array(JSONEncoder().encode(TokenLifetime(life: .seconds(60), clock: clock))))
         let numbers: [JSON] = [.int(.min), -1, 0, .int(.max)]
         for name in try #require(whole.object).names where name != "bootID" && name != "hostID" {

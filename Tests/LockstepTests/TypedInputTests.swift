@@ -15,7 +15,7 @@ struct TypedInputTests {
         "\u{FF11}\u{FF12}\u{FF13}\u{FF14}\u{FF15}\u{FF16}", "\u{1D7CF}\u{1D7D0}\u{1D7D1}\u{1D7D2}\u{1D7D3}\u{1D7D4}",
         "1\u{FE0F}\u{20E3}2\u{FE0F}\u{20E3}3\u{FE0F}\u{20E3}456", "123\u{A0}456\r\n",
     ])
-    func becomesOneCode(_ typed: String) throws { #expect(try code(typed) == "123456") }
+    func typedCodeIsNormalized(_ typed: String) throws { #expect(try code(typed) == "123456") }
 
     /// Letters are part of a backup code, and digits beside them are not touched.
     @Test func keepsABackupCode() throws {
@@ -24,7 +24,7 @@ struct TypedInputTests {
     }
 
     @Test(arguments: ["", " ", "\u{200B}", "-", "\u{FEFF}\n"])
-    func rejectsACodeWithoutASign(_ typed: String) {
+    func rejectsACodeWithoutCharacters(_ typed: String) {
         #expect(throws: AuthError.self) { try code(typed) }
     }
 
@@ -35,7 +35,7 @@ struct TypedInputTests {
         "+\u{0664}\u{0669}\u{0661}\u{0665}\u{0661}\u{0661}\u{0662}\u{0663}\u{0664}\u{0665}\u{0666}\u{0667}\u{0668}",
         "+49\u{2011}151\u{A0}12345678",
     ])
-    func becomesOneNumber(_ typed: String) throws {
+    func typedNumberIsNormalized(_ typed: String) throws {
         #expect(try PhoneNumber(typed).text == "+4915112345678")
         #expect(try PhoneCodeCredential(phone: typed).normalized().phone == "+4915112345678")
         guard case .fields(let fields) = try ChallengeResponse.fields([.phone: typed]).normalized() else { return }
@@ -47,7 +47,7 @@ struct TypedInputTests {
         "+49151123456789012", "+49+15112345678",
         "+4915112345678;ext=4", "+49151123456,78", "+49151123\u{0}45678x",
     ])
-    func rejectsWhatWouldBeAGuess(_ typed: String) {
+    func rejectsAmbiguousNumbers(_ typed: String) {
         #expect(throws: AuthError.self) { try PhoneNumber(typed) }
     }
 }

@@ -31,7 +31,7 @@ struct UnsendableTokenTests {
     }
 
     @Test(arguments: ["\r\nX-Injected: yes", "\n", "\r", "\0", "\t", "\u{7F}", "\u{E9}", "\u{2028}", " "])
-    func areRejectedAtASignInAndARefresh(_ suffix: String) async throws {
+    func unsendableTokensAreRejectedAtSignInAndRefresh(_ suffix: String) async throws {
         let backend = backend()
         let client = client(InMemoryAdapter(backend: backend, clock: clock))
         _ = await backend.create(email: "ada@example.com", password: password)
@@ -51,7 +51,7 @@ struct UnsendableTokenTests {
         #expect(client.state.session?.accessToken == session.accessToken)
     }
 
-    @Test func areRejectedAtAReload() async throws {
+    @Test func unsendableTokensAreRejectedAtAReload() async throws {
         let backend = backend()
         let client = client(InMemoryAdapter(backend: backend, clock: clock))
         let session = try await signedIn(backend, client)
@@ -63,7 +63,7 @@ struct UnsendableTokenTests {
         #expect(client.state.session?.accessToken == session.accessToken)
     }
 
-    @Test func areRejectedInALimitedSession() async throws {
+    @Test func unsendableTokensAreRejectedInALimitedSession() async throws {
         let backend = backend(InMemorySettings(givesLimitedSession: true))
         let client = client(InMemoryAdapter(backend: backend, clock: clock))
         _ = try await client.signUp(with: .password(email: "eve@example.com", password: password))
@@ -77,7 +77,7 @@ struct UnsendableTokenTests {
     }
 
     /// The answer comes after its caller has gone.
-    @Test func areRejectedInALateAnswer() async throws {
+    @Test func unsendableTokensAreRejectedInALateResponse() async throws {
         let backend = backend()
         let adapter = LateAdapter(base: InMemoryAdapter(backend: backend, clock: clock))
         let client = client(adapter)
@@ -97,7 +97,7 @@ struct UnsendableTokenTests {
         #expect(!String(decoding: stored.bytes, as: UTF8.self).contains("X-Injected"))
     }
 
-    @Test func areDamageInTheStore() async throws {
+    @Test func storedUnsendableTokensAreDamage() async throws {
         let backend = backend()
         let first = client(InMemoryAdapter(backend: backend, clock: clock))
         let session = try await signedIn(backend, first)
@@ -112,7 +112,7 @@ struct UnsendableTokenTests {
         #expect(store.quarantinedValues(for: first.sessionKey).count == 1)
     }
 
-    @Test func aSpaceInsideIsSent() async throws {
+    @Test func innerSpaceIsSent() async throws {
         let backend = backend()
         let client = client(InMemoryAdapter(backend: backend, clock: clock))
         await backend.inject(.tokenSuffix(" x"))

@@ -52,7 +52,7 @@ struct KeptAnswerTests {
     }
 
     @Test("an answer counts for as long as the server says, and no longer", arguments: Backend.Provider.allCases)
-    func keepsTheAnswer(_ provider: Backend.Provider) async throws {
+    func answerIsCachedForTheGivenTime(_ provider: Backend.Provider) async throws {
         try await Backend.run(provider) { backend in
             backend.clock.advance(by: .seconds(2))
             let (verifier, counter) = try Self.keeping(backend, for: .seconds(10))
@@ -70,7 +70,7 @@ struct KeptAnswerTests {
     }
 
     @Test("without a time each request asks", arguments: Backend.Provider.allCases)
-    func asksEachTime(_ provider: Backend.Provider) async throws {
+    func withoutACacheEveryTokenIsChecked(_ provider: Backend.Provider) async throws {
         try await Backend.run(provider) { backend in
             backend.clock.advance(by: .seconds(2))
             let (verifier, counter) = try Self.keeping(backend, for: .zero)
@@ -83,7 +83,7 @@ struct KeptAnswerTests {
 
     /// A token that is no good is never let through by the answer about another, and an expired one not by its own.
     @Test("a kept answer is no answer for another token", arguments: Backend.Provider.allCases)
-    func isOfOneToken(_ provider: Backend.Provider) async throws {
+    func cachedAnswerAppliesToOneToken(_ provider: Backend.Provider) async throws {
         try await Backend.run(provider) { backend in
             let (verifier, counter) = try Self.keeping(backend, for: .seconds(100_000))
             let life = try await verifier.verify(backend.token).expiresAt - backend.clock.now
@@ -98,7 +98,7 @@ struct KeptAnswerTests {
         }
     }
 
-    @Test func whatCouldNotBeFoundOutIsAskedAgain() async throws {
+    @Test func failedCheckIsNotCached() async throws {
         let clock = FixedClock()
         let backend = try TestBackend.goTrue(url: "https://ref.supabase.co/auth/v1", clock: clock)
         let counter = Counter(backend)
@@ -115,7 +115,7 @@ struct KeptAnswerTests {
         #expect(counter.questions == 3)
     }
 
-    @Test func requestsAtOnceShareAQuestion() async throws {
+    @Test func concurrentChecksShareOneRequest() async throws {
         try await Backend.run(.goTrue) { backend in
             let (verifier, counter) = try Self.keeping(backend, for: .seconds(10))
             _ = try await backend.verifier(.untilExpiry, over: counter).verify(backend.token)
@@ -134,7 +134,7 @@ struct KeptAnswerTests {
     }
 
     /// What ends a session while the answer is under way must not be covered by it for longer than the server has said.
-    @Test func anAnswerCountsFromItsQuestion() async throws {
+    @Test func cacheTimeStartsAtTheRequest() async throws {
         try await Backend.run(.goTrue) { backend in
             let (verifier, counter) = try Self.keeping(backend, for: .seconds(10))
             let held = counter.holdUp()
@@ -152,7 +152,7 @@ struct KeptAnswerTests {
         }
     }
 
-    @Test func theOldestAnswersMakeRoom() async throws {
+    @Test func oldestAnswersAreDropped() async throws {
         let clock = FixedClock()
         let backend = try TestBackend.goTrue(url: "https://ref.supabase.co/auth/v1", signedBy: .secret("fast"), clock: clock)
         let counter = Counter(backend)
@@ -168,7 +168,7 @@ struct KeptAnswerTests {
         #expect(counter.questions == 10_002)
     }
 
-    @Test func aNegativeTimeIsRefused() {
+    @Test func negativeCacheTimeIsRejected() {
         #expect(throws: AuthError.self) {
             try SessionVerifier.firebase(
                 project: "orders", check: .session(key: "any", keptFor: .seconds(-1)), transport: Backend.transport)

@@ -14,7 +14,7 @@ import Testing
 struct ProviderTokenTests {
     // MARK: Firebase
 
-    @Test func aTenantsUsersAreTheTenants() async throws {
+    @Test func tenantVerifierAcceptsOnlyTenantUsers() async throws {
         try await Backend.run(.firebase) { backend in
             let tenants = try backend.forged { $0["firebase"] = ["sign_in_provider": "password", "tenant": "north"] }
             #expect(await code { try await backend.verifier.verify(tenants) } == .wrongAudience)
@@ -34,7 +34,7 @@ struct ProviderTokenTests {
     }
 
     /// The password's change gives new tokens of the same sign-in, which are newer than it.
-    @Test func aNewPasswordEndsTheTokensOfBefore() async throws {
+    @Test func newPasswordEndsEarlierTokens() async throws {
         try await Backend.run(.firebase) { backend in
             backend.clock.advance(by: .seconds(60))
             try await backend.admin.setPassword("Better-Horse-2", of: backend.userID)
@@ -45,7 +45,7 @@ struct ProviderTokenTests {
         }
     }
 
-    @Test func aSignInInTheFutureIsNone() async throws {
+    @Test func futureSignInTimeIsRejected() async throws {
         try await Backend.run(.firebase) { backend in
             let token = try backend.forged { $0["auth_time"] = .int(backend.clock.now.seconds + 86_400) }
             #expect(await code { try await backend.verifier.verify(token) } == .invalidClaim)
@@ -53,7 +53,7 @@ struct ProviderTokenTests {
     }
 
     @Test(arguments: [.int(.min), .int(.min / 1000), -1, .double(-1e17), .int(.max), .double(1e300), "1700000000"] as [JSON])
-    func rejectsSignInTimeThatNoClockShowed(_ time: JSON) async throws {
+    func rejectsImpossibleSignInTimes(_ time: JSON) async throws {
         try await Backend.run(.firebase) { backend in
             let token = try backend.forged { $0["auth_time"] = time }
             #expect(await code { try await backend.verifier.verify(token) } == .invalidClaim)
@@ -65,7 +65,7 @@ struct ProviderTokenTests {
         ("99999999999999999999" as JSON, TokenError.Code.sessionUnknown), ("soon", .sessionUnknown), (true, .sessionUnknown),
         (.int(.max), .sessionEnded), ("9223372036854775807", .sessionEnded),
     ])
-    func acceptsNoTokenBesideAValidSinceThatItCannotRead(_ since: JSON, _ due: TokenError.Code) async throws {
+    func rejectsTokensIfValidSinceIsUnreadable(_ since: JSON, _ due: TokenError.Code) async throws {
         try await Backend.run(.firebase) { backend in
             let transport = ChangedLookup(since: since)
             let verifier = try backend.verifier(.session(key: backend.checkKey), over: transport)
@@ -104,7 +104,7 @@ struct ProviderTokenTests {
 
     // MARK: GoTrue
 
-    @Test func theKeysOfTheProjectAreNoUsers() async throws {
+    @Test func projectKeysAreNotUsers() async throws {
         try await Backend.run(.goTrue) { backend in
             for role in ["anon", "service_role"] {
                 let key = try backend.forged {
@@ -116,7 +116,7 @@ struct ProviderTokenTests {
     }
 
     /// A client of the project's OAuth server acts for the user in another app: its token is not the user's own.
-    @Test func anotherAppsTokenIsNoUsers() async throws {
+    @Test func tokenOfAnotherAppIsRejected() async throws {
         try await Backend.run(.goTrue) { backend in
             let token = try backend.forged { $0["client_id"] = "partner" }
             #expect(await code { try await backend.verifier.verify(token) } == .wrongAudience)
@@ -127,7 +127,7 @@ struct ProviderTokenTests {
         }
     }
 
-    @Test func whileKeysTakeTheSecretsPlaceBothAreTaken() async throws {
+    @Test func secretAndKeysAreAcceptedDuringRotation() async throws {
         try await Backend.run(.goTrue) { backend in
             let secret = Secret("super-secret-jwt-token-with-at-least-32-characters-long")
             let legacy = try SessionVerifier.goTrue(
@@ -140,7 +140,7 @@ struct ProviderTokenTests {
     }
 
     /// Old self-hosted servers write no issuer: their tokens are taken where the caller says so, and only there.
-    @Test func tokensWithoutAnIssuerAreTakenByChoiceOnly() async throws {
+    @Test func tokensWithoutAnIssuerAreAcceptedOnlyByChoice() async throws {
         let backend = try await Backend.goTrue(ManualClock(base: FixedClock()), issuer: "")
         defer { backend.stop() }
         #expect(try backend.claims()["iss"] == nil)
@@ -195,7 +195,7 @@ struct ProviderTokenTests {
         }
     }
 
-    @Test func whatUsersWriteIsNoProofOfTheirAddress() async throws {
+    @Test func userMetadataDoesNotVerifyAnAddress() async throws {
         try await Backend.run(.goTrue) { backend in
             let token = try backend.forged { $0["user_metadata"] = ["email_verified": true] }
             #expect(try await backend.verifier.verify(token).isEmailVerified == nil)
@@ -234,7 +234,7 @@ struct ProviderTokenTests {
 
     // MARK: Clerk
 
-    @Test func aPageMustBeOneOfTheServers() async throws {
+    @Test func authorizedPartyMustBeListed() async throws {
         try await Backend.run(.clerk) { backend in
             let own = try backend.forged { $0["azp"] = "https://orders.example" }
             #expect(await code { try await backend.verifier.verify(own) } == nil)
@@ -251,7 +251,7 @@ struct ProviderTokenTests {
     }
 
     /// Cases: M47.
-    @Test func aSessionMustBeActiveAndNamed() async throws {
+    @Test func sessionMustBeActiveAndNamed() async throws {
         try await Backend.run(.clerk) { backend in
             #expect(await code { try await backend.verifier.verify(backend.forged { $0["sts"] = "pending" }) } == .sessionPending)
             #expect(await code { try await backend.verifier.verify(backend.forged { $0["sid"] = nil }) } == .missingClaim)
@@ -273,7 +273,7 @@ struct ProviderTokenTests {
         }
     }
 
-    @Test func anInstanceMayAddAnAudience() async throws {
+    @Test func instanceCanAddAnAudience() async throws {
         try await Backend.run(.clerk) { backend in
             let verifier = try SessionVerifier.clerk(
                 url: backend.base, authorizedParties: [], nativeApps: true, audience: ["orders"],
@@ -287,7 +287,7 @@ struct ProviderTokenTests {
     // MARK: Two backends
 
     /// Cases: M47.
-    @Test func whileUsersMoveTheTokensOfBothAreTaken() async throws {
+    @Test func tokensOfBothProvidersAreAcceptedDuringAMove() async throws {
         try await Backend.run(.firebase) { old in
             try await Backend.run(.goTrue) { new in
                 let both = SessionVerifier(old.verifier, or: new.asking)
@@ -307,7 +307,7 @@ struct ProviderTokenTests {
 
     // MARK: Configurations
 
-    @Test func aConfigurationThatProtectsNothingIsRefused() throws {
+    @Test func configurationWithoutProtectionIsRejected() throws {
         let transport = Backend.transport
         func refused(_ body: () throws -> SessionVerifier) -> Bool {
             do {

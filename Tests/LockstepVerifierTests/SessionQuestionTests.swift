@@ -64,7 +64,7 @@ struct SessionQuestionTests {
     }
 
     @Test("the right addresses are asked, with the key where it belongs", arguments: Backend.Provider.allCases)
-    func asksTheRightAddresses(_ provider: Backend.Provider) async throws {
+    func callsTheRightAddresses(_ provider: Backend.Provider) async throws {
         let recorder = Recorder(HTTPResponse(status: 500))
         let (verifier, token) = (try verifier(provider, recorder), try token(provider))
         _ = await LockstepVerifierTests.code { try await verifier.verify(token) }

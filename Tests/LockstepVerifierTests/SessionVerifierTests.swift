@@ -25,7 +25,7 @@ struct SessionVerifierTests {
     }
 
     @Test("a request without a bearer token is told so", arguments: [nil, "", "Bearer", "Basic YTpi", "bearer"])
-    func missesTheToken(_ header: String?) async throws {
+    func missingTokenIsReported(_ header: String?) async throws {
         try await Backend.run(.goTrue) { backend in
             #expect(await code { try await backend.verifier.verify(authorization: header) } == .missing)
         }
@@ -33,7 +33,7 @@ struct SessionVerifierTests {
 
     /// Cases: D01, D02.
     @Test("what the backend's key has not signed is refused", arguments: Backend.Provider.allCases)
-    func refusesOtherSignatures(_ provider: Backend.Provider) async throws {
+    func rejectsOtherSignatures(_ provider: Backend.Provider) async throws {
         try await Backend.run(provider) { backend in
             let text = backend.token.reveal()
             let parts = text.split(separator: ".").map(String.init)
@@ -55,7 +55,7 @@ struct SessionVerifierTests {
 
     /// Cases: M46.
     @Test("a token for another project is refused, also with the right signature", arguments: Backend.Provider.allCases)
-    func refusesOtherProjects(_ provider: Backend.Provider) async throws {
+    func rejectsOtherProjects(_ provider: Backend.Provider) async throws {
         try await Backend.run(provider) { backend in
             let verifier = backend.verifier
             #expect(
@@ -75,7 +75,7 @@ struct SessionVerifierTests {
     }
 
     @Test("a token ends by the clock, with five seconds of skew", arguments: Backend.Provider.allCases)
-    func ends(_ provider: Backend.Provider) async throws {
+    func expiresByTheClock(_ provider: Backend.Provider) async throws {
         try await Backend.run(provider) { backend in
             let life = try await backend.verifier.verify(backend.token).expiresAt - backend.clock.now
             backend.clock.advance(by: life + .seconds(4))
@@ -90,7 +90,7 @@ struct SessionVerifierTests {
     @Test(
         "an ended session is refused where the backend is asked, and elsewhere when the token ends",
         arguments: Backend.Provider.allCases, ["revoked", "disabled", "deleted"])
-    func anEndedSession(_ provider: Backend.Provider, _ end: String) async throws {
+    func endedSessionIsRejected(_ provider: Backend.Provider, _ end: String) async throws {
         try await Backend.run(provider) { backend in
             // Firebase counts in seconds: what is revoked in the second of the sign-in stays.
             backend.clock.advance(by: .seconds(2))
@@ -106,7 +106,7 @@ struct SessionVerifierTests {
     }
 
     @Test("a backend that cannot be asked says nothing of the token", arguments: Backend.Provider.allCases)
-    func anUnreachableBackend(_ provider: Backend.Provider) async throws {
+    func unreachableBackendIsReported(_ provider: Backend.Provider) async throws {
         try await Backend.run(provider) { backend in
             // The keys are known from here on.
             _ = try await backend.asking.verify(backend.token)
@@ -120,7 +120,7 @@ struct SessionVerifierTests {
 
     /// Cases: D07.
     @Test("numbers that no clock shows are refused", arguments: Backend.Provider.allCases)
-    func refusesAbsurdNumbers(_ provider: Backend.Provider) async throws {
+    func rejectsAbsurdNumbers(_ provider: Backend.Provider) async throws {
         try await Backend.run(provider) { backend in
             let odd: [JSON] = [
                 .double(1e300), .int(.max), .int(.min), "soon", true, [], -1, .int(-62_135_596_801), .int(.min / 1000),

@@ -67,7 +67,7 @@ struct TestBackendTests {
     }
 
     @Test("a user is told as the test says", arguments: Backend.Provider.allCases)
-    func tellsTheUser(_ provider: Backend.Provider) async throws {
+    func returnsTheGivenUser(_ provider: Backend.Provider) async throws {
         let backend = try Self.backend(provider)
         let verifier = try Self.verifier(provider, backend)
         var user = TestUser("user-1", email: "ada@example.com")
@@ -91,7 +91,7 @@ struct TestBackendTests {
     }
 
     @Test("what is not signed by its key, or is meant for another, is refused", arguments: Backend.Provider.allCases)
-    func bypassesNothing(_ provider: Backend.Provider) async throws {
+    func rejectsForgedAndForeignTokens(_ provider: Backend.Provider) async throws {
         let clock = ManualClock(base: FixedClock())
         let backend = try Self.backend(provider, clock)
         let verifier = try Self.verifier(provider, backend, .untilExpiry, clock)
@@ -136,7 +136,7 @@ struct TestBackendTests {
     }
 
     @Test("an ended session and a backend that is gone are found", arguments: Backend.Provider.allCases)
-    func endsSessions(_ provider: Backend.Provider) async throws {
+    func reportsEndedSessionsAndAnAbsentBackend(_ provider: Backend.Provider) async throws {
         let backend = try Self.backend(provider)
         let (asking, offline) = (try Self.verifier(provider, backend), try Self.verifier(provider, backend, .untilExpiry))
         let (ada, bob) = (try backend.token(for: TestUser("ada")), try backend.token(for: TestUser("bob")))

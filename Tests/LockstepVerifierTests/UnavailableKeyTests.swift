@@ -76,7 +76,7 @@ struct UnavailableKeyTests {
     }
 
     /// A token that only the keys could judge stays undecided.
-    @Test func rejectsWhatIsExpiredOrForOthersWhileKeysAreDown() async throws {
+    @Test func rejectsExpiredAndForeignTokensWithoutKeys() async throws {
         let now = Self.clock.now.seconds
         for (place, issuer) in Self.issuers.enumerated() {
             let audience: JSON? = ["orders", "authenticated", nil][place]

@@ -11,7 +11,7 @@ struct BackendAddressTests {
         } catch { return error.code }
     }
 
-    @Test func losesSlashesAtItsEnd() throws {
+    @Test func removesTrailingSlashes() throws {
         #expect(try BackendAddress("https://api.example.com/v1//", called: "API address").url == "https://api.example.com/v1")
     }
 
@@ -43,5 +43,5 @@ struct BackendAddressTests {
         "http://api.example.com", "https://user@api.example.com", "https://api.example.com?x=1", "https://api.example.com#x",
         "https://api.example.com/a/../b", "https://api.example.com/a//b", "https://api.example.com/%2e%2e/b",
     ])
-    func rejectsWhatAServerCouldReadDifferently(_ address: String) { #expect(code(address) == .invalidConfiguration) }
+    func rejectsAmbiguousAddresses(_ address: String) { #expect(code(address) == .invalidConfiguration) }
 }

@@ -36,7 +36,7 @@ struct ErrorTableTests {
 
     /// A proxy or a firewall gives the same answer to the same request.
     @Test(arguments: [400, 401, 403, 404, 405, 407, 410, 413, 414, 415, 431, 451, 499])
-    func advisesNoRetryAfterARefusalOfAnotherServer(_ status: Int) {
+    func advisesNoRetryAfterAnErrorOfAnotherServer(_ status: Int) {
         #expect(error(status).code == .invalidResponse && error(status).retry == .never)
     }
 
@@ -53,7 +53,7 @@ struct ErrorTableTests {
         #expect(!error.message.contains("tttt"))
     }
 
-    @Test func namesNoTokenWhereThereIsNone() {
+    @Test func namesNoTokenIfNoneWasSent() {
         let request = HTTPRequest(.post, "https://api.example.com/user", body: .json(["password": "x"]))
         let error = AcmeErrors.error(for: HTTPResponse(status: 413, headers: [:], body: []), to: request)
         #expect(!error.message.contains("token"))
@@ -66,7 +66,7 @@ struct ErrorTableTests {
     }
 
     @Test(arguments: [500, 502, 503, 504, 511])
-    func advisesARetryWhenTheBackendIsInTrouble(_ status: Int) {
+    func advisesARetryAfterAServerError(_ status: Int) {
         #expect(error(status).code == .serverUnavailable && error(status).retry == .after(.seconds(1)))
     }
 

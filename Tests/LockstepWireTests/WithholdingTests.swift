@@ -13,7 +13,7 @@ struct WithholdingTests {
     }
 
     @Test(arguments: ["password", "Address", "length", "tooLong", "together", "weak_password"])
-    func leavesTheLibrarysOwnWordsAsTheyAre(_ password: String) {
+    func keepsTheLibrarysOwnTexts(_ password: String) {
         let error = AuthError(
             .weakPassword, "Address and password do not belong together: weak_password.", reasons: ["length", "tooLong"],
             provider: ProviderDetail(code: "weak_password", message: "You sent \(password) here."))
@@ -24,7 +24,7 @@ struct WithholdingTests {
         #expect(shown.provider?.message?.contains("You sent \(password) here") == false)
     }
 
-    @Test func hidesASecretInTheProvidersWords() {
+    @Test func hidesASecretInTheProvidersText() {
         let error = AuthError(
             .unknown, "Refused.", reasons: ["Correct-Horse-9"],
             provider: ProviderDetail(code: "Correct-Horse-9", message: "Correct-Horse-9", body: ["x": "Correct-Horse-9"]))

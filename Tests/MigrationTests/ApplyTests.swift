@@ -32,7 +32,7 @@ import Testing
 
     /// Cases: J06, M11.
     @Test(arguments: MortalJournal.Moment.allCases)
-    func killAtEachWriteOfTheJournalLosesAndDoublesNobody(_ moment: MortalJournal.Moment) async throws {
+    func killAtEachWriteLosesAndDuplicatesNobody(_ moment: MortalJournal.Moment) async throws {
         try await MoveWorld.with(users: Self.users) { world in
             let counted = try await Self.planned(world)
             let journal = MortalJournal(counted.journal)
@@ -54,7 +54,7 @@ import Testing
 
     /// Cases: J06, J07, J09, M11, M14.
     @Test(arguments: MortalJournal.Moment.allCases)
-    func killAfterALostAnswerLosesAndDoublesNobody(_ moment: MortalJournal.Moment) async throws {
+    func killAfterALostResponseLosesAndDuplicatesNobody(_ moment: MortalJournal.Moment) async throws {
         try await MoveWorld.with(users: Self.users) { world in
             for write in 1... {
                 let folder = try await Self.planned(world)
@@ -78,7 +78,7 @@ import Testing
 
     /// Cases: J08, M14, M15.
     @Test(arguments: ["429", "500", "503", "close", "lost", "cut", "page"])
-    func failuresOnTheWayLoseAndDoubleNobody(_ name: String) async throws {
+    func transportFailuresLoseAndDuplicateNobody(_ name: String) async throws {
         try await MoveWorld.with(users: Self.users) { world in
             let effect: FaultEffect =
                 switch name {
@@ -101,7 +101,7 @@ import Testing
     /// A request of a killed process that arrives after the next process has begun is refused by the target, and nobody is lost.
     ///
     /// Cases: M11, M14.
-    @Test func userWhomALateRequestHasMadeIsFound() async throws {
+    @Test func userCreatedByALateRequestIsFound() async throws {
         try await MoveWorld.with(users: 4) { world in
             let folder = try await Self.planned(world)
             let move = try await world.move(folder)
@@ -130,7 +130,7 @@ import Testing
     }
 
     /// Cases: J11, M28.
-    @Test func runOfAnotherProjectIsRefused() async throws {
+    @Test func runOfAnotherProjectIsRejected() async throws {
         try await MoveWorld.with(users: 2) { world in
             let folder = try await Self.planned(world)
             for move in [
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func usersWhoHaveGoneOrComeSinceThePlanAreCounted() async throws {
+    @Test func usersRemovedOrAddedSinceThePlanAreCounted() async throws {
         try await MoveWorld.with(users: 3) { world in
             let folder = try await Self.planned(world)
             try await FirebaseLookUp.delete(MoveWorld.id(1), in: world)

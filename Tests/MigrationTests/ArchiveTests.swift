@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 262_143, 262_144, 262_145, 700_000])
-    func whatWasSealedIsReadBack(_ count: Int) async throws {
+    func sealedDataIsReadUnchanged(_ count: Int) async throws {
         try await Self.inFolder { folder in
             let path = folder + "/archive"
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -44,7 +44,7 @@ import Testing
     }
 
     /// Cases: J22, M58.
-    @Test func nothingCanBeReadWithoutTheKey() async throws {
+    @Test func archiveIsUnreadableWithoutTheKey() async throws {
         try await Self.inFolder { folder in
             let (path, canary) = (folder + "/archive", Array("ada@example.com $2b$06$canary".utf8))
             try await Self.write([canary], to: path)
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// Cases: M58.
-    @Test func eachFlippedByteAndEachCutIsFound() async throws {
+    @Test func everyFlippedByteAndTruncationIsDetected() async throws {
         try await Self.inFolder { folder in
             let path = folder + "/archive"
             try await Self.write([[UInt8](repeating: 7, count: 600_000)], to: path)
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func discardedArchiveLeavesTheOldOne() async throws {
+    @Test func discardedArchiveKeepsTheOldOne() async throws {
         try await Self.inFolder { folder in
             let path = folder + "/archive"
             try await Self.write([[1]], to: path)
@@ -96,7 +96,7 @@ import Testing
     }
 
     /// Cases: J16, J22, M58.
-    @Test func purgeRemovesARunAndNothingElse() async throws {
+    @Test func purgeRemovesOnlyItsRun() async throws {
         try await Self.inFolder { folder in
             let runs = folder + "/runs"
             let run = try RunFolder.make(in: runs, clock: SystemClock(), randomness: SystemRandomness())

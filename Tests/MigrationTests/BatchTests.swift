@@ -21,7 +21,7 @@ import Testing
     }
 
     /// Cases: J23.
-    @Test func progressSaysHowMuchIsLeftAndWhatDecides() {
+    @Test func progressNamesTheTimeLeftAndTheLimit() {
         let progress = ApplyProgress(done: 1500, limit: .target)
         #expect(
             progress.text(of: 1_000_000, after: .seconds(3))
@@ -35,7 +35,7 @@ import Testing
     }
 
     /// Cases: M24.
-    @Test func onlyRefusalsInARowForOneReasonOfTheDatabaseCount() {
+    @Test func onlyConsecutiveEqualDatabaseErrorsStopTheRun() {
         var streak = RefusalStreak()
         for number in 1...4 { streak.add(number, Self.refusal("P0001")) }
         streak.end()
@@ -75,7 +75,7 @@ import Testing
         #expect(limiter.width > 1)
     }
 
-    @Test func refusalOfAUserLeavesTheWidth() async {
+    @Test func rejectedUserKeepsTheWidth() async {
         let limiter = RequestLimiter(growingFrom: 8, to: 8)
         await Self.run(limiter, 20, AuthError(.emailAlreadyInUse, "Taken."))
         #expect(limiter.width == 8)

@@ -28,7 +28,7 @@ import Testing
     }
 
     /// Cases: J13, M25, M30.
-    @Test func signInsAreProvenForEachKindOfHashAndEachFlag() async throws {
+    @Test func signInsAreTestedForEachHashKindAndFlag() async throws {
         try await MoveWorld.with(users: Self.users) { world in
             let (folder, move) = try await VerifyTests.applied(world)
             let plain = try await move.verify()
@@ -47,7 +47,7 @@ import Testing
     /// A parameter of the hash that is lost on the way: the target stores it, and nobody can sign in.
     ///
     /// Cases: M05, M30.
-    @Test func hashThatTheTargetReadsInAnotherWayIsFound() async throws {
+    @Test func misreadHashIsFound() async throws {
         try await MoveWorld.with(users: Self.users) { world in
             let folder = try world.run()
             let source = try await world.move(folder).source
@@ -68,7 +68,7 @@ import Testing
     ///
     /// Cases: M16, M25, M30.
     @Test(arguments: ["ban", "verification"])
-    func flagThatTheTargetDropsIsFound(_ flag: String) async throws {
+    func droppedFlagIsFound(_ flag: String) async throws {
         try await MoveWorld.with(users: Self.users) { world in
             let (folder, _) = try await VerifyTests.applied(world)
             let careless = CarelessDirectory(directory: try world.goTrue(), drops: flag)
@@ -86,7 +86,7 @@ import Testing
 
     /// Cases: M30.
     @Test(arguments: MortalJournal.Moment.allCases)
-    func killAtEachWriteOfTheJournalLeavesNoCanary(_ moment: MortalJournal.Moment) async throws {
+    func killAtEachWriteLeavesNoCanary(_ moment: MortalJournal.Moment) async throws {
         try await MoveWorld.with(users: Self.users) { world in
             let (folder, move) = try await VerifyTests.applied(world)
             for write in 1... {
@@ -137,7 +137,7 @@ import Testing
 
     /// Cases: M30.
     @Test(arguments: ["POST", "DELETE"])
-    func lostAnswerLeavesNoCanary(_ method: String) async throws {
+    func lostResponseLeavesNoCanary(_ method: String) async throws {
         try await MoveWorld.with(users: Self.users) { world in
             let (folder, move) = try await VerifyTests.applied(world)
             try world.target.panel.fail(next: 2, method, "*/admin/users*", with: .loseResponse)

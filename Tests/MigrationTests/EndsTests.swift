@@ -32,7 +32,7 @@ import Testing
     /// The API of one project and the database of another one: nothing may be written.
     ///
     /// Cases: J11, M28, M52.
-    @Test func apiAndDatabaseOfTwoProjectsAreRefused() async throws {
+    @Test func apiAndDatabaseOfTwoProjectsAreRejected() async throws {
         try await MoveWorld.with { world in
             let rows = try await RowsTarget()
             let ends = try await Self.ends(world.target, rows)
@@ -57,7 +57,7 @@ import Testing
         (#""read":2"#, #""read":9223372036854775807"#), (#""password":2"#, #""password":9223372036854775807"#),
         (#""read":2"#, #""read":"2""#), ("{", "["),
     ])
-    func editedPlanIsRefused(_ old: String, _ new: String) async throws {
+    func editedPlanIsRejected(_ old: String, _ new: String) async throws {
         try await MoveWorld.with(users: 2) { world in
             let folder = try world.run()
             let move = try await world.move(folder)
@@ -73,7 +73,7 @@ import Testing
     }
 
     /// Cases: M31.
-    @Test func textsOfAnEditedPlanStartNothingInATerminal() async throws {
+    @Test func textsOfAnEditedPlanContainNoControlCharacters() async throws {
         try await MoveWorld.with(users: 2) { world in
             let folder = try world.run()
             let move = try await world.move(folder)
@@ -92,7 +92,7 @@ import Testing
     /// A backend may count anything.
     ///
     /// Cases: M54.
-    @Test func numbersOfABackendOverflowNoSum() throws {
+    @Test func backendNumbersCauseNoOverflow() throws {
         var plan = PlanSummary()
         (plan.read, plan.created, plan.ways) = (5, 5, [.passwordAfterProof: 5])
         var demands = DirectoryDemands()
@@ -116,7 +116,7 @@ import Testing
     /// Runs that begin in one second, with the same random end of the name: each has a folder, and the newest is the last one.
     ///
     /// Cases: M28.
-    @Test func runsOfOneSecondHaveFoldersInTheirOrder() throws {
+    @Test func runsOfOneSecondHaveOrderedFolders() throws {
         let parent = try Folder.makeTemporary(prefix: "lockstep-names")
         defer {
             for run in RunFolder.list(in: parent) { try? Folder.remove("\(parent)/\(run)") }

@@ -34,7 +34,7 @@ import Testing
     }
 
     /// Cases: J12, M33.
-    @Test func targetBecomesLikeTheSourceAndTheSecondFollowFindsNothing() async throws {
+    @Test func followCopiesChangesAndASecondFindsNone() async throws {
         try await MoveWorld.with(users: 6) { world in
             let (folder, move) = try await VerifyTests.applied(world)
             #expect(try await move.follow(isDry: false).total == 0)
@@ -59,7 +59,7 @@ import Testing
 
     /// Cases: J06, M11, M33.
     @Test(arguments: MortalJournal.Moment.allCases)
-    func killAtEachWriteOfTheJournalLosesAndDoublesNothing(_ moment: MortalJournal.Moment) async throws {
+    func killAtEachWriteLosesAndDuplicatesNothing(_ moment: MortalJournal.Moment) async throws {
         for write in 1... {
             let isOver = try await MoveWorld.with(users: 6) { world in
                 let (folder, move) = try await VerifyTests.applied(world)
@@ -87,7 +87,7 @@ import Testing
 
     /// Cases: J08, J09.
     @Test(arguments: ["PUT", "DELETE", "POST"], ["lost", "503", "close"])
-    func failuresOnTheWayLoseAndDoubleNothing(_ method: String, _ name: String) async throws {
+    func transportFailuresLoseAndDuplicateNothing(_ method: String, _ name: String) async throws {
         try await MoveWorld.with(users: 6) { world in
             let (_, move) = try await VerifyTests.applied(world)
             try await Self.changeSource(world)
@@ -105,7 +105,7 @@ import Testing
     }
 
     /// Cases: J20, M33.
-    @Test func userWhoHasChangedOnBothSidesIsNamedAndLeft() async throws {
+    @Test func userChangedOnBothSidesIsNamedAndKept() async throws {
         try await MoveWorld.with(users: 3) { world in
             let (_, move) = try await VerifyTests.applied(world)
             try await FirebaseLookUp.update(MoveWorld.id(0), in: world) { $0.displayName = "Source" }
@@ -148,7 +148,7 @@ import Testing
     /// A user whom the source has deleted is left on the target if anything has happened there since.
     ///
     /// Cases: M34.
-    @Test func deletedUserWhoHasALifeOnTheTargetIsNamedAndLeft() async throws {
+    @Test func deletedUserWhoIsActiveOnTheTargetIsNamedAndKept() async throws {
         try await MoveWorld.with(users: 4) { world in
             let first = try world.run()
             let former = try await world.move(first)
@@ -172,7 +172,7 @@ import Testing
     /// GoTrue's API keeps a changed address verified, so an address that is not verified must not be sent.
     ///
     /// Cases: M16.
-    @Test func addressThatIsNotVerifiedNeverBecomesVerified() async throws {
+    @Test func unverifiedAddressIsNotSent() async throws {
         try await MoveWorld.with(users: 2) { world in
             let (_, move) = try await VerifyTests.applied(world)
             try await FirebaseLookUp.update(MoveWorld.id(0), in: world) { changes in
@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    @Test func passwordThatTheTargetCannotChangeIsNamedUntilItCan() async throws {
+    @Test func unchangeablePasswordIsNamedUntilItCanChange() async throws {
         try await MoveWorld.with(users: 2) { world in
             let (folder, move) = try await VerifyTests.applied(world)
             try await FirebaseLookUp.update(MoveWorld.id(0), in: world) { changes in
@@ -217,7 +217,7 @@ import Testing
     }
 
     /// The former owner of an address gives it up in the same pass in which another user wants it.
-    @Test func addressThatHasBecomeFreeIsTakenByItsNewOwner() async throws {
+    @Test func freedAddressIsGivenToItsNewOwner() async throws {
         try await MoveWorld.with(users: 4) { world in
             let (_, move) = try await VerifyTests.applied(world)
             try await FirebaseLookUp.update(MoveWorld.id(1), in: world) { changes in
@@ -242,7 +242,7 @@ import Testing
         }
     }
 
-    @Test func newUserWhoseAddressIsTakenIsNamed() async throws {
+    @Test func newUserWithATakenAddressIsNamed() async throws {
         try await MoveWorld.with(users: 2) { world in
             let (_, move) = try await VerifyTests.applied(world)
             _ = try await world.goTrue().create(NewDirectoryUser(email: "user9@example.com"))
@@ -256,7 +256,7 @@ import Testing
         }
     }
 
-    @Test func runThatIsNotAppliedIsNotFollowed() async throws {
+    @Test func unappliedRunCannotBeFollowed() async throws {
         try await MoveWorld.with(users: 2) { world in
             let move = try await world.move(try world.run())
             _ = try await move.plan()
@@ -266,7 +266,7 @@ import Testing
     }
 
     /// Cases: J20.
-    @Test func passwordThatHasChangedOnOneSideOrOnBothIsReported() async throws {
+    @Test func changedPasswordIsReported() async throws {
         try await MoveWorld.with(users: 4) { world in
             let rows = try await RowsTarget()
             let folder = try world.run()

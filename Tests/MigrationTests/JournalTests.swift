@@ -28,7 +28,7 @@ import Testing
     }
 
     /// Cases: M11, M31.
-    @Test func filesBelongToThisUserAloneAndWaitForTheDisk() async throws {
+    @Test func filesArePrivateAndSyncedToDisk() async throws {
         try await Self.with { parent in
             let run = try Self.make(in: parent)
             #expect(try await run.journal.synchronous() == 2)
@@ -45,7 +45,7 @@ import Testing
     }
 
     /// Cases: J07.
-    @Test func secondProcessIsRefused() async throws {
+    @Test func secondProcessIsRejected() async throws {
         try await Self.with { parent in
             let run = try Self.make(in: parent)
             let refusal = #expect(throws: MigrationError.self) { try RunFolder.open(run.id, in: parent) }
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func journalOfANewerVersionIsRefused() async throws {
+    @Test func journalOfANewerVersionIsRejected() async throws {
         try await Self.with { parent in
             let run = try Self.make(in: parent)
             var connection = try SQLiteConnection(.file("\(run.path)/journal.db"))
@@ -68,7 +68,7 @@ import Testing
 
     /// Cases: J16.
     @Test(arguments: ["..", "../x", "/etc", "", "a/b", "A", "a\u{0}b", "link"])
-    func nameThatLeadsOutOfTheFolderIsRefused(_ name: String) async throws {
+    func runNameOutsideTheFolderIsRejected(_ name: String) async throws {
         try await Self.with { parent in
             let run = try Self.make(in: parent)
             defer { run.close() }
@@ -92,7 +92,7 @@ import Testing
     }
 
     /// Cases: J03, M07.
-    @Test func secondUserOfAnAddressIsRefusedAndKeepsNothing() async throws {
+    @Test func secondUserOfAnAddressIsRejectedWithoutClaims() async throws {
         try await Self.with { parent in
             let run = try Self.make(in: parent)
             try await run.journal.begin(RunHead(source: "a", target: "b"))
@@ -114,7 +114,7 @@ import Testing
     }
 
     /// More contested values than one page of them has, in the order of the users.
-    @Test func firstOfManyUsersOfAnAddressIsMade() async throws {
+    @Test func firstUserOfAnAddressIsCreated() async throws {
         try await Self.with { parent in
             let run = try Self.make(in: parent)
             try await run.journal.begin(RunHead(source: "a", target: "b"))
@@ -131,7 +131,7 @@ import Testing
     }
 
     /// Cases: M32.
-    @Test func twoUsersOfOneTargetIDStopTheRun() async throws {
+    @Test func repeatedTargetIDStopsTheRun() async throws {
         try await Self.with { parent in
             let run = try Self.make(in: parent)
             try await run.journal.begin(RunHead(source: "a", target: "b"))
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func userWhomTheSourceReturnsTwiceStopsTheRun() async throws {
+    @Test func repeatedSourceUserStopsTheRun() async throws {
         try await Self.with { parent in
             let run = try Self.make(in: parent)
             try await run.journal.begin(RunHead(source: "a", target: "b"))
@@ -153,7 +153,7 @@ import Testing
     }
 
     /// Cases: J04.
-    @Test func usersOfTheTargetAreAdoptedIfEqualAndRefusedIfNot() async throws {
+    @Test func targetUsersAreAdoptedIfEqualAndRejectedIfNot() async throws {
         try await Self.with { parent in
             let run = try Self.make(in: parent)
             try await run.journal.begin(RunHead(source: "a", target: "b"))
@@ -171,7 +171,7 @@ import Testing
     }
 
     /// What the plan needed is gone with it, and a run that is planned again begins anew.
-    @Test func planKeepsNoDigestOfAnAddressAndCanBeMadeAgain() async throws {
+    @Test func planKeepsNoAddressDigestAndCanBeRepeated() async throws {
         try await Self.with { parent in
             let run = try Self.make(in: parent)
             for _ in 0..<2 {

@@ -51,7 +51,7 @@ import Testing
     }
 
     /// Cases: M20.
-    @Test(arguments: [false, true]) func userOfAProviderGainsNoPassword(_ rows: Bool) throws {
+    @Test(arguments: [false, true]) func providerUserGetsNoPassword(_ rows: Bool) throws {
         let mapped = try Self.mapping(rows: rows).map(
             Self.user {
                 Self.withoutPassword(&$0)
@@ -66,7 +66,7 @@ import Testing
     private static let text = DirectoryFactor(.phone("+4915112345679"))
 
     /// Cases: M26.
-    @Test func userWithAFactorThatCannotMoveIsRefusedUnlessTheOperatorChooses() throws {
+    @Test func unmovableFactorRejectsTheUserUnlessChosen() throws {
         let user = Self.user { $0.factors = [Self.text, Self.app] }
         #expect(try Self.mapping().map(user).outcome == .refuse(.phoneFactor))
         #expect(try Self.mapping(rows: true).map(user).outcome == .refuse(.appFactor))
@@ -79,7 +79,7 @@ import Testing
         #expect(safe.shape.fields.contains(FieldVerdict(field: .password, treatment: .lost, reason: .passwordDropped)))
     }
 
-    @Test func factorsThatMoveKeepThePassword() throws {
+    @Test func movedFactorsKeepThePassword() throws {
         let user = Self.user {
             $0.factors = [DirectoryFactor(.authenticatorApp(secret: "JBSWY3DPEHPK3PXP")), DirectoryFactor(.passkey)]
         }
@@ -100,7 +100,7 @@ import Testing
     /// The first way that works with the settings of the target.
     ///
     /// Cases: M50.
-    @Test func wayInFollowsTheSettings() throws {
+    @Test func signInMethodFollowsTheSettings() throws {
         let mapping = try Self.mapping()
         func way(_ demands: DirectoryDemands, _ change: (inout DirectoryUser) -> Void = { _ in }) -> WayIn {
             mapping.map(Self.user(change), demands: demands).shape.way
@@ -124,7 +124,7 @@ import Testing
     }
 
     /// Without the identity at the target, its page finds a user by the address only.
-    @Test func providerWithAnotherAddressIsAWayInOnlyWithTheIdentity() throws {
+    @Test func providerWithAnotherAddressNeedsTheIdentity() throws {
         let user = Self.user {
             Self.withoutPassword(&$0)
             Self.google(&$0, email: "former@example.com")
@@ -134,7 +134,7 @@ import Testing
     }
 
     /// Cases: M50.
-    @Test func userWithoutAWayInIsRefusedUnlessTheOperatorChooses() throws {
+    @Test func userWithoutASignInMethodIsRejectedUnlessChosen() throws {
         let off = Self.demands { ($0.email, $0.phone) = (.off, .off) }
         let mapped = try Self.mapping().map(Self.user(), demands: off)
         #expect(mapped.outcome == .refuse(.noWayIn) && mapped.shape.obstacles == [MoveObstacle.Key(.emailOff)])
@@ -164,7 +164,7 @@ import Testing
         #expect(mapped.shape.uses == [.email, .phone, .password, .providers, .secondFactors])
     }
 
-    @Test func settingsDecideNothingThatIsWritten() throws {
+    @Test func settingsDoNotChangeWrittenValues() throws {
         let demands = Self.demands { ($0.email, $0.phone, $0.providers, $0.password) = (.off, .off, [], .off) }
         let user = Self.user {
             ($0.phone, $0.isPhoneConfirmed) = ("+4915112345678", true)
@@ -179,7 +179,7 @@ import Testing
     /// Nothing goes without a line in the table.
     ///
     /// Cases: M01, M09.
-    @Test func valuesThatTheTargetHasNoPlaceForAreNamedAsLost() throws {
+    @Test func unsupportedValuesAreNamedAsLost() throws {
         let user = Self.user {
             ($0.username, $0.firstName, $0.externalID) = ("ada", "Ada", "x1")
             ($0.privateMetadata, $0.isLocked, $0.isSingleSignOn) = (["a": 1], true, true)

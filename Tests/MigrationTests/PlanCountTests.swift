@@ -45,19 +45,19 @@ import Testing
     }
 
     /// Cases: M54.
-    @Test func pageThatIsCutEachTimeEndsThePlan() async throws {
+    @Test func alwaysTruncatedPageEndsThePlan() async throws {
         let error = try await Self.error(changing: .truncateResponse(after: 100))
         #expect(error?.code == .stopped)
     }
 
-    @Test func pageThatIsCutOnceIsReadAgain() async throws {
+    @Test func onceTruncatedPageIsReadAgain() async throws {
         try await MoveWorld.with(users: 4) { world in
             try world.source.panel.fail(next: 1, "GET", "*/accounts:batchGet", with: .truncateResponse(after: 100))
             #expect(try await world.move(try world.run()).plan().created == 4)
         }
     }
 
-    @Test func userWhoComesTwiceIsReadOnce() async throws {
+    @Test func repeatedUserIsReadOnce() async throws {
         try await MoveWorld.with(users: 4) { world in
             try world.source.panel.fail(
                 next: 100, "GET", "*/accounts:batchGet",
@@ -70,7 +70,7 @@ import Testing
     }
 
     /// A list may return a user again much later: then the count does not tell whom it left out.
-    @Test func userWhoComesAgainPagesLaterEndsThePlan() async throws {
+    @Test func userRepeatedPagesLaterEndsThePlan() async throws {
         try await MoveWorld.with { world in
             let users = (0..<1600).map { DirectoryUser(id: "u\($0)") }
             let source = ListedUsers(users + users.prefix(1))
@@ -84,7 +84,7 @@ import Testing
     }
 
     /// A plan that was killed is no plan, and is made again.
-    @Test func planThatIsKilledAtAnyWriteIsMadeAgain() async throws {
+    @Test func planKilledAtAnyWriteIsRepeated() async throws {
         try await MoveWorld.with(users: 4) { world in
             let whole = MortalJournal(try world.run().journal)
             let expected = try await world.move(try world.run(), journal: whole).plan()
@@ -106,7 +106,7 @@ import Testing
     }
 
     /// Cases: M02, M54.
-    @Test(arguments: [5, 3, 0]) func sourceThatLiesAboutItsCountEndsThePlan(_ claim: Int) async throws {
+    @Test(arguments: [5, 3, 0]) func wrongSourceCountEndsThePlan(_ claim: Int) async throws {
         try await MoveWorld.with(users: 4) { world in
             let lie = JSON.string(String(claim))
             try world.source.panel.fail(next: 10, "POST", "*/accounts:query", with: .answer(.json(["recordsCount": lie])))
@@ -116,7 +116,7 @@ import Testing
     }
 
     /// Users come while the source is read: both counts are in the plan, and the users read lie between them.
-    @Test func usersWhoComeMeanwhileAreNoError() async throws {
+    @Test func usersAddedMeanwhileAreNoError() async throws {
         try await MoveWorld.with(users: 4) { world in
             try world.source.panel.fail(next: 1, "POST", "*/accounts:query", with: .answer(.json(["recordsCount": "3"])))
             let plan = try await world.move(try world.run()).plan()

@@ -23,7 +23,7 @@ import Testing
     }
 
     /// Cases: M51.
-    @Test func settingsThatAreOffAreCountedWithTheUsersTheyConcern() async throws {
+    @Test func disabledSettingsAreCountedWithTheirUsers() async throws {
         try await MoveWorld.with(target: []) { world in
             try await Self.fill(world)
             let plan = try await world.move(try world.run()).plan()
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func closedSignUpIsNoObstacle() async throws {
+    @Test func disabledSignUpIsNoObstacle() async throws {
         try await MoveWorld.with(target: MoveWorld.open + [("GOTRUE_DISABLE_SIGNUP", "true")]) { world in
             try await Self.fill(world)
             let plan = try await world.move(try world.run()).plan()
@@ -58,7 +58,7 @@ import Testing
     }
 
     /// The server shows neither its quota nor how many mails it sends.
-    @Test func settingsThatAreNotShownAreUnknown() async throws {
+    @Test func unreportedSettingsAreUnknown() async throws {
         try await MoveWorld.with { world in
             try await Self.fill(world)
             let plan = try await world.move(try world.run()).plan()
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func settingsThatTheKeyMayNotReadAreUnknownAndNotFine() async throws {
+    @Test func unreadableSettingsAreUnknown() async throws {
         try await MoveWorld.with { world in
             try await Self.fill(world)
             try world.target.panel.fail(next: 10, "GET", "*/settings", with: .answer(.json(["msg": "no"], status: 403)))
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func quotaThatTheUsersWouldExceedIsSaid() throws {
+    @Test func exceededQuotaIsReported() throws {
         var plan = PlanSummary()
         plan.created = 100
         var demands = DirectoryDemands()
@@ -103,7 +103,7 @@ import Testing
     }
 
     /// Each shape is counted once for its users, also if a source names a provider of its own for each user.
-    @Test func shapesAreLimited() {
+    @Test func numberOfPlanShapesIsLimited() {
         var shapes = PlanShapes()
         var numbers: Set<Int> = []
         for number in 0..<(PlanShapes.limit + 500) {

@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.limitedConcurrency) struct PlanTests {
     /// Cases: J05, M01, M02, M23, M57.
-    @Test func planNamesWhatBecomesOfEachUserAndItsSumsHold() async throws {
+    @Test func planCountsEveryUserAndItsSumsMatch() async throws {
         try await MoveWorld.with(users: 6) { world in
             try await world.importUsers([
                 ["localId": "anonymous"],
@@ -40,7 +40,7 @@ import Testing
     }
 
     /// Cases: J11, M01.
-    @Test func planSendsNoRequestThatWrites() async throws {
+    @Test func planSendsOnlyReadingRequests() async throws {
         try await MoveWorld.with(users: 5) { world in
             _ = try await world.move(try world.run()).plan()
             #expect(world.writes.isEmpty && world.target.panel.transcript.count > 0)
@@ -53,7 +53,7 @@ import Testing
     }
 
     /// Cases: J02, M05.
-    @Test func probeWithAnotherPasswordEndsThePlan() async throws {
+    @Test func probeWithAWrongPasswordEndsThePlan() async throws {
         try await MoveWorld.with(users: 3) { world in
             let right = MoveChoices(probe: .init(email: "USER1@example.com", password: MoveWorld.password))
             #expect(try await world.move(try world.run(), right).plan().probe == "USER1@…")
@@ -73,7 +73,7 @@ import Testing
     }
 
     /// Cases: M54.
-    @Test func sourceThatCountsMoreUsersEndsThePlan() async throws {
+    @Test func higherSourceCountEndsThePlan() async throws {
         try await MoveWorld.with(users: 3) { world in
             try world.source.panel.fail(next: 10, "POST", "*/accounts:query", with: .answer(.json(["recordsCount": "4"])))
             let error = await #expect(throws: MigrationError.self) { try await world.move(try world.run()).plan() }
@@ -82,7 +82,7 @@ import Testing
     }
 
     /// Cases: J04, M07.
-    @Test func usersOfTheTargetKeepTheirAddresses() async throws {
+    @Test func targetUsersKeepTheirAddresses() async throws {
         try await MoveWorld.with(users: 3) { world in
             var user = NewDirectoryUser(email: MoveWorld.email(1))
             user.displayName = "Another person"
@@ -94,7 +94,7 @@ import Testing
     }
 
     /// Cases: J22, M31.
-    @Test func runHoldsNoAddressHashOrPassword() async throws {
+    @Test func runStoresNoAddressHashOrPassword() async throws {
         try await MoveWorld.with(users: 3) { world in
             let folder = try world.run()
             let move = try await world.move(
@@ -118,7 +118,7 @@ import Testing
     }
 
     /// Cases: M54.
-    @Test func repeatedPageIsAnErrorAndNotTheEndOfTheList() async throws {
+    @Test func repeatedPageIsAnError() async throws {
         try await MoveWorld.with(users: 3) { world in
             try world.source.panel.fail(
                 next: 100, "GET", "*/accounts:batchGet",

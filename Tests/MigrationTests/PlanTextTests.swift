@@ -35,7 +35,7 @@ import Testing
     }
 
     /// Cases: M02, M22, M57.
-    @Test func planOfALargeProjectReadsLikeThis() {
+    @Test func planTextOfALargeProjectIsStable() {
         #expect(Self.plan.isConsistent)
         let expected = """
             probe ada@…     the exported hash matches the given password
@@ -88,7 +88,7 @@ import Testing
         for (line, wish) in zip(lines, wanted) { #expect(line == wish) }
     }
 
-    @Test func linesHaveAtMostAHundredColumns() {
+    @Test func linesHaveAtMost100Columns() {
         var plan = Self.plan
         plan.unknown = MoveSetting.allCases
         plan.refused = Dictionary(uniqueKeysWithValues: UserReason.allCases.map { ($0, 1_000_000) })
@@ -104,7 +104,7 @@ import Testing
         #expect(PlanSummary(journal: "{}") == nil && PlanSummary(journal: "[") == nil)
     }
 
-    @Test func limitThatNobodyHasToldIsSaidToBeTheDefaultAndNoneIsUnknown() {
+    @Test func unreportedLimitIsShownAsTheDefaultOrUnknown() {
         var plan = Self.plan
         // Without the line ends.
         func words() -> String { plan.text.split { $0 == " " || $0 == "\n" }.joined(separator: " ") }
@@ -116,7 +116,7 @@ import Testing
         #expect(words().contains("GoTrue sends 100,000 emails an hour by default: 4 h."))
     }
 
-    @Test func hostileNamesStayInTheirLine() {
+    @Test func hostileNamesCannotBreakALine() {
         var plan = Self.plan
         plan.providers = ["goo\u{1B}[31m\ngle": 168_930]
         plan.obstacles = [MoveObstacle(.init(.providerOff, "x\u{202E}\ny"), users: 1)]

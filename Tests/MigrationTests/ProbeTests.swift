@@ -79,7 +79,7 @@ import Testing
     }
 
     /// Cases: J02, M04.
-    @Test func hashesThatTheKeyMayNotReadAreNamed() async throws {
+    @Test func unreadableHashesAreReported() async throws {
         try await MoveWorld.with(users: 3) { world in
             try world.source.panel.fail(
                 next: 100, "GET", "*/accounts:batchGet",

@@ -11,11 +11,11 @@ import Testing
     /// RFC 9562, appendix A.4.
     ///
     /// Cases: M32.
-    @Test func nameMakesTheUUIDOfTheStandard() {
+    @Test func nameGivesTheStandardUUID() {
         #expect(NameUUID("www.example.com", in: .dns).text == "2ed6657d-e927-568b-95e1-2665a8aea6a2")
     }
 
-    @Test func otherProjectsAndIDsMakeOtherNames() {
+    @Test func otherProjectsAndIDsGiveOtherUUIDs() {
         let space = NameUUID("lockstep:firebase a", in: .url)
         #expect(NameUUID("u", in: space) == NameUUID("u", in: NameUUID("lockstep:firebase a", in: .url)))
         #expect(NameUUID("u", in: space) != NameUUID("u", in: NameUUID("lockstep:firebase b", in: .url)))

@@ -51,7 +51,7 @@ struct RoadFaultTests {
 
     /// Cases: J08, M15.
     @Test(arguments: ["429", "500", "503", "close", "lost answer", "cut answer", "hang", "page of a network"])
-    func nobodyIsLostOrMadeTwice(_ name: String) async throws {
+    func faultsLoseAndDuplicateNobody(_ name: String) async throws {
         let users = 8
         try await MoveWorld.with(users: users) { world in
             var world = world

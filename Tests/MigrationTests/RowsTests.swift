@@ -65,7 +65,7 @@ struct RowsTests {
     }
 
     /// Cases: J06, J10, J21, M18, M29, M53.
-    @Test func usersMoveWithAllThatRowsStoreAndAreUndone() async throws {
+    @Test func usersMoveWithEveryRowValueAndAreUndone() async throws {
         try await Self.with { world, rows in
             let folder = try await Self.planned(world, rows)
             let move = try await Self.move(world, folder, rows)
@@ -114,7 +114,7 @@ struct RowsTests {
 
     /// Cases: J06, J09, M11, M53.
     @Test(arguments: MortalJournal.Moment.allCases, [nil] + LossyRows.Loss.allCases)
-    func killAtEachWriteOfTheJournalLosesAndDoublesNobody(_ moment: MortalJournal.Moment, _ loss: LossyRows.Loss?) async throws {
+    func killAtEachWriteLosesAndDuplicatesNobody(_ moment: MortalJournal.Moment, _ loss: LossyRows.Loss?) async throws {
         try await Self.with { world, rows in
             for write in 1... {
                 let folder = try await Self.planned(world, rows)
@@ -138,7 +138,7 @@ struct RowsTests {
 
     /// Cases: J10, M35.
     @Test(arguments: MortalJournal.Moment.allCases, [nil] + LossyRows.Loss.allCases)
-    func killAtEachWriteOfAnUndoLeavesNobody(_ moment: MortalJournal.Moment, _ loss: LossyRows.Loss?) async throws {
+    func killAtEachWriteOfAnUndoLeavesNoUser(_ moment: MortalJournal.Moment, _ loss: LossyRows.Loss?) async throws {
         try await Self.with { world, rows in
             for write in 1... {
                 let folder = try await Self.planned(world, rows)
@@ -217,7 +217,7 @@ struct RowsTests {
     ///
     /// Cases: J08.
     @Test(arguments: ["RAISE EXCEPTION USING ERRCODE = '53100';", "PERFORM pg_terminate_backend(pg_backend_pid()); RETURN new;"])
-    func databaseInTroubleStopsTheRunAndLosesNobody(_ body: String) async throws {
+    func databaseFailureStopsTheRunAndLosesNobody(_ body: String) async throws {
         try await Self.with { world, rows in
             let folder = try await Self.planned(world, rows)
             try await Self.trigger("IF new.email = 'user7@example.com' THEN \(body) END IF; RETURN new;", rows)
@@ -274,7 +274,7 @@ struct RowsTests {
     }
 
     /// Cases: M28.
-    @Test func runOfTheDatabaseIsNotContinuedByTheAPI() async throws {
+    @Test func databaseRunCannotContinueThroughTheAPI() async throws {
         try await Self.with { world, rows in
             let folder = try await Self.planned(world, rows)
             let api = try await world.move(folder)
@@ -297,7 +297,7 @@ struct RowsTests {
     }
 
     /// Cases: M36.
-    @Test func undoCountsTheRowsThatGoToo() async throws {
+    @Test func undoCountsRemovedRows() async throws {
         try await Self.with { world, rows in
             let folder = try await Self.planned(world, rows)
             let move = try await Self.move(world, folder, rows)
@@ -324,7 +324,7 @@ struct RowsTests {
     }
 
     /// Cases: M11.
-    @Test func fullDiskStopsBeforeTheNextRequest() async throws {
+    @Test func fullDiskStopsTheRunBeforeTheNextRequest() async throws {
         try await MoveWorld.with(users: 300) { world in
             let rows = try await RowsTarget()
             let folder = try world.run()

@@ -64,7 +64,7 @@ import Testing
     ]
 
     /// Cases: M32.
-    @Test func mapHasTheExactIDsOfTheUsersOnTheTarget() async throws {
+    @Test func mapContainsTheExactTargetIDs() async throws {
         try await Self.with { run in
             let many = (0..<2500).map { "user-\($0)" }
             try await run.journal.plan((Self.hostile + many).map { Self.planned($0) })
@@ -91,7 +91,7 @@ import Testing
     }
 
     /// Cases: J03, M07.
-    @Test func listOfDuplicatesHasEachOfThemAndTheFirst() async throws {
+    @Test func duplicateListNamesEachAndTheFirst() async throws {
         try await Self.with { run in
             func claim(_ number: Int) -> Claim { Claim(kind: .address, digest: [UInt8(number / 250), UInt8(number % 250)]) }
             try await run.journal.note([TargetUser(id: "there", digest: [9], claims: [claim(0)])])
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func fileThatCannotBeWrittenIsNamed() async throws {
+    @Test func unwritableFileIsNamed() async throws {
         try await Self.with { run in
             try Folder.makePrivate(run.map) { _ in false }
             defer { try? Folder.remove(run.map) }
@@ -139,7 +139,7 @@ import Testing
     }
 
     /// Cases: M08.
-    @Test func dataOverTheLimitIsRefusedByNameAndMovesNobody() async throws {
+    @Test func userWithOversizedDataIsNamedAndNotMoved() async throws {
         try await MoveWorld.with(users: 2) { world in
             try await world.importUsers([MoveWorld.user(5, ["customAttributes": .string(Self.claims)])])
             let run = try world.run()
@@ -156,7 +156,7 @@ import Testing
     /// What is left out is whole in the side file, also after a kill, and after changes that follow carries over.
     ///
     /// Cases: M08.
-    @Test func dataOverTheLimitIsWholeInTheSideFile() async throws {
+    @Test func oversizedDataIsCompleteInTheSideFile() async throws {
         try await MoveWorld.with(users: 2) { world in
             try await world.importUsers([MoveWorld.user(5, ["customAttributes": .string(Self.claims)])])
             let run = try world.run()

@@ -103,7 +103,7 @@ import Testing
     ///
     /// Cases: M17.
     @Test(arguments: [false, true])
-    func passwordOfAPreparedAccountOpensNothingAfterTheOwnersSignIn(_ isLinked: Bool) async throws {
+    func ownersSignInVoidsThePasswordOfAPreparedAccount(_ isLinked: Bool) async throws {
         try await Self.withGoogle { world, google in
             var more: JSONObject = ["emailVerified": false, "email": "victim@example.com"]
             // The attacker's own identity at a provider must not survive either.
@@ -131,7 +131,7 @@ import Testing
     }
 
     /// Cases: M21.
-    @Test func movedIdentityReachesItsUserAfterTheAddressHasChanged() async throws {
+    @Test func movedIdentitySignsInAfterAnAddressChange() async throws {
         try await MoveWorld.with(users: 1) { world in
             try await world.importUsers([
                 MoveWorld.user(5, ["providerUserInfo": [["providerId": "google.com", "rawId": "g-5"]]])
@@ -155,7 +155,7 @@ import Testing
     }
 
     /// Cases: M20.
-    @Test func userOfAProviderAloneGetsNoUsablePassword() async throws {
+    @Test func providerOnlyUserGetsNoUsablePassword() async throws {
         try await MoveWorld.with(users: 1) { world in
             try await world.importUsers([
                 MoveWorld.user(

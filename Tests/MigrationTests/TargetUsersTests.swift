@@ -37,7 +37,7 @@ import Testing
             clock: HastyClock())
     }
 
-    @Test func largeTargetIsAskedForThoseWhoMayBeInTheWay() async throws {
+    @Test func onlyConflictingUsersOfALargeTargetAreRead() async throws {
         try await MoveWorld.with { world in
             let rows = try await RowsTarget()
             try await Self.fill(world, try rows.rows(), others: 20)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func emptyTargetIsAskedForItsCountOnly() async throws {
+    @Test func onlyTheCountOfAnEmptyTargetIsRead() async throws {
         try await MoveWorld.with(users: 3) { world in
             let rows = try await RowsTarget()
             let watched = WatchedRows(rows: try rows.rows())
@@ -67,7 +67,7 @@ import Testing
     }
 
     /// GoTrue's API finds no user by number: its list is read instead.
-    @Test func backendWithoutLookUpsIsReadAsAWhole() async throws {
+    @Test func backendWithoutLookUpsIsListed() async throws {
         try await MoveWorld.with(users: 3) { world in
             for number in [1, 7, 8, 9] { _ = try await world.goTrue().create(NewDirectoryUser(email: MoveWorld.email(number))) }
             var target = MoveWorld.target(try world.goTrue())
@@ -96,7 +96,7 @@ import Testing
     }
 
     /// The source is a database here: users who come while it is read are in no page and in no count.
-    @Test func sourceIsReadAsItIsAtOneMoment() async throws {
+    @Test func sourceIsReadInOneSnapshot() async throws {
         try await MoveWorld.with { world in
             let rows = try await RowsTarget()
             for number in 0..<3 { _ = try await rows.rows().create(NewDirectoryUser(email: MoveWorld.email(number))) }

@@ -20,7 +20,7 @@ import Testing
     }
 
     /// Cases: J10, M35.
-    @Test func undoDeletesWhatTheRunMadeAndNobodyElse() async throws {
+    @Test func undoDeletesOnlyUsersOfItsRun() async throws {
         try await MoveWorld.with(users: 6) { world in
             // One was at the target before, as the run would write it; one belongs to nobody here.
             let first = try world.run()
@@ -49,7 +49,7 @@ import Testing
 
     /// Cases: M35.
     @Test(arguments: MortalJournal.Moment.allCases)
-    func killAtEachWriteOfTheJournalLeavesNothingUndecided(_ moment: MortalJournal.Moment) async throws {
+    func killAtEachWriteLeavesNothingUndecided(_ moment: MortalJournal.Moment) async throws {
         try await MoveWorld.with(users: 6) { world in
             for write in 1... {
                 try world.target.panel.reset()
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func lostAnswerToADeletionIsResolved() async throws {
+    @Test func lostResponseToADeletionIsResolved() async throws {
         try await MoveWorld.with(users: 6) { world in
             let (folder, move) = try await VerifyTests.applied(world)
             try world.target.panel.fail(next: 2, "DELETE", "*/admin/users/*", with: .loseResponse)

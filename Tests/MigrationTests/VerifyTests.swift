@@ -15,7 +15,7 @@ import Testing
         return (folder, move)
     }
 
-    @Test func usersAreVerifiedAsTheyWereWritten() async throws {
+    @Test func verifiedUsersMatchTheWrittenValues() async throws {
         try await MoveWorld.with(users: 6) { world in
             try await world.importUsers([
                 MoveWorld.user(
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func usersWhoAreNotMadeYetAreNoSuccess() async throws {
+    @Test func missingUsersFailTheVerification() async throws {
         try await MoveWorld.with(users: 5) { world in
             let move = try await world.move(try world.run())
             _ = try await move.plan()
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func userWhomTheSourceHasChangedSinceIsSaidToBe() async throws {
+    @Test func userChangedInTheSourceIsReported() async throws {
         try await MoveWorld.with(users: 3) { world in
             let (_, move) = try await Self.applied(world)
             try await FirebaseLookUp.update(MoveWorld.id(1), in: world) { $0.displayName = "Renamed" }
@@ -97,7 +97,7 @@ import Testing
     }
 
     /// Cases: J21, M29.
-    @Test func oneFlippedByteOfARowIsFoundAndNamed() async throws {
+    @Test func flippedByteOfARowIsFoundAndNamed() async throws {
         try await MoveWorld.with(users: 5) { world in
             let rows = try await RowsTarget()
             let folder = try world.run()

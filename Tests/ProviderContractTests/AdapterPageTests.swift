@@ -13,7 +13,7 @@ struct AdapterPageTests {
 
     /// `LOCKSTEP_WRITE_PAGES=1 swift test --filter AdapterPageTests` writes them anew.
     @Test("say what the declarations say", arguments: folders.indices)
-    func page(_ place: Int) async throws {
+    func pageMatchesTheDeclarations(_ place: Int) async throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let name = Self.folders[place]

@@ -13,7 +13,7 @@ struct AddressChangeTests {
 
     /// Cases: B16.
     @Test("is told to the old address, proven by the new one, and ends what was sent to the old one", arguments: [0, 1, 2])
-    func tellsTheOldAddressAndEndsItsLinks(_ place: Int) async throws {
+    func notifiesTheOldAddressAndEndsItsLinks(_ place: Int) async throws {
         let harness = Self.harnesses[place]
         try await harness.withEnvironment(harness.variants[0]) { environment in
             let client = try await environment.member(Self.old)

@@ -34,7 +34,7 @@ struct BackendNameTests {
     }
 
     @Test("the former address as name keeps the sessions of an app that had no name", arguments: ControlledPlace.allCases)
-    func formerAddressAsName(_ place: ControlledPlace) async throws {
+    func formerAddressWorksAsTheBackendName(_ place: ControlledPlace) async throws {
         try await place.run { calls in
             let id = try await calls.makeUser()
             let store = MemorySessionStore(clock: calls.clock)

@@ -51,7 +51,7 @@ struct CachedResponseTests {
 
     /// Cases: F14.
     @Test("change nothing", arguments: [0, 1, 2], Question.allCases)
-    func changeNothing(_ place: Int, _ question: Question) async throws {
+    func cachedResponsesChangeNothing(_ place: Int, _ question: Question) async throws {
         let harness = Self.harnesses[place]
         try await harness.withEnvironment(harness.variants[0]) { environment in
             let cache = try #require(environment.faults as? WireFaults).cable.cache

@@ -140,7 +140,7 @@ struct ControlFactorsTests {
     }
 
     @Test("a factor that the settings do not have is rejected with the setting's name", arguments: ControlledPlace.allCases)
-    func namesSettings(_ place: ControlledPlace) async throws {
+    func errorNamesTheMissingSetting(_ place: ControlledPlace) async throws {
         let (settings, body, setting): ([(name: String, value: String)], JSON, String) =
             switch place {
             case .clerk: ([("SECOND_FACTORS", "totp")], ["kind": "phone", "phone": "+15552345678"], "SECOND_FACTORS")
@@ -160,7 +160,7 @@ struct ControlFactorsTests {
     @Test(
         "an app without a verified address keeps no second factor where the provider has none",
         arguments: [ControlledPlace.firebase])
-    func needsAddress(_ place: ControlledPlace) async throws {
+    func factorNeedsAVerifiedAddress(_ place: ControlledPlace) async throws {
         try await place.run { routes async throws in
             let made = try await routes(.post, "/users", ["email": "ada@example.com"])
             let refused = try await routes(.post, "/users/\(made.json["id"]?.string ?? "")/factors", ["kind": "totp"])

@@ -59,7 +59,7 @@ struct ControlSettingsTests {
     }
 
     @Test("a patched policy applies to the next sign-up, and a reset takes it back", arguments: ControlledPlace.allCases)
-    func holdsUntilReset(_ place: ControlledPlace) async throws {
+    func patchAppliesUntilAReset(_ place: ControlledPlace) async throws {
         let values = Values(place)
         try await place.run { routes async throws in
             let before = try await settings(routes)
@@ -136,7 +136,7 @@ struct ControlSettingsTests {
     }
 
     @Test("who waits for changes learns of a patch", arguments: ControlledPlace.allCases)
-    func notesChange(_ place: ControlledPlace) async throws {
+    func patchIsReportedAsAChange(_ place: ControlledPlace) async throws {
         try await place.run { routes async throws in
             let number = try #require(try await routes(.get, "/changes").json["number"]?.int)
             #expect(try await routes(.patch, "/settings", .object(Values(place).strictPolicy)).status == 200)
@@ -146,7 +146,7 @@ struct ControlSettingsTests {
     }
 
     @Test("patched addresses and limits hold at once on Supabase (GoTrue)")
-    func derivesRules() async throws {
+    func patchedRulesApplyImmediately() async throws {
         try await ControlledPlace.goTrue.run { routes async throws in
             let credential = { (name: String) in
                 PasswordCredential.password(email: name + "@example.com", password: ControlCalls.password)

@@ -15,7 +15,7 @@ struct ControlUsersTests {
     @Test(
         "docs/control.md and docs/control.openapi.json have the routes of every provider with their sentences, and no other",
         arguments: ControlledPlace.allCases)
-    func isDocumented(_ place: ControlledPlace) async throws {
+    func routesAreDocumented(_ place: ControlledPlace) async throws {
         let docs = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../docs")
         let page = try String(contentsOf: docs.appendingPathComponent("control.md"), encoding: .utf8)
         let document = try JSON.parse([UInt8](Data(contentsOf: docs.appendingPathComponent("control.openapi.json"))))
@@ -39,7 +39,7 @@ struct ControlUsersTests {
     @Test(
         "a user that a route makes signs in with the adapter, until the user is disabled, renamed or deleted",
         arguments: ControlledPlace.allCases)
-    func makesUsersThatSignIn(_ place: ControlledPlace) async throws {
+    func createsUsersThatSignIn(_ place: ControlledPlace) async throws {
         try await place.run { routes async throws in
             var values: JSONObject = [
                 "email": "ada@example.com", "emailConfirmed": true, "password": .string(Self.password.reveal()),
@@ -199,7 +199,7 @@ struct ControlUsersTests {
     @Test(
         "a value that is none, or that no one knows, is refused with its name, and nothing is made",
         arguments: ControlledPlace.allCases)
-    func refusesWrongValues(_ place: ControlledPlace) async throws {
+    func rejectsWrongValues(_ place: ControlledPlace) async throws {
         try await place.run { routes async throws in
             for (body, name) in [
                 (["mail": "a@b.c"], "mail"), (["email": 1], "email"), (["disabled": "yes"], "disabled"),

@@ -8,7 +8,7 @@ import Testing
 /// What a world opens, it closes: servers, connections, transports.
 @Suite(.limitedConcurrency)
 struct DescriptorTests {
-    @Test func aWorldsWholeLifeLeavesNoFileOpen() async {
+    @Test func environmentLeavesNoFileOpen() async {
         // In a process of its own, because other tests open and close files at the same time.
         await #expect(processExitsWith: .success) {
             for harness in [FirebaseHarness(), GoTrueHarness(), ClerkHarness()] as [any Harness] {

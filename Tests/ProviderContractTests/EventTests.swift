@@ -39,7 +39,7 @@ struct EventTests {
     }
 
     @Test("every request is told once at each end, within its call", arguments: [0, 1, 2])
-    func tellsOfEveryRequest(_ place: Int) async throws {
+    func reportsEveryRequest(_ place: Int) async throws {
         let harness = Self.harnesses[place]
         try await harness.withEnvironment(harness.variants[0]) { environment in
             let recorder = Recorder()

@@ -18,7 +18,7 @@ struct ForeignProofTests {
     ///
     /// Cases: B03.
     @Test("A scanner before its owner", arguments: [0, 1, 2])
-    func aScannerLeavesTheSignUpToItsOwner(_ place: Int) async throws {
+    func linkScannerDoesNotCompleteTheSignUp(_ place: Int) async throws {
         let harness = Self.harnesses[place]
         try await harness.withEnvironment(harness.variants[0]) { environment in
             let client = environment.app()
@@ -36,7 +36,7 @@ struct ForeignProofTests {
 
     /// Cases: B03.
     @Test("A scanner before a sign-in by link", arguments: [0, 1, 2])
-    func aScannerLeavesTheSignInToItsOwner(_ place: Int) async throws {
+    func linkScannerDoesNotCompleteTheSignIn(_ place: Int) async throws {
         let harness = Self.harnesses[place]
         try await harness.withEnvironment(harness.variants[0]) { environment in
             _ = try await environment.enrol(Self.ada)
@@ -82,7 +82,7 @@ struct ForeignProofTests {
 
     /// Cases: B05.
     @Test("A link on another device", arguments: [0, 1, 2])
-    func aLinkIsRefusedOnAnotherDevice(_ place: Int) async throws {
+    func linkIsRejectedOnAnotherDevice(_ place: Int) async throws {
         let harness = Self.harnesses[place]
         try await harness.withEnvironment(harness.variants[0]) { environment in
             _ = try await environment.enrol(Self.ada)
@@ -103,7 +103,7 @@ struct ForeignProofTests {
     ///
     /// Cases: B05.
     @Test("A code without its flow", arguments: [1, 2])
-    func aCodeWorksWithItsFlowOnly(_ place: Int) async throws {
+    func codeWorksOnlyWithItsFlow(_ place: Int) async throws {
         let harness = Self.harnesses[place]
         try await harness.withEnvironment(harness.variants[0]) { environment in
             let store = MemorySessionStore(clock: environment.clock)
@@ -129,7 +129,7 @@ struct ForeignProofTests {
 
     /// Cases: B08.
     @Test("A proof of another user", arguments: [0, 1, 2])
-    func aProofOfAnotherUserIsRefused(_ place: Int) async throws {
+    func verificationOfAnotherUserIsRejected(_ place: Int) async throws {
         let harness = Self.harnesses[place]
         try await harness.withEnvironment(harness.variants[0]) { environment in
             for email in [Self.ada, Self.eve] { _ = try await environment.enrol(email) }
@@ -149,7 +149,7 @@ struct ForeignProofTests {
 
     /// Cases: B08.
     @Test("A proof for another purpose", arguments: [0, 1, 2])
-    func aProofForAnotherPurposeIsRefused(_ place: Int) async throws {
+    func verificationForAnotherPurposeIsRejected(_ place: Int) async throws {
         let harness = Self.harnesses[place]
         try await harness.withEnvironment(harness.variants[0]) { environment in
             let signedIn = try await environment.member(Self.ada)
@@ -174,7 +174,7 @@ struct ForeignProofTests {
     ///
     /// Cases: C04.
     @Test("An answer of another issuer", arguments: [0, 1, 2])
-    func anAnswerOfAnotherIssuerIsRefused(_ place: Int) async throws {
+    func responseOfAnotherIssuerIsRejected(_ place: Int) async throws {
         let harness = Self.harnesses[place]
         try await harness.withEnvironment(harness.variants[0]) { ours in
             try await harness.withEnvironment(harness.variants[0]) { theirs in
@@ -209,7 +209,7 @@ struct ForeignProofTests {
     ///
     /// Cases: C11.
     @Test("A confirmation by another user", arguments: [0, 1, 2])
-    func aConfirmationByAnotherUserIsRefused(_ place: Int) async throws {
+    func confirmationByAnotherUserIsRejected(_ place: Int) async throws {
         let harness = Self.harnesses[place]
         try await harness.withEnvironment(harness.variants[0]) { environment in
             let device = MemorySessionStore(clock: environment.clock)

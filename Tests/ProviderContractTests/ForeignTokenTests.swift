@@ -13,7 +13,7 @@ struct ForeignTokenTests {
 
     /// Cases: D06.
     @Test("A token of another kind", arguments: [0, 1, 2])
-    func aTokenOfAnotherKindIsRefused(_ place: Int) async throws {
+    func tokenOfAnotherKindIsRejected(_ place: Int) async throws {
         let harness = Self.harnesses[place]
         try await harness.withEnvironment(harness.variants[0]) { environment in
             let session = try #require(try await environment.member("ada@example.com").state.session)
@@ -46,7 +46,7 @@ struct ForeignTokenTests {
     ///
     /// Cases: D11.
     @Test("An emulator's token in production", arguments: [0, 1, 2])
-    func anEmulatorsTokenIsRefusedInProduction(_ place: Int) async throws {
+    func emulatorTokenIsRejectedInProduction(_ place: Int) async throws {
         let harness = Self.harnesses[place]
         try await harness.withEnvironment(harness.variants[0]) { environment in
             let session = try #require(try await environment.member("ada@example.com").state.session)

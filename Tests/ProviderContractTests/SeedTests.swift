@@ -125,7 +125,7 @@ struct SeedTests {
     }
 
     @Test("what was signed up, changed and signed in is written and read again", arguments: ControlledPlace.allCases)
-    func livedStateIsReadAgain(_ place: ControlledPlace) async throws {
+    func usedStateIsReadAgain(_ place: ControlledPlace) async throws {
         try await place.run { calls async throws in
             let client = try calls.client()
             _ = try await client.signUp(with: .password(email: "joe@example.com", password: Self.password))
@@ -167,7 +167,7 @@ struct SeedTests {
     }
 
     @Test("a value that a provider cannot keep changes nothing, and is named", arguments: ControlledPlace.allCases)
-    func refusedSeedChangesNothing(_ place: ControlledPlace) async throws {
+    func rejectedSeedChangesNothing(_ place: ControlledPlace) async throws {
         try await place.run { calls async throws in
             #expect(try await calls(.put, "/seed", Self.common).status == 200)
             let before = try await calls(.get, "/seed").json

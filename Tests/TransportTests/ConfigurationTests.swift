@@ -7,7 +7,7 @@ import Testing
 struct CurlConfigurationTests {
     /// Cases: F09.
     @Test(arguments: ["\r\nX-Evil: 1", "\nX-Evil: 1", "a\rb", "a\0b", "\u{7f}", ""])
-    func whatWouldAddALineIsRefusedWhenWritten(evil: String) {
+    func lineBreaksAreRejectedInTheConfiguration(evil: String) {
         let settings: [() throws -> CurlConfiguration] = [
             { try CurlConfiguration(userAgent: evil) }, { try CurlConfiguration(proxy: evil) },
             { try CurlConfiguration(issuers: evil) },
@@ -18,7 +18,7 @@ struct CurlConfigurationTests {
         }
     }
 
-    @Test func overlongTextsAreRefused() {
+    @Test func overlongTextsAreRejected() {
         let text = String(repeating: "a", count: 8_000_001)
         #expect(throws: HTTPFailure.self) { try CurlConfiguration(userAgent: text) }
         #expect(throws: HTTPFailure.self) { try CurlConfiguration(proxy: text) }
@@ -26,7 +26,7 @@ struct CurlConfigurationTests {
         #expect(throws: HTTPFailure.self) { try CurlConfiguration(connectionsPerHost: 0) }
     }
 
-    @Test func usualTextsAreTaken() throws {
+    @Test func usualTextsAreAccepted() throws {
         let settings = try CurlConfiguration(
             issuers: "/a folder/café.pem", proxy: "http://user:password@127.0.0.1:8080", userAgent: "Orders/1.0 (Linux; x86_64)")
         #expect(settings.userAgent == "Orders/1.0 (Linux; x86_64)")

@@ -27,16 +27,16 @@ import Testing
         "transport",
     ]
 
-    @Test(arguments: TransportContractCase.all(on: curl)) func curlKeepsWhatItPromises(promise: TransportContractCase) async {
+    @Test(arguments: TransportContractCase.all(on: curl)) func curlKeepsItsContracts(promise: TransportContractCase) async {
         await promise.verify()
     }
 
     @Test(arguments: TransportContractCase.all(on: urlSession))
-    func urlSessionKeepsWhatItPromises(promise: TransportContractCase) async {
+    func urlSessionKeepsItsContracts(promise: TransportContractCase) async {
         await promise.verify()
     }
 
-    @Test func whatIsDeclaredIsAPromise() {
+    @Test func everyDeclaredGapNamesAContract() {
         for id in URLSessionTransport.unkeptPromises.keys {
             #expect(TransportContract.all.contains { id == $0.id || id.hasPrefix($0.id + ".") })
         }

@@ -7,7 +7,7 @@ import Testing
 @Suite(.limitedConcurrency)
 struct DescriptorTests {
     @Test(.timeLimit(.minutes(5)))
-    func aRequestWithoutAFreeDescriptorNamesTheCauseAndIsNeverSent() async throws {
+    func requestWithoutADescriptorFailsUnsentWithItsCause() async throws {
         let listener = try SocketListener()
         let server = Task { try await BlockingThread.run { Self.answer(on: listener) } }
         let worker = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()

@@ -28,7 +28,7 @@ struct IssuersFileTests {
 
     /// Cases: F01.
     @Test(arguments: ["nothing", "a folder", "a pipe"])
-    func whatIsNoFileIsReportedForEveryRequest(_ what: String) async throws {
+    func missingOrSpecialFileIsReportedForEveryRequest(_ what: String) async throws {
         try await Place.use { place in
             switch what {
             case "a folder": try Folder.make(place.path)
@@ -46,7 +46,7 @@ struct IssuersFileTests {
     }
 
     /// With a certificate in the file the request begins: what the others expect is seen at a server.
-    @Test func aFileWithACertificateIsTaken() async throws {
+    @Test func fileWithACertificateIsAccepted() async throws {
         try await Place.use { place in
             let outcome = try await ChildProcess.run(
                 "openssl",

@@ -4,7 +4,7 @@ import LockstepTransportContracts
 import Testing
 
 @Suite(.limitedConcurrency) struct TransportMutantTests {
-    @Test(arguments: TransportMutant.all) func breaksItsOwnPromise(mutant: TransportMutant) async {
+    @Test(arguments: TransportMutant.all) func breaksItsOwnContract(mutant: TransportMutant) async {
         for contract in TransportContract.all where contract.id == mutant.breaks {
             let verdict = await contract.check(mutant.harness(TransportContractTests.curl))
             #expect(verdict.isBroken, "one that \(mutant.summary) must break \(contract.id): \(verdict)")
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func everyPromiseHasItsMutant() {
+    @Test func everyContractHasItsMutant() {
         #expect(TransportMutant.all.map(\.breaks).sorted() == TransportContract.all.map(\.id).sorted())
         #expect(Set(TransportContract.all.map(\.id)).count == TransportContract.all.count)
     }

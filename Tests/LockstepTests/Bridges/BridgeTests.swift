@@ -22,7 +22,7 @@ struct BridgeTests {
     ]
     private static let instant = Instant(seconds: 1_700_000_000)
 
-    @Test func logsHaveTheLineAndItsFields() {
+    @Test func logEntryHasItsTextAndFields() {
         let logger = Logger()
         let sink = logging(to: logger)
         for event in Self.events { sink(event) }
@@ -34,7 +34,7 @@ struct BridgeTests {
     /// A value that differs each time must not be a dimension.
     ///
     /// Cases: H05.
-    @Test func metricsCountAndTime() {
+    @Test func metricsHaveCountsAndDurations() {
         let sink = metrics()
         for event in Self.events { sink(event) }
         #expect(
@@ -48,7 +48,7 @@ struct BridgeTests {
     }
 
     /// Cases: H05.
-    @Test func spansOfRequestsAreInThoseOfCalls() {
+    @Test func requestSpansAreChildrenOfCallSpans() {
         let sink = spans()
         for event in Self.events { sink(event) }
         #expect(

@@ -8,7 +8,7 @@ struct InstantDateTests {
         #expect(Instant(Date(Instant(milliseconds: milliseconds))).milliseconds == milliseconds)
     }
 
-    @Test func whatLiesBeyondIsTheNearestPoint() {
+    @Test func datesOutOfRangeAreClamped() {
         #expect(Instant(Date(timeIntervalSince1970: 1e300)) == .distantFuture)
         #expect(Instant(Date(timeIntervalSince1970: -1e300)) == .distantPast)
         #expect(Instant(Date(timeIntervalSince1970: .nan)) == .distantPast)

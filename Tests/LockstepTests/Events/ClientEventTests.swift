@@ -34,7 +34,7 @@ struct ClientEventTests {
 
     private func expire() { clock.advance(by: .seconds(3601)) }
 
-    @Test func aCallIsReportedAtBothEndsAndWhatItChangesHasItsID() async throws {
+    @Test func callEventsShareTheIDOfTheCall() async throws {
         _ = try await signedIn()
         let told = recorder.take()
         #expect(told.map(\.name) == [.callBegan, .stateChanged, .requestBegan, .requestEnded, .stateChanged, .callEnded])
@@ -58,7 +58,7 @@ struct ClientEventTests {
     /// A listener that never returns holds up the call whose event it got, and nothing else.
     ///
     /// Cases: E12.
-    @Test(.timeLimit(.minutes(10))) func aListenerThatNeverReturnsHoldsUpItsOwnCallOnly() async throws {
+    @Test(.timeLimit(.minutes(10))) func blockingListenerDelaysOnlyItsCall() async throws {
         let user = await backend.create(email: "ada@example.com", password: password)
         let end = DispatchSemaphore(value: 0)
         let isHeld = MutexBox(false)
@@ -102,7 +102,7 @@ struct ClientEventTests {
         #expect(client.state == .signedOut(.requested), "the call that was held up brings the session back")
     }
 
-    @Test func aValidTokenIsHandedOutWithoutAnEvent() async throws {
+    @Test func validTokenIsReturnedWithoutAnEvent() async throws {
         let (client, _) = try await signedIn()
         _ = recorder.take()
         for _ in 0..<100 { _ = try await client.accessToken() }
@@ -110,7 +110,7 @@ struct ClientEventTests {
     }
 
     /// Randomness is drawn for ids only where a sink listens.
-    @Test func withoutASinkNothingIsMade() async throws {
+    @Test func withoutASinkNoIDsAreDrawn() async throws {
         final class Counted: Randomness {
             let drawn = Mutex(0)
             func bytes(_ count: Int) -> [UInt8] {
@@ -154,7 +154,7 @@ struct ClientEventTests {
         ("refresh_token_already_used", "refresh_token_already_used"), ("two words", "sessionRevoked"), ("", "sessionRevoked"),
         (String(repeating: "x", count: 65), "sessionRevoked"), ("no\nlines", "sessionRevoked"),
     ])
-    func anInvoluntarySignOutIsOneLine(_ code: String, _ verdict: String) async throws {
+    func involuntarySignOutIsExplainedInOneLine(_ code: String, _ verdict: String) async throws {
         let (client, _) = try await signedIn()
         expire()
         _ = try await client.accessToken()
@@ -172,7 +172,7 @@ struct ClientEventTests {
     }
 
     /// A backend, or what stands before it, may say anything where a code is expected.
-    @Test func aTokenInThePlaceOfACodeIsNotShown() async throws {
+    @Test func tokenInPlaceOfACodeIsNotShown() async throws {
         let (client, _) = try await signedIn()
         let token = try #require(client.state.session?.refreshToken.reveal())
         expire()
@@ -183,7 +183,7 @@ struct ClientEventTests {
         #expect(ended[.verdict] == "refreshTokenUnknown")
     }
 
-    @Test func whatWasAskedForIsNoInvoluntarySignOut() async throws {
+    @Test func requestedSignOutIsNotInvoluntary() async throws {
         let (client, _) = try await signedIn()
         try await client.signOut()
         #expect(recorder.take().contains { $0.name == .stateChanged && $0.reason == .requested })
@@ -194,7 +194,7 @@ struct ClientEventTests {
         #expect(!told.contains { $0.name == .sessionEnded })
     }
 
-    @Test func aSessionThatTheStoreHasLostIsExplainedToo() async throws {
+    @Test func lostSessionIsExplained() async throws {
         let (client, _) = try await signedIn()
         let key = StoreKey(provider: client.adapterName, backend: InMemoryAdapter(backend: backend).backend, slot: .session)
         let revision = try await store.load(key)?.revision
@@ -212,7 +212,7 @@ struct ClientEventTests {
     }
 
     /// The sink may use the client: events that follow have the id of the call that it makes.
-    @Test func aSinkMayCallTheClient() async throws {
+    @Test func sinkCanCallTheClient() async throws {
         let (inner, outer) = (EventRecorder(), EventRecorder())
         let other = client(inner.sink, randomness: SeededRandomness(seed: 99))
         let began = Mutex<[Task<Void, Never>]>([])

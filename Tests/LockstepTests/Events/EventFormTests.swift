@@ -8,7 +8,7 @@ struct EventFormTests {
     private static let instant = Instant(milliseconds: 1_700_000_000_123)
 
     /// Dashboards, alarms and the scripts of others read these: none may go, and none may change its meaning.
-    @Test func namesAndFieldsStay() {
+    @Test func eventNamesAndFieldsAreStable() {
         let frozen: [String: Set<String>] = [
             "call.began": ["call", "provider", "callID"],
             "call.ended": ["call", "provider", "outcome", "milliseconds", "callID"],
@@ -42,7 +42,7 @@ struct EventFormTests {
     }
 
     /// Cases: H08.
-    @Test func noValueBeginsALineOrAField() throws {
+    @Test func valuesCannotStartALineOrField() throws {
         let event = AuthEvent(
             .sessionEnded, at: Self.instant, [.verdict: "x y=1\nsession.ended", .reason: "", .session: "ä\"\\"])
         #expect("\(event)" == #"session.ended reason="" verdict="x y=1\nsession.ended" session="ä\"\\""#)

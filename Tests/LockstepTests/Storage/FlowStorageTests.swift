@@ -42,7 +42,7 @@ struct FlowStorageTests {
     }
 
     /// Cases: C12.
-    @Test func aWriteThatBeganEarlierDoesNotBringACancelledFlowBack() async throws {
+    @Test func earlierWriteDoesNotRestoreACancelledFlow() async throws {
         let client = client()
         let flow = try await begun(client)
         let gate = Gate()
@@ -60,7 +60,7 @@ struct FlowStorageTests {
         #expect(try await disk.load(key(.flow)) == nil)
     }
 
-    @Test func anAnswerThatFailsAfterTheCancellationDoesNotBringTheFlowBack() async throws {
+    @Test func failedResponseDoesNotRestoreACancelledFlow() async throws {
         let client = client()
         let flow = try await begun(client)
         await backend.inject(.hang, times: 1)
@@ -73,7 +73,7 @@ struct FlowStorageTests {
         #expect(try await disk.load(key(.flow)) == nil)
     }
 
-    @Test func aFlowThatAnotherProcessHasCancelledDoesNotComeBack() async throws {
+    @Test func flowCancelledByAnotherProcessIsNotRestored() async throws {
         let first = client()
         let flow = try await begun(first)
         let second = client()
@@ -85,7 +85,7 @@ struct FlowStorageTests {
     }
 
     /// Cases: C07.
-    @Test func theFlowOfAnotherProcessStays() async throws {
+    @Test func flowOfAnotherProcessIsKept() async throws {
         let first = client()
         let flow = try await begun(first)
         let second = client()
@@ -97,7 +97,7 @@ struct FlowStorageTests {
     }
 
     /// Cases: C07.
-    @Test func aCallThatFailsPartWayLeavesTheFlowOfAnotherProcess() async throws {
+    @Test func partlyFailedCallKeepsTheFlowOfAnotherProcess() async throws {
         let (first, second) = (
             client(), client(adapter: InterruptedAdapter(base: InMemoryAdapter(backend: backend, clock: clock)))
         )
@@ -109,7 +109,7 @@ struct FlowStorageTests {
 
     /// Cases: C07.
     @Test(arguments: [true, false])
-    func anOlderCopyDoesNotUndoTheStepOfAnotherProcess(_ isOfTheFlow: Bool) async throws {
+    func olderCopyDoesNotUndoTheStepOfAnotherProcess(_ isOfTheFlow: Bool) async throws {
         let first = client()
         let flow = try await begun(first)
         let adapter = InterruptedAdapter(base: InMemoryAdapter(backend: backend, clock: clock))
@@ -151,7 +151,7 @@ struct FlowStorageTests {
     }
 
     /// Cases: C07.
-    @Test func aRemovalThatIsTriedAgainLeavesTheFlowThatAnotherProcessHasBegunSince() async throws {
+    @Test func retriedRemovalKeepsANewerFlowOfAnotherProcess() async throws {
         _ = await backend.create(email: "ada@example.com", password: password)
         let client = client()
         _ = try await client.signIn(with: .password(email: "ada@example.com", password: password))
@@ -169,7 +169,7 @@ struct FlowStorageTests {
     }
 
     /// Cases: C07.
-    @Test func twoFlowsAtOnceEndEachInItsOwn() async throws {
+    @Test func concurrentFlowsCompleteSeparately() async throws {
         let (first, second) = (client(on: MemorySessionStore(clock: clock)), client(on: MemorySessionStore(clock: clock)))
         let (ada, bob) = (try await begun(first), try await begun(second, "bob@example.com"))
         // Neither takes the other's place, and neither answers in it.
@@ -191,7 +191,7 @@ struct FlowStorageTests {
     }
 
     @Test(arguments: [true, false])
-    func aFlowThatCannotBeRemovedIsReportedAndTriedAgain(_ isDeleted: Bool) async throws {
+    func failedFlowRemovalIsReportedAndRetried(_ isDeleted: Bool) async throws {
         let user = await backend.create(email: "ada@example.com", password: password)
         let client = client()
         _ = try await client.signIn(with: .password(email: "ada@example.com", password: password))
@@ -215,7 +215,7 @@ struct FlowStorageTests {
         #expect(!user.isEmpty)
     }
 
-    @Test func aVerdictEndsTheFlowsOfTheUserToo() async throws {
+    @Test func endedSessionEndsTheUsersFlows() async throws {
         let user = await backend.create(email: "ada@example.com", password: password)
         let client = client()
         _ = try await client.signIn(with: .password(email: "ada@example.com", password: password))
@@ -227,7 +227,7 @@ struct FlowStorageTests {
         #expect(try await disk.load(key(.flow)) == nil)
     }
 
-    @Test func aFlowThatCannotBeUnderstoodIsKeptAsideAndTheNextOneIsStored() async throws {
+    @Test func unreadableFlowIsQuarantinedAndTheNextIsStored() async throws {
         _ = try await disk.replace(key(.flow), with: [1, 2, 3], unlessChangedSince: nil)
         let client = client()
         let flow = try await begun(client)
@@ -237,7 +237,7 @@ struct FlowStorageTests {
 
     // MARK: The device
 
-    @Test func notesOfTheDeviceAreMergedWithThoseOfOthers() async throws {
+    @Test func deviceNotesOfProcessesAreMerged() async throws {
         let adapter = NotingAdapter(base: InMemoryAdapter(backend: backend, clock: clock))
         _ = await backend.create(email: "ada@example.com", password: password)
         _ = await backend.create(email: "bob@example.com", password: password)
@@ -255,7 +255,7 @@ struct FlowStorageTests {
         #expect(text.contains("ada@example.com") && text.contains("bob@example.com"))
     }
 
-    @Test func notesThatCannotBeWrittenServeAllTheSameAndAreWrittenLater() async throws {
+    @Test func unwrittenNotesAreUsedAndWrittenLater() async throws {
         let adapter = NotingAdapter(base: InMemoryAdapter(backend: backend, clock: clock))
         _ = await backend.create(email: "ada@example.com", password: password)
         let client = client(adapter: adapter)
@@ -271,7 +271,7 @@ struct FlowStorageTests {
         #expect(try await disk.load(key(.device)) != nil)
     }
 
-    @Test func damagedNotesAreKeptAside() async throws {
+    @Test func damagedNotesAreQuarantined() async throws {
         _ = await backend.create(email: "ada@example.com", password: password)
         _ = try await disk.replace(key(.device), with: [1, 2, 3], unlessChangedSince: nil)
         _ = try await client().signIn(with: .password(email: "ada@example.com", password: password))
@@ -280,7 +280,7 @@ struct FlowStorageTests {
 
     // MARK: Revocations
 
-    @Test func revocationsOfANewerVersionAreLeftAlone() async throws {
+    @Test func revocationsOfANewerVersionAreKept() async throws {
         let newer = Array(#"{"value":{"list":[]},"version":2}"#.utf8)
         _ = try await disk.replace(key(.revocations), with: newer, unlessChangedSince: nil)
         _ = await backend.create(email: "ada@example.com", password: password)
@@ -292,7 +292,7 @@ struct FlowStorageTests {
         #expect(recorder.all.contains { $0.name == .persistenceFailed && $0[.slot] == "revocations" })
     }
 
-    @Test func aRevocationThatCannotBeNotedIsSentAllTheSame() async throws {
+    @Test func unwrittenRevocationIsSent() async throws {
         _ = await backend.create(email: "ada@example.com", password: password)
         let client = client()
         let session = try #require(try await client.signIn(with: .password(email: "ada@example.com", password: password)).session)
@@ -306,7 +306,7 @@ struct FlowStorageTests {
         while await backend.accepts(refreshToken: session.refreshToken) { await Task.yield() }
     }
 
-    @Test func damagedRevocationsAreKeptAside() async throws {
+    @Test func damagedRevocationsAreQuarantined() async throws {
         _ = try await disk.replace(key(.revocations), with: [1, 2, 3], unlessChangedSince: nil)
         _ = await backend.create(email: "ada@example.com", password: password)
         let client = client()
@@ -317,7 +317,7 @@ struct FlowStorageTests {
 
     // MARK: The sign-out reason
 
-    @Test func theReasonOutlivesTheApp() async throws {
+    @Test func signOutReasonSurvivesARestart() async throws {
         #expect(await relaunched().state == .signedOut(.neverSignedIn))
         let user = await backend.create(email: "ada@example.com", password: password)
         let client = client()
@@ -335,14 +335,14 @@ struct FlowStorageTests {
         #expect(await relaunched().state == .signedOut(reason))
     }
 
-    @Test func aReasonOfALaterVersionIsNoDamage() async throws {
+    @Test func reasonOfALaterVersionIsNotDamage() async throws {
         let bytes = Array(#"{"value":"abducted","version":1}"#.utf8)
         _ = try await disk.replace(key(.signOut), with: bytes, unlessChangedSince: nil)
         #expect(await relaunched().state == .signedOut(.neverSignedIn))
         #expect(try await disk.load(key(.signOut))?.bytes == bytes)
     }
 
-    @Test func theReasonIsKeptWithoutAnythingOfTheUser() async throws {
+    @Test func storedReasonContainsNothingOfTheUser() async throws {
         let user = await backend.create(email: "ada@example.com", password: password)
         let client = client()
         _ = try await client.signIn(with: .password(email: "ada@example.com", password: password))

@@ -32,7 +32,7 @@ struct KeychainSessionStoreTests {
         #expect(keychain.state.withLock { $0.accessibilities } == [.afterFirstUnlockThisDeviceOnly])
     }
 
-    @Test func accessGroupsAreKeptApart() async throws {
+    @Test func accessGroupsAreSeparate() async throws {
         try await store("group").replace(Self.key, with: [1], unlessChangedSince: nil)
         let own = try await store().load(Self.key)
         #expect(own == nil)
@@ -44,7 +44,7 @@ struct KeychainSessionStoreTests {
         (.interactionNotAllowed, .unreadable, .unwritable), (.diskFull, .full, .full),
         (KeychainStatus(rawValue: -50), .unreadable, .unwritable),
     ])
-    func refusalsHaveACode(_ status: KeychainStatus, _ reading: StoreError.Code, _ writing: StoreError.Code) async throws {
+    func keychainErrorsHaveACode(_ status: KeychainStatus, _ reading: StoreError.Code, _ writing: StoreError.Code) async throws {
         let store = try store()
         keychain.state.withLock { $0.refusal = status }
         do throws(StoreError) {
@@ -57,7 +57,7 @@ struct KeychainSessionStoreTests {
         } catch { #expect(error.code == writing) }
     }
 
-    @Test func whoAddsSecondIsToldSo() async throws {
+    @Test func concurrentAddReportsAConflict() async throws {
         let store = try store()
         keychain.state.withLock { state in
             state.intruder = { state in
@@ -74,7 +74,7 @@ struct KeychainSessionStoreTests {
         #expect(there?.bytes == [9])
     }
 
-    @Test func whoIsWrittenOverMeanwhileIsToldSo() async throws {
+    @Test func concurrentReplaceReportsAConflict() async throws {
         let store = try store()
         let revision = try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
         keychain.state.withLock { state in
@@ -90,7 +90,7 @@ struct KeychainSessionStoreTests {
         } catch { #expect(error.code == .conflict) }
     }
 
-    @Test func theNewestEightThatWereMovedAsideAreKept() async throws {
+    @Test func newestEightQuarantinedValuesAreKept() async throws {
         let clock = ManualClock(base: FixedClock())
         let store = try KeychainSessionStore(keychain, service: "test", clock: clock)
         for number in 1...10 as ClosedRange<UInt8> {

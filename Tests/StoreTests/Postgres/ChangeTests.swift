@@ -12,7 +12,7 @@ struct ChangeTests {
     private static let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)
     private static let other = StoreKey(provider: "acme", backend: "https://acme.example", slot: .flow)
 
-    @Test func aMachineThatListensHearsOfAChangeAtOnce() async throws {
+    @Test func listeningMachineIsNotifiedOfAChange() async throws {
         let place = try await PostgresPlace()
         let database = try place.database()
         try await database.prepare()
@@ -36,7 +36,7 @@ struct ChangeTests {
     }
 
     /// Two machines, one session: what one has refreshed, the other takes over as soon as the notification comes, without a request.
-    @Test func aClientThatListensTakesOverWhatAnotherMachineHasRefreshed() async throws {
+    @Test func listeningClientUsesTheSessionOfAnotherMachine() async throws {
         let place = try await PostgresPlace()
         let database = try place.database()
         try await database.prepare()
@@ -103,7 +103,7 @@ struct ChangeTests {
         }
     }
 
-    @Test func aServerWithoutNotificationsIsServedWithoutThem() async throws {
+    @Test func serverWithoutNotificationsIsSupported() async throws {
         let place = try await PostgresPlace()
         let name = try await place.sql("SELECT current_database()")
         try await place.sql(

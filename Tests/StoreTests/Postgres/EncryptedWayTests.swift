@@ -43,7 +43,7 @@ struct EncryptedWayTests {
         }
     }
 
-    @Test func encryptionCannotBeTakenAway() async throws {
+    @Test func connectionCannotBeDowngraded() async throws {
         try await with { server, address, port in
             let proxy = try StrippingProxy(to: port)
             defer { proxy.close() }
@@ -56,7 +56,7 @@ struct EncryptedWayTests {
         }
     }
 
-    @Test func onlyTheServerThatIsNamedIsAsked() async throws {
+    @Test func onlyTheNamedServerIsAccepted() async throws {
         try await with { server, address, port in
             let trust = "sslrootcert=\(server.issuer)"
             let store = try store("host=db.example port=\(port) \(address) \(trust)")
@@ -69,7 +69,7 @@ struct EncryptedWayTests {
     }
 
     @Test(arguments: ["disable", "allow", "prefer", "require", "verify-ca"])
-    func lessIsRefusedWhereItIsAskedFor(_ mode: String) throws {
+    func weakerTLSModesAreRejected(_ mode: String) throws {
         let ring = try PostgresPlace.ring()
         for address in ["host=db.example sslmode=\(mode)", "postgresql://db.example/app?sslmode=\(mode)"] {
             do throws(StoreError) {

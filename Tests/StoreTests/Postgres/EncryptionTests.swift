@@ -9,7 +9,7 @@ import Testing
 struct EncryptionTests {
     private static let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)
 
-    @Test func theDatabaseHoldsNothingReadable() async throws {
+    @Test func databaseContainsNoReadableValue() async throws {
         let place = try await PostgresPlace()
         let database = try place.database()
         try await database.prepare()
@@ -21,7 +21,7 @@ struct EncryptionTests {
         #expect(!isReadable)
     }
 
-    @Test func whatWasChangedOrMovedIsNotOpenedAndKept() async throws {
+    @Test func changedOrMovedValueIsRejectedAndKept() async throws {
         let place = try await PostgresPlace()
         let database = try place.database()
         try await database.prepare()
@@ -134,7 +134,7 @@ struct EncryptionTests {
         #expect(throws: StoreError.self) { _ = try SessionKey(id: "a", secret: Secret(text)) }
     }
 
-    @Test func namesOfKeysAndOwnersMustFit() async throws {
+    @Test func namesOfKeysAndOwnersAreLimited() async throws {
         #expect(throws: StoreError.self) { _ = try SessionKey(id: "", secret: PostgresPlace.secrets[0]) }
         #expect(throws: StoreError.self) { _ = try PostgresPlace.ring(0, 0) }
         let database = try PostgresSessionDatabase("dbname=unused", keys: PostgresPlace.ring())

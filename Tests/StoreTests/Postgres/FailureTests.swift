@@ -10,7 +10,7 @@ import Testing
 struct FailureTests {
     private static let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)
 
-    @Test func connectionsThatAreEndedLoseNothing() async throws {
+    @Test func terminatedConnectionsLoseNothing() async throws {
         let place = try await PostgresPlace()
         let database = try place.database()
         try await database.prepare()
@@ -42,7 +42,7 @@ struct FailureTests {
         #expect(value == last)
     }
 
-    @Test func withoutSpaceTheOldValueStays() async throws {
+    @Test func fullDiskKeepsTheOldValue() async throws {
         let place = try await PostgresPlace()
         let database = try place.database()
         try await database.prepare()
@@ -63,7 +63,7 @@ struct FailureTests {
         #expect(value == StoredValue(bytes: [1], revision: revision))
     }
 
-    @Test func aServerThatIsNotThereIsUnreadableByTheLimit() async throws {
+    @Test func missingServerIsReportedWithinTheLimit() async throws {
         var settings = PostgresSessionSettings()
         settings.limit = .milliseconds(200)
         let database = try PostgresSessionDatabase("host=/nowhere", keys: PostgresPlace.ring(), settings: settings)
@@ -116,7 +116,7 @@ struct FailureTests {
     }
 
     /// A primary that dies and a standby that is promoted: stored values are there, and clients notice only a wait.
-    @Test func aFailoverLosesNoSessionAndSignsNobodyOut() async throws {
+    @Test func failoverLosesNoSessionAndSignsNobodyOut() async throws {
         let server = try await PostgresServer(standby: true)
         do {
             try await Self.failOver(server)

@@ -33,7 +33,7 @@ struct LockTests {
     }
 
     @Test(arguments: locks)
-    func waitingEndsByItsDeadlineAndOtherUsersAreNotKeptWaiting(_ lock: PostgresSessionSettings.LockKind) async throws {
+    func waitEndsAtItsDeadlineAndBlocksNoOtherUser(_ lock: PostgresSessionSettings.LockKind) async throws {
         let place = try await PostgresPlace(lock: lock)
         try await place.database().prepare()
         let (holder, waiter) = (try place.database(), try place.database())
@@ -55,7 +55,7 @@ struct LockTests {
     }
 
     @Test(arguments: locks)
-    func theSectionOfADeadMachineIsFree(_ lock: PostgresSessionSettings.LockKind) async throws {
+    func sectionOfAStoppedMachineIsReleased(_ lock: PostgresSessionSettings.LockKind) async throws {
         let place = try await PostgresPlace(lock: lock)
         try await place.database().prepare()
         let (holder, waiter) = (try place.database().store(for: "ada"), try place.database().store(for: "ada"))
@@ -76,7 +76,7 @@ struct LockTests {
 
     /// As many slow refreshes as there are connections, and more: no other user waits for them.
     @Test(.timeLimit(.minutes(10)), arguments: locks)
-    func slowSectionsKeepNobodyElseWaiting(_ lock: PostgresSessionSettings.LockKind) async throws {
+    func slowSectionsBlockNobodyElse(_ lock: PostgresSessionSettings.LockKind) async throws {
         let place = try await PostgresPlace(lock: lock)
         try await place.database().prepare()
         let (machine, other) = (try place.database { $0.lockConnections = 2 }, try place.database())
@@ -120,7 +120,7 @@ struct LockTests {
 
     /// A server that has ended the connections of slow locks does not keep other callers out for as long as their work lasts.
     @Test(.timeLimit(.minutes(10)))
-    func lostConnectionsOfSlowSectionsAreMadeAnew() async throws {
+    func lostConnectionsOfSlowSectionsAreReplaced() async throws {
         let place = try await PostgresPlace()
         try await place.database().prepare()
         let machine = try place.database { $0.lockConnections = 2 }
@@ -150,7 +150,7 @@ struct LockTests {
         try await machine.store(for: "slow 0").exclusively(Self.key, lockTimeout: .hangLimit) {}
     }
 
-    @Test func aMachineThatSaysNothingLosesItsSection() async throws {
+    @Test func silentMachineLosesItsSection() async throws {
         let place = try await PostgresPlace()
         try await place.database().prepare()
         let holder = try place.database { $0.lockLimit = .milliseconds(100) }.store(for: "ada")
@@ -170,7 +170,7 @@ struct LockTests {
         AS $$ BEGIN RAISE EXCEPTION 'not implemented' USING ERRCODE = '0A000'; END $$;
         """,
     ])
-    func whereAdvisoryLocksAreMissingRowsAreLocked(_ function: String) async throws {
+    func rowsAreLockedWithoutAdvisoryLocks(_ function: String) async throws {
         let place = try await PostgresPlace()
         let name = try await place.sql("SELECT current_database()")
         try await place.sql(

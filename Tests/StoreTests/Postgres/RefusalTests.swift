@@ -45,7 +45,7 @@ struct RefusalTests {
             ("dbname=absent", "3D000"), ("user=absent", "28000"), ("user=asks_password", "28P01"),
             ("user=asks_password password=wrong", "28P01"),
         ])
-    func refusedConnectionIsNotTriedAgain(_ change: String, _ state: String) async throws {
+    func rejectedConnectionIsNotRetried(_ change: String, _ state: String) async throws {
         let place = try await PostgresPlace()
         if change.contains("asks_password") {
             try await place.sql(
@@ -68,7 +68,7 @@ struct RefusalTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func roleWithoutPermissionIsNotTriedAgain() async throws {
+    func missingPermissionIsNotRetried() async throws {
         let place = try await PostgresPlace()
         try await place.database().prepare()
         try await place.sql(
@@ -80,7 +80,7 @@ struct RefusalTests {
     }
 
     @Test(.timeLimit(.minutes(5)), arguments: ["0A000", "42501", "3F000", "22000"])
-    func refusedStatementIsNotTriedAgain(_ state: String) async throws {
+    func rejectedStatementIsNotRetried(_ state: String) async throws {
         let place = try await PostgresPlace()
         try await place.database().prepare()
         try await place.sql(

@@ -8,7 +8,7 @@ import Testing
 struct SchemaTests {
     private static let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)
 
-    @Test func manyProcessesMayMakeThemAtOnce() async throws {
+    @Test func processesCanCreateTheTablesTogether() async throws {
         let place = try await PostgresPlace()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 { group.addTask { try await place.database().prepare() } }
@@ -19,7 +19,7 @@ struct SchemaTests {
     }
 
     /// Another process makes the type of a table between the server's look for the table and its making.
-    @Test func whatAnotherProcessMakesInBetweenIsMetAgain() async throws {
+    @Test func concurrentTableCreationIsRetried() async throws {
         let place = try await PostgresPlace()
         try await place.sql(
             """
@@ -34,7 +34,7 @@ struct SchemaTests {
         #expect(versions == "\(PostgresSchema.version)")
     }
 
-    @Test func aTeamMayApplyThemByItself() async throws {
+    @Test func teamCanCreateTheTablesItself() async throws {
         let place = try await PostgresPlace()
         let store = try place.database().store(for: "ada")
         do throws(StoreError) {
@@ -56,7 +56,7 @@ struct SchemaTests {
             (PostgresSchema.sql + "INSERT INTO lockstep_schema VALUES (99)", "99"),
             ("CREATE TYPE lockstep_schema AS ENUM ()", "lockstep_schema"),
         ])
-    func refuses(_ present: String, naming name: String) async throws {
+    func unusableSchemaIsNamed(_ present: String, naming name: String) async throws {
         let place = try await PostgresPlace()
         try await place.sql(present)
         let database = try place.database()

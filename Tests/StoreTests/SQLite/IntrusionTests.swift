@@ -34,7 +34,7 @@ struct IntrusionTests {
         } catch { return error.code }
     }
 
-    @Test func permissionsAreTakenAwayOfAllItsFiles() async throws {
+    @Test func permissionsOfAllFilesAreTightened() async throws {
         try await inFolder { folder in
             try await SQLiteSessionDatabase(directory: folder).store(for: "ada").replace(
                 Self.key, with: [1], unlessChangedSince: nil)
@@ -49,7 +49,7 @@ struct IntrusionTests {
         }
     }
 
-    @Test func whatAllMayWriteIsRefusedAndLeftAlone() async throws {
+    @Test func worldWritableFileIsRejectedAndKept() async throws {
         try await inFolder { folder in
             try await SQLiteSessionDatabase(directory: folder).store(for: "ada").replace(
                 Self.key, with: [1], unlessChangedSince: nil)
@@ -64,7 +64,7 @@ struct IntrusionTests {
     }
 
     @Test(.timeLimit(.minutes(10)), arguments: ["-wal", "-shm", "-journal"])
-    func aLinkOrAPipeBesideItIsRefused(_ end: String) async throws {
+    func linkOrPipeNextToTheDatabaseIsRejected(_ end: String) async throws {
         try await inFolder { folder in
             let path = "\(folder)/sessions.sqlite\(end)"
             #expect(try await ChildProcess.run("mkfifo", [path]).status == 0)
@@ -81,7 +81,7 @@ struct IntrusionTests {
         }
     }
 
-    @Test func aDatabaseThatIsEmptyOrHasNoTablesIsDamaged() async throws {
+    @Test func emptyDatabaseIsDamage() async throws {
         for content in [[], nil] as [[UInt8]?] {
             try await inFolder { folder in
                 let path = "\(folder)/sessions.sqlite"
@@ -101,7 +101,7 @@ struct IntrusionTests {
     }
 
     /// A damaged page may hide rows: a user whose row must be there does not count as signed out.
-    @Test func aRowThatIsMissingIsDamageAndNotNothing() async throws {
+    @Test func missingRowIsDamage() async throws {
         try await inFolder { folder in
             let store = try SQLiteSessionDatabase(directory: folder).store(for: "ada")
             for change in [

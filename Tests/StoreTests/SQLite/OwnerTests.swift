@@ -18,7 +18,7 @@ struct OwnerTests {
     }
 
     /// Cases: G10.
-    @Test func clientsOfTwoUsersNeverSeeEachOther() async throws {
+    @Test func clientsOfTwoUsersAreSeparate() async throws {
         try await inFolder { folder in
             // No time passes, so that no call ends by its deadline on a machine that is busy.
             let clock = ManualClock(base: FixedClock())
@@ -47,7 +47,7 @@ struct OwnerTests {
         }
     }
 
-    @Test func usersAreTheBytesOfTheirNames() async throws {
+    @Test func usersAreIdentifiedByTheBytesOfTheirNames() async throws {
         try await inFolder { folder in
             let database = try SQLiteSessionDatabase(directory: folder)
             // Two of them are one text to a reader, composed and decomposed; two would be one if texts were put together.
@@ -68,7 +68,7 @@ struct OwnerTests {
     }
 
     /// Version 1 had one row for all: no user may get it by chance.
-    @Test func rowsWithoutOwnerAreRefusedUntilTheirOwnerIsNamed() async throws {
+    @Test func rowsWithoutAnOwnerAreRejectedUntilItIsNamed() async throws {
         try await inFolder { folder in
             let path = "\(folder)/sessions.sqlite"
             try AtomicFile.replace(path, with: [])
@@ -109,7 +109,7 @@ struct OwnerTests {
         }
     }
 
-    @Test func locksOfUsersDoNotPileUp() async throws {
+    @Test func locksOfUsersAreReleased() async throws {
         try await inFolder { folder in
             let database = try SQLiteSessionDatabase(directory: folder)
             for number in 0..<50 {

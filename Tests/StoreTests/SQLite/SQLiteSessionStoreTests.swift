@@ -16,7 +16,7 @@ struct SQLiteSessionStoreTests {
     }
 
     @Test(arguments: [true, false])
-    func aFolderOfOtherThingsKeepsItsPermissions(_ isEmpty: Bool) async throws {
+    func folderWithOtherFilesKeepsItsPermissions(_ isEmpty: Bool) async throws {
         try await inFolder { folder in
             if !isEmpty { try AtomicFile.replace("\(folder)/notes.txt", with: [1]) }
             #expect(try await ChildProcess.run("chmod", ["757", folder]).status == 0)
@@ -52,7 +52,7 @@ struct SQLiteSessionStoreTests {
         }
     }
 
-    @Test func aStoreThatHasAMovedFileOpenWritesToTheNewOne() async throws {
+    @Test func storeWithAMovedFileWritesToTheNewOne() async throws {
         try await inFolder { folder in
             let store = try SQLiteSessionDatabase(directory: folder).store(for: "ada")
             let revision = try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
@@ -70,7 +70,7 @@ struct SQLiteSessionStoreTests {
     }
 
     /// Cases: G04.
-    @Test func aDatabaseOfANewerVersionIsLeftAlone() async throws {
+    @Test func databaseOfANewerVersionIsKept() async throws {
         try await inFolder { folder in
             try await SQLiteSessionDatabase(directory: folder).store(for: "ada").replace(
                 Self.key, with: [1], unlessChangedSince: nil)
@@ -84,7 +84,7 @@ struct SQLiteSessionStoreTests {
         }
     }
 
-    @Test func anotherWriterThatStaysTooLongIsBusy() async throws {
+    @Test func lockedDatabaseIsReportedAsBusy() async throws {
         try await inFolder { folder in
             let store = try SQLiteSessionDatabase(directory: folder, busyTimeout: .milliseconds(20)).store(for: "ada")
             let revision = try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
@@ -101,7 +101,7 @@ struct SQLiteSessionStoreTests {
         }
     }
 
-    @Test func theNewestEightThatWereMovedAsideAreKept() async throws {
+    @Test func newestEightQuarantinedValuesAreKept() async throws {
         try await inFolder { folder in
             let store = try SQLiteSessionDatabase(directory: folder).store(for: "ada")
             for number in 1...10 as ClosedRange<UInt8> {
