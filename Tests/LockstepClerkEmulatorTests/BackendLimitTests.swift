@@ -121,7 +121,7 @@ struct BackendLimitTests {
     }
 
     /// Clerk asks Amazon once for such a password; the emulator says that it does not have it, under a name that is not Clerk's.
-    @Test func theHasherThatNeedsAmazonIsRefusedByAName() async throws {
+    @Test func unsupportedHasherIsRejectedByName() async throws {
         let emulator = try TestEmulator()
         let body: JSON = [
             "email_address": ["ada@example.com"], "password_digest": "awscognito#eu-1_pool#client#ada@example.com",

@@ -61,7 +61,7 @@ struct EnterpriseConnectionTests {
                 "form_conditional_param_disallowed"
             ),
         ] as [(JSON, String)])
-    func inputThatCannotBeAConnectionIsRefused(_ body: JSON, code: String) async throws {
+    func inputThatCannotBeAConnectionIsRejected(_ body: JSON, code: String) async throws {
         let emulator = try TestEmulator { $0.organizations.isEnabled = true }
         #expect(try await emulator.backend(.post, "/enterprise_connections", body).code == code)
         #expect(try await emulator.backend(.get, "/enterprise_connections").json["total_count"] == 0)

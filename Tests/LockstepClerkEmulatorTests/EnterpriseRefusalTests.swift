@@ -36,7 +36,7 @@ struct EnterpriseRefusalTests {
         #expect(try company.emulator.admin.userCount() == 1)
     }
 
-    @Test func anIDTokenOfAnotherKeyIsRefused() async throws {
+    @Test func anIDTokenOfAnotherKeyIsRejected() async throws {
         let company = try Company(publishes: false)
         company.issuer.emulator.expect(Company.ada())
         #expect(error(try await company.signIn(company.emulator.device())) == "oauth_token_exchange_error")

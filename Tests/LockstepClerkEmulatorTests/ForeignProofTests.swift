@@ -191,7 +191,7 @@ struct ForeignProofTests {
     }
 
     /// Cases: C04.
-    @Test func aCodeOfAnotherProviderIsRefused() async throws {
+    @Test func aCodeOfAnotherProviderIsRejected() async throws {
         let emulator = try emulator()
         let (device, other) = (emulator.device(), emulator.device())
         let own = try await callback(emulator, device, "apple")

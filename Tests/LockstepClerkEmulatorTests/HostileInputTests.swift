@@ -134,7 +134,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test func brokenBodiesAreRefused() async throws {
+    @Test func brokenBodiesAreRejected() async throws {
         let emulator = try TestEmulator()
         func send(_ bytes: [UInt8], _ type: String) async throws -> TestResponse {
             try await emulator.send(

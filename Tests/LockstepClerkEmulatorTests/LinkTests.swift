@@ -106,7 +106,7 @@ struct LinkTests {
     }
 
     /// Cases: B05.
-    @Test func aBoundLinkRefusesAnotherClient() async throws {
+    @Test func aBoundLinkRejectsAnotherClient() async throws {
         let emulator = try TestEmulator { $0.bindsLinksToClient = true }
         try await emulator.device().signUp()
         let device = emulator.device()

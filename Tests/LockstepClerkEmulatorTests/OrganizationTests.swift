@@ -13,7 +13,7 @@ struct OrganizationTests {
         try UnverifiedToken(answer.json["jwt"]?.string ?? "").claims
     }
 
-    @Test func anInstanceWithoutOrganizationsRefusesThem() async throws {
+    @Test func anInstanceWithoutOrganizationsRejectsThem() async throws {
         let emulator = try TestEmulator()
         let (ada, _) = try await emulator.member("ada@example.com")
         #expect(try await ada.post("/organizations", ["name": "Acme"]).code == "organization_not_enabled_in_instance")
@@ -24,7 +24,7 @@ struct OrganizationTests {
                 == "organization_not_enabled_in_instance")
     }
 
-    @Test func aCreatorIsAdminAndMayChangeAndDelete() async throws {
+    @Test func creatorCanChangeAndDeleteTheOrganization() async throws {
         let emulator = try TestEmulator.withOrganizations()
         let (ada, id) = try await emulator.member("ada@example.com")
         let made = try await ada.post("/organizations", ["name": "Acme & Söhne"])

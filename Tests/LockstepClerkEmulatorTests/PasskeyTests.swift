@@ -152,7 +152,7 @@ struct PasskeyTests {
         #expect(try await emulator.backend(.delete, "/users/\(user)/passkeys/\(id)").json["deleted"] == true)
     }
 
-    @Test func anInstanceWithoutPasskeysRefusesThem() async throws {
+    @Test func anInstanceWithoutPasskeysRejectsThem() async throws {
         let emulator = try TestEmulator()
         let ada = emulator.device()
         try await ada.signUp()

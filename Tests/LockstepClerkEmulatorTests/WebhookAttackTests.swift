@@ -28,7 +28,7 @@ struct WebhookAttackTests {
         "http://169.254.169.254/", "http://[::1]:8080/hook", "http://127.0.0.1.nip.io/", "http://localhost@evil.example/",
         "https://127.0.0.1/hook", "http://2130706433/",
     ])
-    func settingsWithAnotherHostAreRefused(_ address: String) {
+    func settingsWithAnotherHostAreRejected(_ address: String) {
         #expect(throws: (any Error).self, "\(address)") { try ClerkSettings(text: "WEBHOOK_URL=\(address)") }
     }
 

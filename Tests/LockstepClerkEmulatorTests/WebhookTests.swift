@@ -86,7 +86,7 @@ struct WebhookTests {
     }
 
     /// A listener that rejects stamps of more than five minutes accepts it: the id stays, so that it can tell a repetition.
-    @Test func aDeliverySentAgainIsSignedAnew() async throws {
+    @Test func repeatedDeliveryIsSignedAgain() async throws {
         let listener = try Listener.start()
         defer { listener.stop() }
         let emulator = try start(listener)

@@ -144,7 +144,7 @@ struct ControlAPITests {
     }
 
     @Test("each kind of change is told once, and waited for")
-    func tellsWhatChanged() async throws {
+    func reportsEachChangeOnce() async throws {
         try await withServer { server async throws in
             func kinds(after number: Int) async throws -> Set<String> {
                 let news = try await Self.get("/changes?after=\(number)", server).json

@@ -64,7 +64,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test func brokenBodiesAndPathsAreRefused() async throws {
+    @Test func brokenBodiesAndPathsAreRejected() async throws {
         let emulator = try TestEmulator(.emulator)
         let url = emulator.server.base + TestEmulator.toolkit
         for text in ["{", "[1,2", "\u{FEFF}{}", "nul", "{\"a\":1}}", String(repeating: "[", count: 100_000)] {

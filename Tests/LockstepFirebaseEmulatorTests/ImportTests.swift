@@ -96,7 +96,7 @@ struct ImportTests {
         #expect(try await emulator.signIn(password: password).status == 200)
     }
 
-    @Test func hashesWithoutAnAlgorithmAreRefusedByProduction() async throws {
+    @Test func hashesWithoutAnAlgorithmAreRejectedByProduction() async throws {
         let emulator = try TestEmulator()
         #expect(try await emulator.manage("accounts:batchCreate", Self.users("aGFzaA==", [:])).code == "MISSING_HASH_ALGORITHM")
         let unknown = Self.users("aGFzaA==", ["hashAlgorithm": "ROT13"])

@@ -23,7 +23,7 @@ struct JoinedMarkTests {
         "http://evil.example\u{ff0f}.localhost/", "http://evil.example\u{301}.localhost/", "http:\\\\evil.example/@localhost",
         "http://localhost:80@evil.example/", "http://evil.example/\u{d4e}.localhost/",
     ])
-    func aPageOfAnotherHostIsRefused(_ address: String) async throws {
+    func aPageOfAnotherHostIsRejected(_ address: String) async throws {
         #expect(try await send(try TestEmulator(), continueURL: address).status == 400)
     }
 

@@ -87,7 +87,7 @@ struct PasskeyTests {
             ["origin": "https://evil.example"], ["rp_id": "evil.example"], ["verified": false], ["user": "another"],
             ["count": 1], ["do": "create"], ["challenge": "YWJj"],
         ] as [JSONObject])
-    func aWrongSignatureIsRefused(_ flaw: JSONObject) async throws {
+    func aWrongSignatureIsRejected(_ flaw: JSONObject) async throws {
         let emulator = try start()
         _ = try await member(emulator)
         var spec: JSONObject = ["count": 2]
@@ -96,7 +96,7 @@ struct PasskeyTests {
         #expect(try await enter(emulator, wrong).code == "INVALID_AUTHENTICATOR_RESPONSE")
     }
 
-    @Test func anotherKeyUnderTheSameIDIsRefused() async throws {
+    @Test func anotherKeyUnderTheSameIDIsRejected() async throws {
         let emulator = try start()
         _ = try await member(emulator)
         let challenge = try await challenge(emulator)

@@ -66,7 +66,7 @@ struct TokenTests {
         #expect(try await third.lookup(session["idToken"]).status == 200)
     }
 
-    @Test func unsignedAndForeignTokensAreRefused() async throws {
+    @Test func unsignedAndForeignTokensAreRejected() async throws {
         let emulator = try TestEmulator()
         let token = try await emulator.signUp()["idToken"]
         let claims = try UnverifiedToken(token).claims

@@ -93,7 +93,7 @@ struct TakenNumberTests {
         #expect(Self.messages(project) == 2)
     }
 
-    @Test func disabledOwnerIsRefused() async throws {
+    @Test func disabledOwnerIsRejected() async throws {
         let (project, owner, client, _, _) = try await Self.conflict()
         try await project.server.emulator.admin.setDisabled(true, of: owner)
         let error = try await refusal { try await client.signIn(with: .phoneCode(Self.number), discardingAnonymousUser: true) }

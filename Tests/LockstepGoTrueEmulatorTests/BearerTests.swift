@@ -16,7 +16,7 @@ struct BearerTests {
         """
 
     @Test(arguments: [("other", "other"), (nil, "<nil>")])
-    func aKeyOfAnotherNameIsNotTried(_ id: String?, _ name: String) async throws {
+    func keyWithAnotherIDIsNotUsed(_ id: String?, _ name: String) async throws {
         let emulator = try TestEmulator { $0.tokens.keys = Secret(Self.keys) }
         let claims = try #require(TestEmulator.claims(try await emulator.person()["access_token"]).object)
         let element = try #require(try JSON.parse(Self.keys).array?.first?.object)
@@ -66,7 +66,7 @@ struct BearerTests {
     }
 
     /// `kid` finds the key, whatever the algorithm: Go's library then finds it to be of the wrong type.
-    @Test func aKeyOfAnotherAlgorithmIsRefused() async throws {
+    @Test func aKeyOfAnotherAlgorithmIsRejected() async throws {
         let emulator = try emulatorWithSharedKey()
         let claims: JSONObject = ["role": "service_role"]
         let prefix = "invalid JWT: unable to parse or verify signature, token signature is invalid: key is of invalid type: "

@@ -151,7 +151,7 @@ final class HookTests {
         ("{}", "output claims field is missing"), (#"{"claims":7}"#, "Error unmarshaling JSON output."),
         ("no", "Error unmarshaling JSON output."),
     ])
-    func brokenClaimsAreRefused(_ answer: String, _ message: String) async throws {
+    func brokenClaimsAreRejected(_ answer: String, _ message: String) async throws {
         let emulator = try TestEmulator { $0.hooks.customAccessToken = hook("claims") }
         try emulator.administrator.createUser(email: "ada@example.com", password: "Correct-Horse-1")
         script.say("claims", .text(answer, contentType: "application/json"))

@@ -96,7 +96,7 @@ struct HostileInputTests {
     }()
 
     @Test(arguments: odd.indices)
-    func oddBytesAreRefused(_ index: Int) async throws {
+    func oddBytesAreRejected(_ index: Int) async throws {
         let bytes = Self.odd[index]
         let emulator = try TestEmulator { $0.signIn.allowsAnonymous = false }
         for path in ["/signup", "/otp", "/token?grant_type=password", "/verify", "/recover"] {

@@ -74,7 +74,7 @@ struct SettingsTests {
         #expect(throws: GoTrueSettingsError.self) { try GoTrueSettings(environment: [(name: pair.0, value: pair.1)]) }
     }
 
-    @Test func refusesKeysThatDoNotSign() throws {
+    @Test func rejectsKeysThatDoNotSign() throws {
         #expect(throws: GoTrueSettingsError.self) { try TestEmulator { $0.tokens.keys = "[]" } }
     }
 

@@ -60,7 +60,7 @@ struct DeletionFunctionTests {
     ]
 
     @Test(arguments: cases.indices)
-    func refusalIsTheFunctions(_ place: Int) async throws {
+    func errorOfTheFunctionIsReported(_ place: Int) async throws {
         let wanted = Self.cases[place]
         let adapter = try GoTrue.adapter(Playback(.json(GoTrue.session()), wanted.response))
         let session = try await adapter.api.refresh("abcdefghijkl")

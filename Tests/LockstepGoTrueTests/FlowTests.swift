@@ -151,7 +151,7 @@ struct FlowTests {
     }
 
     /// Cases: F14.
-    @Test func renewalByAnotherUserIsRefused() async throws {
+    @Test func renewalByAnotherUserIsRejected() async throws {
         let other = GoTrue.user(id: "00000000-0000-4000-8000-000000000000", email: "eve@example.com")
         let playback = Playback(.json(GoTrue.session()), .json(GoTrue.session(other)), HTTPResponse(status: 204))
         let adapter = try GoTrue.adapter(playback)

@@ -176,7 +176,7 @@ struct PasswordChangeTests {
     }
 
     /// By default the server takes any current password: the adapter proves it, and leaves no session behind.
-    @Test func aWrongCurrentPasswordIsRefusedByDefault() async throws {
+    @Test func aWrongCurrentPasswordIsRejectedByDefault() async throws {
         let project = try Project()
         let id = try project.ada()
         let client = project.client()

@@ -57,7 +57,7 @@ struct PasskeyJourneyTests {
     }
 
     @Test("what an unknown passkey has signed is refused on the form, and the sign-in can begin again", arguments: places)
-    func anUnknownPasskeyIsRefused(_ place: Place) async throws {
+    func anUnknownPasskeyIsRejected(_ place: Place) async throws {
         try await place.run { backend in
             try await backend.enrol()
             let app = await backend.launch()

@@ -27,7 +27,7 @@ struct JourneyTests {
     }
 
     /// A passkey is added while signed in, and signs its user in.
-    @Test func aPasskeyIsMadeAndUsed() async throws {
+    @Test func passkeyIsCreatedAndUsed() async throws {
         let passkey = try #require(Journey.all.first { $0.id == "passkey" })
         let run = await passkey.run(on: OneVariant("code", variant: "code"))
         #expect(

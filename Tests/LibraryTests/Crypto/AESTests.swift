@@ -40,7 +40,7 @@ import Testing
         #expect(Set(nonces).count == 1000)
     }
 
-    @Test func refusesWrongLengths() throws {
+    @Test func rejectsWrongLengths() throws {
         #expect(code { try AES(key: [UInt8](0..<24)) } == .invalidKey)
         let cipher = try AES(key: [UInt8](0..<16))
         #expect(code { try cipher.countered([1], counter: [0]) } == .invalidParameter)

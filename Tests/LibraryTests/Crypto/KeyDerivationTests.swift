@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func refusesNumbersOutOfRange() {
+    @Test func rejectsNumbersOutOfRange() {
         for (iterations, length) in [(0, 1), (1, 0), (-1, 1), (1 << 31, 1), (1, 1 << 31)] {
             #expect(
                 code { try KeyDerivation.pbkdf2(.sha256, password: [], salt: [], iterations: iterations, length: length) }

@@ -82,7 +82,7 @@ import Testing
         #expect(shown.contains("Authorization: <redacted>"))
     }
 
-    @Test func markedHeadersAreMaskedWhateverTheirName() async throws {
+    @Test func markedHeadersAreMaskedRegardlessOfTheirName() async throws {
         var request = HTTPRequest(.get, "https://host/", headers: ["X-Device": "former", "X-Page": "two"])
         request.headers.set("x-device", secret: Secret(Self.canary))
         let quoting = HTTPResponse(

@@ -32,11 +32,11 @@ import Testing
         Argon2(.id, memory: -1, passes: 1, lanes: 1, length: 32), Argon2(.id, memory: 8, passes: 1, lanes: 1 << 33, length: 32),
         Argon2(.id, memory: 8, passes: 1, lanes: 1, length: 1 << 30),
     ])
-    func refusesCostsOutOfRange(argon2: Argon2) {
+    func rejectsCostsOutOfRange(argon2: Argon2) {
         #expect(code { try argon2.hash([1], salt: [UInt8](0..<16)) } == .invalidParameter)
     }
 
-    @Test func refusesShortSalts() {
+    @Test func rejectsShortSalts() {
         #expect(
             code { try Argon2(.id, memory: 8, passes: 1, lanes: 1, length: 32).hash([1], salt: [UInt8](0..<7)) }
                 == .invalidParameter)

@@ -44,11 +44,11 @@ import Testing
     @Test(arguments: [
         "", "*0", "$2b$", "$2b$04$short", "$2b$99$abcdefghijklmnopqrstuu", "$nobody$abc", "$2b$04$\0bcdefghijklmnopqrstuu",
     ])
-    func refusesBrokenSettings(setting: String) {
+    func rejectsBrokenSettings(setting: String) {
         #expect(code { try Crypt.hash([0x61], setting: setting) } == .invalidParameter)
     }
 
-    @Test func refusesPasswordsThatACStringCannotHold() throws {
+    @Test func rejectsPasswordsThatACStringCannotHold() throws {
         let setting = try Crypt.setting(.bcrypt, cost: 4, random: [UInt8](0..<16))
         #expect(code { try Crypt.hash([0x61, 0, 0x62], setting: setting) } == .invalidPassword)
         #expect(code { try Crypt.hash([UInt8](repeating: 0x61, count: 512), setting: setting) } == .invalidPassword)

@@ -44,7 +44,7 @@ import Testing
         "$digest-sha256$n=1,o=sp$AAAA$AAAA", "$hmac-sha256$o=sp$AAAA$AAAA", "bcrypt_sha256$2b$06$abc", "$5$",
         "$5$rounds=x$salt$hash",
     ])
-    func refusesBrokenHashes(text: String) {
+    func rejectsBrokenHashes(text: String) {
         #expect(passwordErrorCode { try PasswordHash(text) } == .malformed)
     }
 
@@ -60,7 +60,7 @@ import Testing
         "$scrypt$ln=22,r=8,p=1$AAAA$AAAA",
         "$pbkdf2-sha256$i=2147483647$AAAA$AAAA", "$5$rounds=999999999$salt$hash", "$P$S12345678.123456789012345678901",
     ])
-    func refusesHashesThatCostTooMuch(text: String) throws {
+    func rejectsHashesThatCostTooMuch(text: String) throws {
         let hash = try PasswordHash(text)
         #expect(passwordErrorCode { try hash.verify("password") } == .tooCostly)
     }

@@ -138,7 +138,7 @@ import Testing
         #"{"hashAlgorithm":"ARGON2"}"#, #"{"hashAlgorithm":"ARGON2","argon2Parameters":{"hashType":"ARGON2_X"}}"#,
         #"{"hashAlgorithm":"STANDARD_SCRYPT","cpuMemCost":16,"parallelization":1,"blockSize":8}"#,
     ])
-    func refusesParametersOutOfRange(body: String) throws {
+    func rejectsParametersOutOfRange(body: String) throws {
         let object = try #require(JSON.parse(body).object)
         let verdict = passwordErrorCode { try FirebaseHashing(object) }
         #expect(verdict == .malformed || verdict == .unsupported)

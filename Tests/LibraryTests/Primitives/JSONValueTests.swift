@@ -37,7 +37,7 @@ import Testing
 
     /// Above sixteen members an object uses an index, which must give the same results.
     @Test(arguments: [1, 15, 16, 17, 18, 400])
-    func objectsOfAnySizeBehaveAlike(_ count: Int) {
+    func objectsOfAnySizeBehaveEqually(_ count: Int) {
         let names = (0..<count).map { "n\($0)" }
         var object = JSONObject(names.map { ($0, .string($0)) })
         #expect(object.names == names)

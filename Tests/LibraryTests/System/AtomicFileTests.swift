@@ -41,7 +41,7 @@ import Testing
         #expect(throws: SystemError.self) { try AtomicFile.read("/tmp/a\0b") }
     }
 
-    @Test func refusesToReadMoreThanTheLimit() throws {
+    @Test func reportsAFileBeyondTheLimit() throws {
         let folder = try Folder.makeTemporary()
         defer { try? Folder.remove(folder) }
         let path = folder + "/big"

@@ -57,7 +57,7 @@ import Testing
             ["kty": "oct", "k": "AAAA", "use": "enc"],
             ["kty": "OKP", "crv": "X25519", "x": "AAAA"], ["kty": "EC", "x": "AAAA", "y": "AAAA"],
         ] as [JSON])
-    func refusesKeysThatCannotVerify(json: JSON) throws {
+    func rejectsKeysThatCannotVerify(json: JSON) throws {
         #expect(tokenErrorCode { try JSONWebKey(json).verificationKey() } == .invalidKey)
     }
 

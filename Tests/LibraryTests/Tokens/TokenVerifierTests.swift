@@ -82,7 +82,7 @@ import Testing
     }
 
     /// Cases: D07.
-    @Test func refusesTokensBeyondTheSizeLimit() throws {
+    @Test func rejectsTokensBeyondTheSizeLimit() throws {
         let token = try TokenWriter.sign(["sub": .string(String(repeating: "a", count: UnverifiedToken.sizeLimit))], with: key)
         #expect(tokenErrorCode { try verifier.verify(token, at: noon) } == .malformed)
     }

@@ -208,7 +208,7 @@ struct DirectoryTests {
     }
 
     @Test(arguments: ["", "pk_test_x", "sk_other", "sk_test_a b", "sk_test_\n"])
-    func aKeyThatIsNotASecretOneIsRefused(_ key: String) async throws {
+    func aKeyThatIsNotASecretOneIsRejected(_ key: String) async throws {
         try await run { (instance, _) async throws in
             #expect(
                 try await code { try ClerkDirectory(secretKey: Secret(key), transport: instance.transport) }
@@ -230,7 +230,7 @@ struct DirectoryTests {
         }
     }
 
-    @Test func aKeyOfAnotherInstanceIsRefused() async throws {
+    @Test func aKeyOfAnotherInstanceIsRejected() async throws {
         try await run { (instance, _) async throws in
             let other = try ClerkDirectory(
                 secretKey: "sk_test_another", url: instance.server.base, transport: instance.transport, clock: instance.clock)

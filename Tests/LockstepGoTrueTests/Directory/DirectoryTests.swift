@@ -161,7 +161,7 @@ struct DirectoryTests {
     }
 
     /// Cases: M25.
-    @Test func aDisabledUserIsRefusedUntilEnabled() async throws {
+    @Test func aDisabledUserIsRejectedUntilEnabled() async throws {
         var new = ada()
         new.isDisabled = true
         let user = try await directory.create(new)
@@ -252,7 +252,7 @@ struct DirectoryTests {
                 == .invalidConfiguration)
     }
 
-    @Test func aKeyOfAnotherProjectIsRefused() async throws {
+    @Test func aKeyOfAnotherProjectIsRejected() async throws {
         let other = try GoTrueDirectory(url: project.server.base, adminKey: "sb_secret_x", transport: Project.transport)
         #expect(try await code { try await other.page(after: nil, size: 1) } == .invalidKey)
     }

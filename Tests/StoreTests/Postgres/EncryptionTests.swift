@@ -130,7 +130,7 @@ struct EncryptionTests {
     }
 
     @Test(arguments: ["", "AAAA", "not base 64", "PG5XKtnVi4SIpoaEEpcIsCu6xLDJVvVS/MHwjPBNCg=="])
-    func aKeyOfAnotherLengthIsRefused(_ text: String) {
+    func aKeyOfAnotherLengthIsRejected(_ text: String) {
         #expect(throws: StoreError.self) { _ = try SessionKey(id: "a", secret: Secret(text)) }
     }
 
