@@ -5,7 +5,7 @@ import LockstepTestConcurrency
 import Testing
 
 /// How the command ends, and what it leaves on its streams then.
-@Suite("Endings of the command", .limitedConcurrency)
+@Suite("How the command ends", .limitedConcurrency)
 struct EndingTests {
     private static let quick = ["compare", "--journeys", "sign-up", "--provider", "gotrue,clerk", "--no-contracts"]
 

@@ -9,7 +9,7 @@ private let options: [[String]] = [
     ["serve", "gotrue", "--check-seed"], ["serve", "--port", "0", "firebase", "--import"], ["migrate", "plan", "--move"],
 ]
 
-@Suite("Files that a person names", .limitedConcurrency)
+@Suite("Files named on the command line", .limitedConcurrency)
 struct NamedFileTests {
     /// Runs a script in a folder of its own.
     ///

@@ -2,7 +2,7 @@ import LockstepSystem
 import LockstepTestConcurrency
 import Testing
 
-@Suite("With few open files", .limitedConcurrency)
+@Suite("Commands with few file descriptors", .limitedConcurrency)
 struct OpenFilesTests {
     /// A limit that the command cannot raise: macOS's own is 256 until a process raises it.
     private func run(_ words: String..., within limit: Int) async throws -> ChildProcess.Outcome {

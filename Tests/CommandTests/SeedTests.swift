@@ -73,7 +73,7 @@ struct SeedTests {
         }
     }
 
-    @Test("what is no seed ends the start with one sentence")
+    @Test("an invalid seed ends the start with one sentence")
     func rejectsFilesThatAreNotASeed() async throws {
         try await inFolder { folder in
             try await refused(folder + "/nothing.json", ["nothing.json", "there is no file"])
@@ -118,7 +118,7 @@ struct SeedTests {
         }
     }
 
-    @Test("a seed comes through a pipe")
+    @Test("a seed is read from a pipe")
     func readsASeedFromAPipe() async throws {
         let command = #""$1" serve gotrue --check-seed <(printf '{"version": 1, "users": [{"email": "a@b.example"}]}')"#
         let run = try await ChildProcess.run("/bin/bash", ["-c", command, "bash", Lockstep.executable])
@@ -159,13 +159,13 @@ struct SeedTests {
         #expect(lines.filter { $0.allSatisfy(\.isNumber) } == ["503", "503", "200", "0"] && !lines.contains("early"), "\(lines)")
     }
 
-    @Test("a signal ends the wait for a seed, and leaves nothing")
+    @Test("a signal ends the wait for a seed and leaves no file")
     func signalEndsWaitForSeed() async throws {
         let lines = try await withSeedPipe("kill -TERM $server; wait $server; echo $?; ls run/lockstep; wc -c < lines")
         #expect(lines == ["143", "0"])
     }
 
-    @Test("a user that one of three providers cannot keep leaves nothing in a folder of state, and a second start finds none")
+    @Test("if one provider rejects a user of the seed, no provider stores users")
     func rejectedSeedStoresNothing() async throws {
         try await inFolder { folder in
             let (path, state) = (folder + "/seed.json", folder + "/state")
@@ -185,7 +185,7 @@ struct SeedTests {
         }
     }
 
-    @Test("a folder with users is not replaced by a seed")
+    @Test("a seed does not replace the users of a folder")
     func seedKeepsTheUsersOfAFolder() async throws {
         try await inFolder { folder in
             let (path, state) = (folder + "/seed.json", folder + "/state")

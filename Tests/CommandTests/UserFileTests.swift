@@ -57,7 +57,7 @@ struct UserFileTests {
     ]
 
     @Test(
-        "a file is imported, exported at the end for this user only, and is the same again",
+        "a file is imported, exported at the end with private permissions, and unchanged",
         arguments: ["firebase", "gotrue", "clerk"])
     func importsAndExports(_ provider: String) async throws {
         try await inFolder { folder in
@@ -92,7 +92,7 @@ struct UserFileTests {
         }
     }
 
-    @Test("SIGTERM exports, too, and the first run of a pair starts without users")
+    @Test("SIGTERM exports the users, and a missing import starts without users")
     func sigtermExportsUsers() async throws {
         try await inFolder { folder in
             let path = folder + "/users.jsonl"
@@ -110,7 +110,7 @@ struct UserFileTests {
         }
     }
 
-    @Test("what cannot be imported ends the start with status 2 and one sentence, and leaves no user and no export")
+    @Test("an unusable import ends the start with status 2 and one sentence, and writes nothing")
     func rejectsUsersThatItCannotKeep() async throws {
         try await inFolder { folder in
             let (path, out) = (folder + "/users.jsonl", folder + "/out.jsonl")

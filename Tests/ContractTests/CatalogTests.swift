@@ -3,7 +3,7 @@ import Lockstep
 import LockstepContracts
 import Testing
 
-@Suite("The catalogue")
+@Suite("The contract catalog")
 struct CatalogTests {
     @Test("ids are unique, dotted and in lower case")
     func idsAreUniqueAndDotted() {
@@ -16,14 +16,14 @@ struct CatalogTests {
         }
     }
 
-    @Test("no name has got lost")
+    @Test("no published id is missing")
     func noPublishedIDIsMissing() {
         let ids = Set(Catalog.all.map(\.id) + StoreCatalog.all.map(\.id))
         #expect(Set(StableNames.all).subtracting(ids).isEmpty)
         #expect(StableNames.all.count == 370)
     }
 
-    @Test("every promise builds on promises that exist, without a circle")
+    @Test("every contract builds on existing contracts, without a cycle")
     func everyContractBuildsOnContractsThatExist() {
         func depth(_ id: String, _ path: [String]) {
             #expect(!path.contains(id), "\(path) leads back to \(id)")
@@ -34,7 +34,7 @@ struct CatalogTests {
         for contract in Catalog.all { depth(contract.id, []) }
     }
 
-    @Test("every capability has its refusal")
+    @Test("every capability has a contract for its absence")
     func everyCapabilityHasAContractForItsAbsence() {
         for capability in Capability.all {
             #expect(Catalog.all.contains { $0.appliesTo == .notClaiming(capability) }, "\(capability)")
@@ -44,7 +44,7 @@ struct CatalogTests {
     private static let docs = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("docs")
 
-    @Test("every rule that an app may rely on names the promises that prove it")
+    @Test("every rule for apps names the contracts that check it")
     func everyRuleNamesItsContracts() throws {
         let page = try String(contentsOf: Self.docs.appendingPathComponent("rules.md"), encoding: .utf8)
         let known = Set(Catalog.all.map(\.id) + StoreCatalog.all.map(\.id))
@@ -58,7 +58,7 @@ struct CatalogTests {
     }
 
     /// `LOCKSTEP_WRITE_PAGES=1 swift test --filter CatalogTests` writes it anew.
-    @Test("the page in docs is the one that the suite writes")
+    @Test("the page in docs matches the catalog")
     func pageMatchesTheCatalog() throws {
         let page = Self.docs.appendingPathComponent("contracts.md")
         if ProcessInfo.processInfo.environment["LOCKSTEP_WRITE_PAGES"] != nil {
@@ -67,7 +67,7 @@ struct CatalogTests {
         #expect(try String(contentsOf: page, encoding: .utf8) == Catalog.markdown, "docs/contracts.md is out of date")
     }
 
-    @Test("what is declared has a statement")
+    @Test("every declared contract has a statement")
     func everyDeclaredContractHasAStatement() {
         for contract in Catalog.all {
             if let declared = contract.declared { #expect(declared.value(in: ProviderBehavior()) != nil, "\(contract.id)") }

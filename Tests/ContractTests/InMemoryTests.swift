@@ -3,9 +3,9 @@ import LockstepContractsTesting
 import LockstepInMemoryHarness
 import Testing
 
-@Suite("The adapter without a wire")
+@Suite("The adapter in memory")
 struct InMemoryTests {
     /// Every promise applies in one of its variants, also those that apply to no provider.
-    @Test("keeps its promises", arguments: ContractCase.all(on: InMemoryHarness()))
+    @Test("keeps its contracts", arguments: ContractCase.all(on: InMemoryHarness()))
     func keeps(_ promise: ContractCase) async { await promise.verify(mustApply: true) }
 }

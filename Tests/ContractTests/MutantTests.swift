@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Mutants")
 struct MutantTests {
-    @Test("there is one for every promise, or several, and no other")
+    @Test("every contract has at least one mutant, and no mutant is left over")
     func oneForEach() {
         #expect(Set(Mutants.all.map(\.breaks)).sorted() == Catalog.all.map(\.id).sorted())
         #expect(StoreMutant.all.map(\.breaks).sorted() == StoreCatalog.all.map(\.id).sorted())
@@ -32,7 +32,7 @@ struct MutantTests {
         return nil
     }
 
-    @Test("each breaks its own promise", arguments: Mutants.all.indices)
+    @Test("each mutant breaks its own contract", arguments: Mutants.all.indices)
     func breaks(_ number: Int) async {
         let place = await Self.places.value[number]
         #expect(place != nil, "no check notices: \(Mutants.all[number])")
@@ -40,7 +40,7 @@ struct MutantTests {
 
     /// An adapter that lists nothing breaks the promises about lists, and lets the run go on.
     @Test(
-        "what lists nothing is found, and ends no run",
+        "an adapter that lists nothing is noticed and ends no run",
         arguments: [
             "account.factor.backup-codes", "account.factor.several", "account.organizations.active",
             "account.organizations.during-refresh", "account.passkeys.managed",
@@ -58,7 +58,7 @@ struct MutantTests {
 
     /// What a mutant is said to break besides its own promise, it breaks.
     @Test(
-        "each breaks what it is said to break besides",
+        "each mutant breaks the other contracts that it names",
         arguments: Mutants.all.indices.filter { !Mutants.all[$0].alsoBreaks.isEmpty })
     func breaksTheOtherContractsThatItNames(_ number: Int) async throws {
         let (mutant, harness) = (Mutants.all[number], InMemoryHarness())
@@ -80,7 +80,7 @@ struct MutantTests {
     /// each works alone from the start.
     ///
     /// Cases: K05.
-    @Test("none breaks a promise that does not build on its own", .onlyWithMutants, arguments: Catalog.all)
+    @Test("no mutant breaks a contract that is independent of its own", .onlyWithMutants, arguments: Catalog.all)
     func isKept(_ promise: Contract) async {
         let harness = InMemoryHarness()
         let grounds = Set(promise.grounds.map(\.id) + [promise.id])
@@ -101,7 +101,7 @@ struct MutantTests {
     }
 
     /// What is noticed is not left out: a survey that missed a call of a check would make the run blind to the mutants of that call.
-    @Test("none is left out of a check that notices it", .onlyWithMutants, arguments: Catalog.all)
+    @Test("no mutant is left out of a check that notices it", .onlyWithMutants, arguments: Catalog.all)
     func isRelevant(_ promise: Contract) async {
         let places = await Self.places.value
         let own = Mutants.all.indices.filter { Mutants.all[$0].breaks == promise.id }

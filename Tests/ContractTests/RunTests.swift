@@ -5,7 +5,7 @@ import LockstepPrimitives
 import Testing
 
 /// A run that checks nothing is red, and so is one that could not be made.
-@Suite("Runs that prove nothing")
+@Suite("Runs without a valid result")
 struct RunTests {
     private static func promise(_ needs: Set<Need> = [], _ body: @escaping @Sendable (World) async throws -> Void) -> Contract {
         Contract("test.promise", "A promise of this test.", needs: needs, body: body)
@@ -19,7 +19,7 @@ struct RunTests {
         ContractCase.troubles(of: contract, on: harness, [await outcome(contract, on: harness)])
     }
 
-    @Test("what is not checked is red, unless the harness lists it with its reason")
+    @Test("an unchecked contract fails, unless the harness lists it with a reason")
     func uncheckedContractFailsUnlessTheHarnessListsIt() async {
         let contract = Self.promise([.faults]) { _ in }
         #expect(await Self.troubles(contract, on: AlteredHarness { $0.faults = nil }).count == 1)
@@ -27,13 +27,13 @@ struct RunTests {
         #expect(await Self.troubles(contract, on: listed).isEmpty)
     }
 
-    @Test("what is listed as impossible, and could be checked, is red")
+    @Test("a contract that is listed as impossible but can be checked fails")
     func checkableContractThatIsListedFails() async {
         let harness = AlteredHarness(cannotCheck: ["test.promise": "there are no faults"]) { _ in }
         #expect(await Self.troubles(Self.promise { _ in }, on: harness).count == 1)
     }
 
-    @Test("what is listed as impossible, and does not apply, is not red")
+    @Test("a contract that is listed as impossible and does not apply does not fail")
     func listedAndNotApplicable() async {
         let harness = AlteredHarness(cannotCheck: ["test.promise": "there are no faults"]) { $0.faults = nil }
         let contract = Contract("test.promise", "A promise of this test.", appliesTo: .notClaiming(.password), needs: [.faults]) {
@@ -42,7 +42,7 @@ struct RunTests {
         #expect(await Self.troubles(contract, on: harness).isEmpty)
     }
 
-    @Test("an operation that the backend lacks is red as well")
+    @Test("an operation that the backend lacks fails")
     func operationThatTheBackendLacksFails() async {
         let contract = Self.promise([.administrator]) { _ = try await $0.administrator().users() }
         let harness = AlteredHarness {
@@ -52,7 +52,7 @@ struct RunTests {
         #expect(await Self.troubles(contract, on: harness).count == 1)
     }
 
-    @Test("a failed set-up and a failed taking down fail the run")
+    @Test("a failed set-up or tear-down fails the run")
     func failedSetUpOrTearDownFailsTheRun() async {
         let contract = Self.promise { _ in }
         #expect(await Self.outcome(contract, on: AlteredHarness(fails: .before) { _ in }).verdict.name == "failed")
@@ -63,7 +63,7 @@ struct RunTests {
         #expect(await Self.troubles(contract, on: AlteredHarness(fails: .before) { _ in }).count == 1)
     }
 
-    @Test("an error of the administrator's own calls fails the run, and is not the adapter's")
+    @Test("an error of an administrator's call fails the run and is not the adapter's")
     func administratorErrorFailsTheRun() async {
         let contract = Self.promise([.administrator]) { _ = try await $0.administrator().users() }
         for error in [HarnessFailure("answers 500") as any Error, Oops()] {
@@ -72,13 +72,13 @@ struct RunTests {
         }
     }
 
-    @Test("a check that ends early without saying why is not kept")
+    @Test("a check that throws another error is not kept")
     func checkThatThrowsIsNotKept() async {
         let contract = Self.promise { _ in throw Unmet() }
         #expect(await Self.outcome(contract, on: AlteredHarness { _ in }).verdict.name == "failed")
     }
 
-    @Test("a control that fails in a look fails the run, and one that its backend lacks leaves the look out")
+    @Test("a failing control in an invariant fails the run, and a missing one skips the invariant")
     func failingControlInAnInvariantFailsTheRun() async {
         let contract = Self.promise { w in _ = try await w.signedIn() }
         for (error, verdict) in [(Oops() as any Error, "failed"), (EnvironmentError("no token can be shown"), "kept")] {
@@ -89,7 +89,7 @@ struct RunTests {
         }
     }
 
-    @Test("what the watch has found is told also where the check ends early")
+    @Test("leaked secrets are reported even if the check ends early")
     func leaksAreReportedWhenTheCheckEndsEarly() async {
         let mutation = Mutation(client: { client, context in
             context.events(AuthEvent(.callBegan, at: context.environment.clock.now, [.call: "Canary-Password-1"]))
@@ -110,7 +110,7 @@ struct RunTests {
         }
     }
 
-    @Test("what builds on a broken promise is red, also where the harness lists it")
+    @Test("a contract that builds on a broken one fails, even if the harness lists it")
     func groundIsBroken() async throws {
         let ground = "sign-in.password.completes"
         let contract = Contract("test.promise", "A promise of this test.", buildsOn: [ground]) { $0.expect(false, "broken") }
@@ -128,14 +128,14 @@ struct RunTests {
         #expect(ContractCase.troubles(of: contract, on: listed, [outcome]).count == 2)
     }
 
-    @Test("a promise of some capabilities applies to adapters that claim one of them")
+    @Test("a contract of several capabilities applies to adapters that claim one of them")
     func contractOfSeveralCapabilitiesAppliesToAnyOfThem() {
         let some = Applicability.claimingAny([.emailLinkSignIn, .confirmationLink])
         #expect(some.excuse(for: [.confirmationLink]) == nil)
         #expect(some.excuse(for: [.password]) == "claims none of confirmationLink, emailLinkSignIn")
     }
 
-    @Test("no harness, no promise and no variant are red")
+    @Test("a run without a harness, contract or variant fails")
     func runWithoutHarnessContractOrVariantFails() async {
         let empty: [[ContractCase]] = [.init(ContractCase.all(on: [])), ContractCase.all(on: InMemoryHarness(), contracts: [])]
         for cases in empty {
@@ -146,7 +146,7 @@ struct RunTests {
         await withKnownIssue { await without.first?.verify() }
     }
 
-    @Test("what is looked at in every contract is told under its own promise")
+    @Test("a broken invariant is reported under its own contract")
     func invariantIsReportedUnderItsOwnContract() async throws {
         let mutation = Mutation(client: { client, context in
             context.events(AuthEvent(.callBegan, at: context.environment.clock.now, [.call: "Canary-Password-1"]))

@@ -3,7 +3,7 @@ import Testing
 @testable import LockstepContracts
 
 /// A finding about a secret names the exchange and the field, so that an author does not have to search a transcript.
-@Suite("Where a secret was seen")
+@Suite("Places of leaked secrets")
 struct SightingTests {
     private static let transcript = """
         GET http://127.0.0.1:1/me

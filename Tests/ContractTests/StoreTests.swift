@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Session stores")
 struct StoreTests {
-    @Test("memory keeps", arguments: StoreCatalog.all)
+    @Test("the store in memory keeps its contracts", arguments: StoreCatalog.all)
     func memoryStoreKeepsItsContracts(_ promise: StoreContract) async {
         let verdict = await promise.check(on: MemoryStoreHarness())
         // A store that ends with the process has no files, cannot be locked or damaged, and no other process reaches it.
@@ -29,7 +29,7 @@ struct StoreTests {
     private static let promises: [StoreContract] = StoreCatalog.all.filter { $0.id != "store.full-disk" }
     private static let diskPromises: [StoreContract] = StoreCatalog.all.filter { $0.id == "store.full-disk" }
 
-    @Test("files keep", arguments: promises)
+    @Test("the file store keeps its contracts", arguments: promises)
     func fileStoreKeepsItsContracts(_ promise: StoreContract) async {
         let verdict = await promise.check(on: FileStoreHarness())
         if Self.owned == promise.id {
@@ -39,7 +39,7 @@ struct StoreTests {
         }
     }
 
-    @Test("SQLite keeps", arguments: promises)
+    @Test("the SQLite store keeps its contracts", arguments: promises)
     func sqliteStoreKeepsItsContracts(_ promise: StoreContract) async {
         let verdict = await promise.check(on: SQLiteStoreHarness())
         if Self.ofFiles == promise.id {
@@ -60,7 +60,7 @@ struct StoreTests {
     /// Each mutant has processes of its own: a few at a time are enough for a machine.
     static let semaphore = AsyncSemaphore(width: 4)
 
-    @Test("each mutant breaks its own promise", arguments: mutants)
+    @Test("each mutant breaks its own contract", arguments: mutants)
     func breaks(_ mutant: StoreMutant) async { await inspect(mutant, own: true) }
 
     @Test("the mutant of store.full-disk breaks it", .needsSmallDisk, arguments: diskMutants)
@@ -70,10 +70,10 @@ struct StoreTests {
     /// would show soon, since only the mutant does it.
     ///
     /// Cases: K05.
-    @Test("each mutant breaks no other promise", .onlyWithMutants, arguments: mutants)
+    @Test("each mutant breaks no other contract", .onlyWithMutants, arguments: mutants)
     func sparesOthers(_ mutant: StoreMutant) async { await inspect(mutant, own: false) }
 
-    @Test("the mutant of store.full-disk breaks no other promise", .onlyWithMutants, .needsSmallDisk, arguments: diskMutants)
+    @Test("the mutant of store.full-disk breaks no other contract", .onlyWithMutants, .needsSmallDisk, arguments: diskMutants)
     func sparesOthersOnADisk(_ mutant: StoreMutant) async { await inspect(mutant, own: false) }
 
     private static let mutants: [StoreMutant] = StoreMutant.all.filter { $0.breaks != "store.full-disk" }
@@ -90,10 +90,10 @@ struct StoreTests {
         }
     }
 
-    @Test("each mutant is found on SQLite too", arguments: mutants.filter { $0.breaks != ofFiles })
+    @Test("each mutant is noticed on SQLite", arguments: mutants.filter { $0.breaks != ofFiles })
     func isFound(_ mutant: StoreMutant) async throws { try await find(mutant) }
 
-    @Test("the mutant of store.full-disk is found on SQLite too", .needsSmallDisk, arguments: diskMutants)
+    @Test("the mutant of store.full-disk is noticed on SQLite", .needsSmallDisk, arguments: diskMutants)
     func isFoundOnADisk(_ mutant: StoreMutant) async throws { try await find(mutant) }
 
     private func find(_ mutant: StoreMutant) async throws {

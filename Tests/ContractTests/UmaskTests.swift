@@ -6,7 +6,7 @@ import Testing
 /// Files are their owner's alone, whatever the umask of the process that makes them.
 ///
 /// Cases: G03.
-@Suite("Files under another umask")
+@Suite("Files with another umask")
 struct UmaskTests {
     @Test(arguments: ["files", "sqlite"], ["000", "077", "777"])
     func permissionsIgnoreTheUmask(_ store: String, _ umask: String) async throws {

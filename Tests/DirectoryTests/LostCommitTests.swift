@@ -7,7 +7,7 @@ import LockstepTestSupport
 import Testing
 
 /// Commits of a real PostgreSQL whose answers do not come.
-@Suite("Lost answers", .limitedConcurrency, .timeLimit(.minutes(10)))
+@Suite("Lost responses", .limitedConcurrency, .timeLimit(.minutes(10)))
 struct LostCommitTests {
     private static let harness = GoTrueDatabaseHarness()
 
@@ -207,7 +207,7 @@ struct LostCommitTests {
     }
 
     @Test(
-        "an error says whether something may be done",
+        "an error says whether a request may have taken effect",
         arguments: [
             (AuthError(.network, "", underlying: HTTPFailure(.cannotConnect, .neverSent, "")), "notSent"),
             (AuthError(.network, "", underlying: HTTPFailure(.connectionLost, .mayHaveReachedServer, "")), "unknown"),

@@ -3,7 +3,7 @@ import LockstepSystem
 import Testing
 
 /// The list of docs/apple.md, the builds of `.ci/apple` and `.spi.yml` name the same products.
-@Suite("Products without libraries of the system")
+@Suite("Products without system libraries")
 struct AppleProductsTests {
     private static func products() async throws -> AppleProducts {
         AppleProducts(try await Manifest.current(), sources: try House.files())

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Tests side by side")
+@Suite("Concurrent tests")
 struct ConcurrencyTests {
     /// A test runner starts every case at once: what starts servers takes turns, or an ordinary user's files run out.
     @Test func suitesThatStartServersTakeTurns() throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The list of targets in docs/design.md is complete.
-@Suite("The page of the design")
+@Suite("The design page")
 struct DesignTests {
     private static let page = Result {
         try String(contentsOf: House.root.appendingPathComponent("docs/design.md"), encoding: .utf8)

@@ -1,7 +1,7 @@
 import Testing
 
 /// A target is found by its name.
-@Suite("The folders of targets")
+@Suite("Folders of targets")
 struct FolderTests {
     /// The rooms that have the name of the folder around them: what is in them is what the folder is about.
     private static let mainRooms: Set<Substring> = ["Adapter", "Binding", "Transport", "Library", "Suite"]

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// docs/emulator-internals.md: what it names is there, and its worked example compiles in each emulator.
-@Suite("The page of the emulators' inside")
+@Suite("The page about the emulators' internals")
 struct InternalsTests {
     private static let providers = ["GoTrue", "Firebase", "Clerk"]
     private static let rooms: Set<String> = ["Routes", "Rules", "Records", "Errors", "Settings", "Wire"]
@@ -32,7 +32,7 @@ struct InternalsTests {
         }
     }
 
-    @Test("the rooms of Clerk's emulator know its extensions by the type Extension alone")
+    @Test("the core of Clerk's emulator knows extensions only by the type Extension")
     func coreKnowsExtensionsOnlyByTheirType() throws {
         let files = try House.files(below: ["Adapters/Clerk/Emulator"])
         let extensions = files.filter { $0.path.contains("/Extensions/") }
@@ -57,7 +57,7 @@ struct InternalsTests {
         }
     }
 
-    @Test("no type of an emulator is an endpoint of its own: an endpoint is a value, and a handler a method of a …Routes type")
+    @Test("endpoints are values, and their handlers are methods of …Routes types")
     func noEmulatorTypeIsAnEndpoint() throws {
         for file in try House.files(below: Self.providers.map { "Adapters/\($0)/Emulator" }) {
             for line in file.lines {
@@ -72,7 +72,7 @@ struct InternalsTests {
         }
     }
 
-    @Test("the files on the way of a sign-up are there, as many in each emulator")
+    @Test("the files of the sign-up table exist in each emulator")
     func filesOfTheSignUpTableExist() throws {
         let rows = Self.rows(below: "step", of: try Self.page())
         #expect(rows.count == 7)

@@ -5,7 +5,7 @@ import LockstepTestConcurrency
 import Testing
 
 /// What pages show of `lockstep serve` is what it prints.
-@Suite("What pages show of lockstep serve")
+@Suite("Output of lockstep serve on pages")
 struct ReadyTextTests {
     /// Cases: K02.
     @Test func thePageShowsTheBlock() async throws {

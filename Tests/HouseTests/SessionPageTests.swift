@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What docs/sessions.md draws is there.
-@Suite("The page of the sessions")
+@Suite("The session page")
 struct SessionPageTests {
     /// The drawings of docs/sessions.md have the stages of an operation, all of them and no others.
     @Test func pageDrawsTheStagesOfAnOperation() throws {

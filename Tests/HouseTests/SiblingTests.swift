@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The adapters are siblings: the same thing is in the file of the same name.
-@Suite("Siblings")
+@Suite("Files that adapters share")
 struct SiblingTests {
     private static let providers = ["GoTrue", "Firebase", "Clerk"]
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// docs/testing.md shows what Examples has.
-@Suite("The page of tests in other languages")
+@Suite("The page about tests in other languages")
 struct TestingPageTests {
     private static func text(_ path: String) throws -> String {
         try String(contentsOf: House.root.appendingPathComponent(path), encoding: .utf8)

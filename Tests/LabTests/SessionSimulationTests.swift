@@ -3,7 +3,7 @@ import Testing
 
 @testable import lockstep_lab
 
-@Suite("The session machine, simulated", .limitedConcurrency)
+@Suite("Simulated sessions", .limitedConcurrency)
 struct SessionSimulationTests {
     @Test func holdsInEveryOrderOfEvents() {
         let failure = SessionSimulation.run(seeds: 0..<1000)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import lockstep_lab
 
-@Suite("Torture, the short form", .serialized, .limitedConcurrency)
+@Suite("Short torture runs", .serialized, .limitedConcurrency)
 struct TortureTests {
     @Test("finds no fault", arguments: Scenario.all)
     func scenarioFindsNoFault(_ scenario: Scenario) async {

@@ -11,7 +11,7 @@ import Synchronization
 import Testing
 
 /// Links of mails whose answer never came, and callbacks to which others have added something.
-@Suite("Clerk's links on their way", .limitedConcurrency)
+@Suite("Clerk's links", .limitedConcurrency)
 struct LinkJourneyTests {
     private static let github = LockstepClerkEmulator.IdentityProvider(name: "github", issuer: "https://github.example")
 

@@ -8,7 +8,7 @@ import LockstepTestConcurrency
 import Testing
 
 /// What no promise of all providers speaks of, driven against the emulator over real HTTP.
-@Suite("Clerk's own roads", .limitedConcurrency)
+@Suite("Clerk's sign-in methods", .limitedConcurrency)
 struct RoadTests {
     @Test func signInIsOneRequest() async throws {
         try await Instance.run { instance in

@@ -8,7 +8,7 @@ import LockstepTokens
 import Testing
 
 /// Identity providers' pages, and what comes back from them.
-@Suite("Clerk's round trips", .limitedConcurrency)
+@Suite("Clerk's redirects", .limitedConcurrency)
 struct RoundTripTests {
     private static let github = LockstepClerkEmulator.IdentityProvider(name: "github", issuer: "https://github.example")
 

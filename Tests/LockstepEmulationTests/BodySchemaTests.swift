@@ -20,7 +20,7 @@ struct BodySchemaTests {
     }
 
     @Test(
-        "a value of its member's kind is read as it is",
+        "a value of its member's kind is read unchanged",
         arguments: [
             #"{"idToken":"a","flag":true,"count":3,"size":1.5,"kind":"SMS","data":{"x":1},"names":["a"],"gaps":["a",null]}"#,
             #"{"inner":{"code":"1"},"claims":{"a":1},"any":[{}],"even":"ab","new":"n"}"#,
@@ -30,7 +30,7 @@ struct BodySchemaTests {
     }
 
     @Test(
-        "a value of another kind is a fault with its place",
+        "a value of another kind is an error with its place",
         arguments: [
             (#"{"idToken":1}"#, ["idToken"]), (#"{"flag":"true"}"#, ["flag"]), (#"{"count":1.5}"#, ["count"]),
             (#"{"size":"1"}"#, ["size"]), (#"{"kind":"CALL"}"#, ["kind"]), (#"{"data":[]}"#, ["data"]),
@@ -47,7 +47,7 @@ struct BodySchemaTests {
         #expect(path == place)
     }
 
-    @Test("an unknown member is a fault or left out, at every depth")
+    @Test("an unknown member is an error or is ignored, at every depth")
     func treatsUnknownMembers() throws {
         let text = #"{"idToken":"a","inner":{"code":"1","more":2},"other":3}"#
         #expect(try Self.read(text, Self.lenient) == ["idToken": "a", "inner": ["code": "1"]])
@@ -60,7 +60,7 @@ struct BodySchemaTests {
         #expect(Self.schema.unknown(["flag", "x", "idToken", "y"], Self.exact) == ["x", "y"])
     }
 
-    @Test("coercion turns numbers into texts, and places into words")
+    @Test("coercion turns numbers into texts and indexes into names")
     func coerces() throws {
         #expect(
             try Self.read(#"{"idToken":1,"kind":1,"names":[2]}"#, Self.lenient) == [
@@ -70,7 +70,7 @@ struct BodySchemaTests {
         #expect(throws: BodyFault.self) { try Self.read(#"{"idToken":true}"#, Self.lenient) }
     }
 
-    @Test("null is absent where the kind or the rules say so")
+    @Test("null is absent if the kind or the rules say so")
     func treatsNull() throws {
         #expect(try Self.read(#"{"maybe":null,"any":null,"claims":{}}"#, Self.exact) == ["any": nil, "claims": [:]])
         var rules = Self.exact
@@ -78,13 +78,13 @@ struct BodySchemaTests {
         #expect(try Self.read(#"{"idToken":null,"inner":{"code":null}}"#, rules) == ["inner": [:]])
     }
 
-    @Test("a member that strict rules alone know is left out by lenient ones, whatever its value")
+    @Test("lenient rules ignore a member that only strict rules know")
     func knowsStrictMembers() throws {
         #expect(try Self.read(#"{"new":1}"#, Self.lenient) == [:])
         #expect(throws: BodyFault.self) { try Self.read(#"{"new":1}"#, Self.exact) }
     }
 
-    @Test("names are compared as the rules say")
+    @Test("the rules decide how names are compared")
     func comparesNames() throws {
         var rules = Self.exact
         #expect(throws: BodyFault.self) { try Self.read(#"{"IDTOKEN":"a"}"#, rules) }

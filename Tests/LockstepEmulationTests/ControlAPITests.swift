@@ -10,7 +10,7 @@ struct ControlAPITests {
         try await send("GET", "/__lockstep" + path, to: server, headers: server.control)
     }
 
-    @Test("the list of routes names each route, and each route that it names is there")
+    @Test("the list of routes matches the routes")
     func listsItsRoutes() async throws {
         try await withServer { server async throws in
             for path in ["", "/"] {
@@ -45,7 +45,7 @@ struct ControlAPITests {
         }
     }
 
-    @Test("a request that the server refuses before its route gets JSON, too, below the control routes only")
+    @Test("a request that the server rejects before its route gets JSON, on control routes only")
     func answersRefusalsAsJSON() async throws {
         try await withServer { server async throws in
             let large = String(repeating: "a", count: 2 << 20)
@@ -65,7 +65,7 @@ struct ControlAPITests {
         }
     }
 
-    @Test("a body that is not what an inbox route reads deletes and marks nothing", arguments: ["PUT", "DELETE"])
+    @Test("a malformed body of an inbox route deletes and marks nothing", arguments: ["PUT", "DELETE"])
     func keepsMailsOfBrokenBodies(_ method: String) async throws {
         try await withServer { server async throws in
             _ = try await send("POST", "/mail", to: server, body: "to=ada@example.com")
@@ -78,7 +78,7 @@ struct ControlAPITests {
         }
     }
 
-    @Test("a wrong token gets 401 for every route but those of messages and readiness")
+    @Test("a wrong token gets 401 on every route except messages and readiness")
     func asksForItsToken() async throws {
         try await withServer { server async throws in
             let routes = try #require(try await Self.get("/", server).json["routes"]?.array)
@@ -92,7 +92,7 @@ struct ControlAPITests {
         }
     }
 
-    @Test("mails and text messages are one list, with what came after a number and what went to an address")
+    @Test("mails and text messages are one list, filtered by number and by address")
     func listsMessages() async throws {
         try await withServer { server async throws in
             let outbox = server.panel.outbox
@@ -116,7 +116,7 @@ struct ControlAPITests {
         }
     }
 
-    @Test("who waits for a message gets it when it is sent, and not another one")
+    @Test("a waiting request gets the next matching message")
     func waitsForMessages() async throws {
         try await withServer { server async throws in
             async let answer = send("GET", "/__lockstep/messages?to=ada@example.com&wait=60", to: server)
@@ -129,7 +129,7 @@ struct ControlAPITests {
         }
     }
 
-    @Test("who has waited long enough gets an empty list")
+    @Test("a waiting request gets an empty list after its time")
     func stopsWaiting() async throws {
         var options = EmulatorOptions()
         let clock = ManualClock(base: SystemClock())
@@ -143,7 +143,7 @@ struct ControlAPITests {
         }
     }
 
-    @Test("each kind of change is told once, and waited for")
+    @Test("each kind of change is reported once, also to a waiting request")
     func reportsEachChangeOnce() async throws {
         try await withServer { server async throws in
             func kinds(after number: Int) async throws -> Set<String> {
@@ -173,7 +173,7 @@ struct ControlAPITests {
         }
     }
 
-    @Test("requests are found by number, path, method and status, with the time that they took")
+    @Test("requests are found by number, path, method and status, with their duration")
     func findsRequests() async throws {
         try await withServer { server async throws in
             for path in ["/constant", "/notes/none", "/nothing"] { _ = try await send("GET", path, to: server) }
@@ -195,7 +195,7 @@ struct ControlAPITests {
         }
     }
 
-    @Test("a fault has an id, by which it is shown, released and lifted alone")
+    @Test("a fault is shown, released and removed by its id")
     func controlsOneFault() async throws {
         try await withServer { server async throws in
             var ids: [String] = []

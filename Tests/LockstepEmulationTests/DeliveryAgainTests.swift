@@ -4,7 +4,7 @@ import LockstepTestConcurrency
 import Testing
 
 /// A call about an event is sent again by a control route.
-@Suite("A delivery sent again", .limitedConcurrency)
+@Suite("Repeated deliveries", .limitedConcurrency)
 struct DeliveryAgainTests {
     private static let signing = WebhookSigning(id: "msg_1", secrets: ["whsec_MDEyMzQ1Njc4OWFiY2RlZg=="], prefixes: ["svix"])
 
@@ -12,7 +12,7 @@ struct DeliveryAgainTests {
         try await send("POST", "/__lockstep/deliveries/\(number)/again", to: server, headers: server.control)
     }
 
-    @Test("the same call reaches the listener again, signed anew, and is a delivery of its own")
+    @Test("a repeated call is signed again and is a separate delivery")
     func sendsCallAgain() async throws {
         try await withServer { server async throws in
             let statuses = [500, 200]
@@ -41,7 +41,7 @@ struct DeliveryAgainTests {
         }
     }
 
-    @Test("a listener that is gone is the outcome of the delivery, no error of the route")
+    @Test("a missing listener is the outcome of the delivery, not an error of the route")
     func reportsFailure() async throws {
         try await withServer { server async throws in
             let call = OutgoingRequest("POST", "https://hook.example", body: [], event: "user.made", isNotice: true)
@@ -51,7 +51,7 @@ struct DeliveryAgainTests {
         }
     }
 
-    @Test("a call whose answer decides a request, and one whose body is not kept, get 409 with the reason")
+    @Test("a call that decides a request, and one without a stored body, get 409 with the reason")
     func rejectsOthers() async throws {
         try await withServer { server async throws in
             _ = try await OutgoingRequest("POST", "x", event: "before-user-created").run(in: server.environment)

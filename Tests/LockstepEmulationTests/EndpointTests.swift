@@ -84,7 +84,7 @@ struct EndpointTests {
         }
     }
 
-    @Test("the call is read first, the sender admitted in the transaction, and the answer gets its envelope")
+    @Test("an endpoint reads the call, authorizes the sender and wraps the response")
     func passesThroughAllSteps() async throws {
         let state = try State()
         let endpoint = Endpoint<State>.post("/", .holder, body: ["text": .text]) { context in
@@ -95,7 +95,7 @@ struct EndpointTests {
         #expect(response.headers["X-Holder"] == "Ada")
     }
 
-    @Test("a refusal of each step ends the request, and the handler does not run", arguments: ["call", "admit", "body"])
+    @Test("an error in any step ends the request before the handler", arguments: ["call", "admit", "body"])
     func rejectsAtEachStep(_ step: String) async throws {
         let endpoint = Endpoint<State>.post("/", .holder, body: ["text": .text]) { _ in
             Issue.record("the handler ran")
@@ -106,7 +106,7 @@ struct EndpointTests {
         #expect(response.status == (step == "body" ? 400 : 403))
     }
 
-    @Test("each run of a handler begins with the call as the request made it")
+    @Test("each run of a handler starts with the original call")
     func restartsEachRun() async throws {
         let endpoint = Endpoint<State>.post("/", .holder, .repeats) { context in
             let before = context.call.holder
@@ -119,7 +119,7 @@ struct EndpointTests {
     }
 
     @Test(
-        "a handler that asks for work which its endpoint does not declare fails each time",
+        "a handler that requests undeclared work fails",
         arguments: [EndpointRun.reads, .writes])
     func undeclaredWorkFails(_ run: EndpointRun) async throws {
         let state = try State()
@@ -142,12 +142,12 @@ struct EndpointTests {
         #expect(try await Self.answer(State(), endpoint).status == 500)
     }
 
-    @Test("an administrator in the process has a call of its own")
+    @Test("an administrator in the process has its own call")
     func administratorHasItsOwnCall() throws {
         #expect(try TransactionRunner(State()).perform { $0.call.holder } == "administrator")
     }
 
-    @Test("the first section that knows the path decides, and its own method counts")
+    @Test("the first section that has the path decides about the method")
     func firstMatchingSectionDecides() {
         let (front, back) = (RouteSection(rawValue: "front"), RouteSection(rawValue: "back"))
         var router = Router()

@@ -13,14 +13,14 @@ struct SeedFileTests {
         try JSON.parse(Array(Data(contentsOf: docs.appendingPathComponent(name))))
     }
 
-    @Test("docs/seed.schema.json has the members that a seed may have, and no others")
+    @Test("docs/seed.schema.json matches the members of a seed")
     func schemaHasMembersOfSeed() throws {
         let schema = try Self.read("seed.schema.json")
         #expect(SchemaLines.lines(schema).count > 40)
         #expect(SchemaLines.lines(schema).symmetricDifference(SchemaLines.lines(Seed.schema)) == [])
     }
 
-    @Test("the example is a seed, and is written as it was read")
+    @Test("the example is a valid seed and is written as it was read")
     func exampleIsRead() throws {
         var example = try #require(try Self.read("seed.example.json").object)
         let seed = try Seed(JSON.object(example).bytes())
@@ -29,7 +29,7 @@ struct SeedFileTests {
         #expect(Set(Seed.providers.map { seed.limited(to: $0).users.count }) == [3])
     }
 
-    @Test("each fault is told with its place, its value and the nearest name")
+    @Test("each error names its place, its value and the nearest name")
     func errorsNameTheMember() {
         let faults: [(String, [String])] = [
             (#"{"version": 1, "version": 1}"#, ["not JSON", "repeats"]), (#"{"version": 0}"#, ["0", "expected 1"]),

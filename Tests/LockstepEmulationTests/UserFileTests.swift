@@ -26,7 +26,7 @@ struct UserFileTests {
 
     private static let header = #"{"version":1,"source":{"provider":"firebase","project":"demo"}}"#
 
-    @Test("docs/users.schema.json has the members of a line, and no others")
+    @Test("docs/users.schema.json matches the members of a line")
     func schemaHasMembersOfALine() throws {
         let schema = try JSON.parse(Array(Data(contentsOf: URL(fileURLWithPath: Self.docs + "/users.schema.json"))))
         let user = SchemaLines.lines(schema["$defs"]?["user"] ?? .null)
@@ -70,7 +70,7 @@ struct UserFileTests {
     }
 
     /// Cases: J01.
-    @Test("what is no file of users is told with its line, its member and the nearest name")
+    @Test("an error names its line, its member and the nearest name")
     func errorsNameTheLine() throws {
         let user = #"{"id":"a"}"#
         let faults: [(String, [String])] = [
@@ -120,7 +120,7 @@ struct UserFileTests {
         }
     }
 
-    @Test("a reader continues where another one was, and counts the same lines")
+    @Test("a reader continues at the place of another reader, with the same line numbers")
     func continuesAtAnOffset() throws {
         try inFolder { folder in
             let path = folder + "/users.jsonl"
@@ -144,7 +144,7 @@ struct UserFileTests {
     }
 
     /// Cases: J01, M27.
-    @Test("a reader holds a piece of the file, however long the file is")
+    @Test("a reader keeps only a piece of the file in memory")
     func memoryDoesNotGrowWithTheFile() throws {
         try inFolder { folder in
             let path = folder + "/users.jsonl"
@@ -169,7 +169,7 @@ struct UserFileTests {
         }
     }
 
-    @Test("an interrupted writer leaves the old file")
+    @Test("an interrupted writer keeps the old file")
     func discardKeepsTheOldFile() throws {
         try inFolder { folder in
             let path = folder + "/users.jsonl"

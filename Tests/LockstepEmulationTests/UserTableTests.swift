@@ -72,7 +72,7 @@ struct UserTableTests {
     ]
 
     /// Cases: J01, J02.
-    @Test("what is no file of users is named with its line and its column, and no value of a user is shown")
+    @Test("an error names its line and its column and shows no value of a user")
     func errorsNameTheLine() throws {
         for (text, words) in Self.faults + Self.exports {
             let error = #expect(throws: SeedProblem.self, "accepted: \(text)") { try Self.users(Array(text.utf8)) }
@@ -92,7 +92,7 @@ struct UserTableTests {
     }
 
     /// Cases: J01, M27.
-    @Test("a reader holds a piece of the file, and continues where another one was")
+    @Test("a reader keeps a piece of the file in memory and continues at the place of another reader")
     func readsInPieces() throws {
         try Self.inFolder { path in
             let name = String(repeating: "n", count: 200)

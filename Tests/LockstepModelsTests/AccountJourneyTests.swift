@@ -14,7 +14,7 @@ import LockstepEmulatorTestSupport
 struct AccountJourneyTests {
     private static let old = Duration.seconds(3600)
 
-    @Test("the name is changed, once it is another one", arguments: Place.all)
+    @Test("a different name is saved", arguments: Place.all)
     func changesTheName(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
@@ -29,7 +29,7 @@ struct AccountJourneyTests {
         }
     }
 
-    @Test("the password is changed, a wrong current one stands beside its field", arguments: Place.all)
+    @Test("the password is changed, and a wrong current password is shown next to its field", arguments: Place.all)
     func changesThePassword(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
@@ -53,7 +53,7 @@ struct AccountJourneyTests {
     }
 
     @Test(
-        "a new address is asked for over the account, and counts when it is proven",
+        "a new address is used after its verification",
         arguments: [Place.code, .link, .limited, .goTrue])
     func changesTheAddress(_ place: Place) async throws {
         try await place.run { backend in
@@ -75,7 +75,7 @@ struct AccountJourneyTests {
         }
     }
 
-    @Test("an account is deleted after confirmation and another sign-in, once", arguments: Place.all)
+    @Test("an account is deleted once, after confirmation and another sign-in", arguments: Place.all)
     func deletesTheAccount(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
@@ -106,7 +106,7 @@ struct AccountJourneyTests {
         }
     }
 
-    @Test("a deletion that is left in the middle changes nothing", arguments: [Place.code, .firebase, .goTrue, .clerk])
+    @Test("a cancelled deletion changes nothing", arguments: [Place.code, .firebase, .goTrue, .clerk])
     func cancelsADeletion(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
@@ -127,7 +127,7 @@ struct AccountJourneyTests {
     }
 
     @Test(
-        "a forgotten password leads out of the second sign-in, and nothing is deleted",
+        "a password reset during a deletion ends it, and nothing is deleted",
         arguments: [Place.code, .link, .firebase, .goTrue])
     func passwordResetEndsADeletion(_ place: Place) async throws {
         try await place.run { backend in
@@ -157,7 +157,7 @@ struct AccountJourneyTests {
         }
     }
 
-    @Test("a code as second sign-in is the next screen, and the deletion follows it", arguments: [Place.code, .goTrue])
+    @Test("after a code as second sign-in the account is deleted", arguments: [Place.code, .goTrue])
     func deletesAfterACode(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
@@ -186,7 +186,7 @@ struct AccountJourneyTests {
 
     // An authenticator app computes codes for the emulators, which `make quick` does not build.
     #if canImport(LockstepEmulatorTestSupport)
-    @Test("a second factor is added by its first code, loaded and removed", arguments: [Place.firebase, .goTrue, .clerk])
+    @Test("a second factor is added by its first code, listed and removed", arguments: [Place.firebase, .goTrue, .clerk])
     func addsAFactor(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
@@ -227,7 +227,7 @@ struct AccountJourneyTests {
     }
     #endif
 
-    @Test("a sensitive change on an old session asks for the password and goes on by itself", arguments: [Place.code, .firebase])
+    @Test("a sensitive change in an old session asks for the password and then continues", arguments: [Place.code, .firebase])
     func changesAfterASecondSignIn(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()

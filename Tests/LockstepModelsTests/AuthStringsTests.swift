@@ -10,7 +10,7 @@ import Testing
 struct AuthStringsTests {
     private static let words = AuthStrings.english
 
-    @Test("every error code has a sentence of its own key")
+    @Test("every error code has its own text")
     func namesEveryCode() throws {
         let codes = try SourceNames.codes()
         #expect(codes.count > 50)
@@ -21,7 +21,7 @@ struct AuthStringsTests {
         }
     }
 
-    @Test("every screen, step, state, way, field and activity has a sentence")
+    @Test("every screen, step, state, method, field and activity has a text")
     func everyCaseHasAText() {
         for screen in ScreenName.allCases { #expect(!Self.words.title(of: screen).isEmpty, "\(screen)") }
         for reason in SignOutReason.allCases { #expect(!Self.words.sentence(for: reason).isEmpty, "\(reason)") }
@@ -67,7 +67,7 @@ struct AuthStringsTests {
             destination: "a•••@example.com", accepts: accepts)
     }
 
-    @Test("what is wrong with a provider's own field stands beside it")
+    @Test("an error about a provider's field is shown next to it")
     func mapsProvidersFields() {
         let (email, phone) = (FormField(.emailAddress), FormField(MissingFieldsStep.Field.phone))
         for (code, field) in [
@@ -85,7 +85,7 @@ struct AuthStringsTests {
         #expect(FormProblem(AuthError(.phoneAlreadyInUse, ""), in: [.email], blank: []).field == nil)
     }
 
-    @Test("what stands in a sentence's braces is filled in everywhere")
+    @Test("every placeholder of a text is filled in")
     func fillsInEveryValue() {
         let known: Set<Substring> = ["destination", "time", "count", "provider", "score", "label"]
         for (key, sentence) in AuthStrings.catalog {
@@ -106,7 +106,7 @@ struct AuthStringsTests {
         #expect(Self.words.label(of: FormField(rawValue: "shoe_size")) == "shoe size")
     }
 
-    @Test("an app's words take the place of single sentences, and the rest stays English")
+    @Test("an app overrides single texts, and the others stay English")
     func appOverridesSingleTexts() {
         let german = AuthStrings([
             "error.invalidCode": "Das ist nicht der Code.", "error.network": "", "duration.seconds": "{count} s",
@@ -120,7 +120,7 @@ struct AuthStringsTests {
         #expect(echoing("no.such.key").isEmpty)
     }
 
-    @Test("no sentence for an error holds the provider's text, the developer's message or a secret")
+    @Test("no text for an error contains the provider's text, the developer's message or a secret")
     func keepsTheProvidersTextOut() throws {
         let marks = ["CANARY-code", "CANARY-text", "CANARY-reason", "CANARY-message", "CANARY-part"]
         for code in try SourceNames.codes() + ["a_new_code"] {
@@ -154,7 +154,7 @@ struct AuthStringsTests {
         }
     }
 
-    @Test("a wrong current password is no matter of the address")
+    @Test("the error for a wrong current password does not mention the address")
     func namesTheCurrentPassword() {
         let error = AuthError(.invalidCredentials, "")
         func text(_ fields: [FormField]) -> String {
@@ -167,7 +167,7 @@ struct AuthStringsTests {
         #expect(text([]) == Self.words("error.invalidCredentials"))
     }
 
-    @Test("passwords and codes are in no dump of a model")
+    @Test("a dump of a model shows no password or code")
     func keepsSecretsOutOfDumps() async throws {
         try await Place.code.run { backend in
             let app = await backend.launch()

@@ -11,7 +11,7 @@ struct ChangeJourneyTests {
     private static let old = Duration.seconds(3600)
 
     @Test(
-        "a new address counts when it is proven, which is said then", arguments: [Place.code, .link, .limited, .goTrue, .clerk])
+        "a verified new address is used and confirmed", arguments: [Place.code, .link, .limited, .goTrue, .clerk])
     func verifiesAnAddress(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
@@ -37,7 +37,7 @@ struct ChangeJourneyTests {
         }
     }
 
-    @Test("Firebase proves a new address elsewhere, and ends the session: the user signs in by the new one")
+    @Test("Firebase verifies a new address on its page and ends the session; the user signs in with the new one")
     func verifiesAnAddressOnFirebase() async throws {
         try await Place.firebase.run { backend in
             let app = try await backend.member()
@@ -56,7 +56,7 @@ struct ChangeJourneyTests {
         }
     }
 
-    @Test("a new password by a code is said when the code is given")
+    @Test("a password change by code is confirmed after the code")
     func changesThePasswordByACode() async throws {
         try await Place.goTrue.run { backend in
             let app = try await backend.member()
@@ -80,7 +80,7 @@ struct ChangeJourneyTests {
         }
     }
 
-    @Test("a screen that goes when the user is signed in again does not end the deletion", arguments: [Place.code, .goTrue])
+    @Test("a deletion completes after its screen disappears", arguments: [Place.code, .goTrue])
     func deletesAfterTheScreenDisappears(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
@@ -110,7 +110,7 @@ struct ChangeJourneyTests {
         }
     }
 
-    @Test("nor a new password")
+    @Test("a password change completes after its screen disappears")
     func changesThePasswordAfterTheScreenDisappears() async throws {
         try await Place.code.run { backend in
             let app = try await backend.member()
@@ -132,7 +132,9 @@ struct ChangeJourneyTests {
         }
     }
 
-    @Test("nor the name of a guest who has signed up", arguments: [Place.code, .limited, .firebase])
+    @Test(
+        "the name of a guest who has signed up is saved after the screen disappears",
+        arguments: [Place.code, .limited, .firebase])
     func changesTheNameAfterTheScreenDisappears(_ place: Place) async throws {
         try await place.run { backend in
             let app = await backend.launch()
@@ -155,7 +157,7 @@ struct ChangeJourneyTests {
         }
     }
 
-    @Test("a call that follows a second factor may have a step of its own")
+    @Test("a call after a second factor can have its own step")
     func changesTheAddressAfterASecondFactor() async throws {
         try await Place.firebase.run { backend in
             let id = try await backend.enrol()
@@ -184,7 +186,7 @@ struct ChangeJourneyTests {
         }
     }
 
-    @Test("a change that no call can be bound for is made after the second sign-in, once")
+    @Test("a change that cannot be bound to a sign-in is made once, after it")
     func makesAnUnboundChangeOnce() async throws {
         try await Place.clerk.run { backend in
             let issuer = try #require(backend.environment.issuer)
@@ -219,7 +221,7 @@ struct ChangeJourneyTests {
         }
     }
 
-    @Test("the photo is changed where there is one", arguments: Place.all)
+    @Test("the photo is changed if the provider supports photos", arguments: Place.all)
     func changesThePhoto(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
@@ -234,7 +236,7 @@ struct ChangeJourneyTests {
         }
     }
 
-    @Test("the user's other devices are signed out, and this one is not", arguments: [Place.code, .goTrue, .clerk])
+    @Test("only the user's other devices are signed out", arguments: [Place.code, .goTrue, .clerk])
     func signsOthersOut(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()

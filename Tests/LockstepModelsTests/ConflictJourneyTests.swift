@@ -27,7 +27,9 @@ struct ConflictJourneyTests {
         #expect(await app.auth.handle(back))
     }
 
-    @Test("a guest is told, stays alive, and may sign in there", arguments: [Place.code, .firebase, .goTrue])
+    @Test(
+        "a guest sees the conflict, keeps the session and can sign in to the other account",
+        arguments: [Place.code, .firebase, .goTrue])
     func conflictIsReportedToAGuest(_ place: Place) async throws {
         try await place.run { backend in
             let other = try await Self.takeIdentity(backend)
@@ -54,7 +56,9 @@ struct ConflictJourneyTests {
         }
     }
 
-    @Test("a user is told, stays signed in, and may sign in there", arguments: [Place.code, .firebase, .goTrue])
+    @Test(
+        "a user sees the conflict, stays signed in and can sign in to the other account",
+        arguments: [Place.code, .firebase, .goTrue])
     func conflictIsReportedToAUser(_ place: Place) async throws {
         try await place.run { backend in
             let other = try await Self.takeIdentity(backend)
@@ -80,7 +84,7 @@ struct ConflictJourneyTests {
         }
     }
 
-    @Test("an identity is added at a page, and not said to be before", arguments: [Place.code, .firebase, .goTrue])
+    @Test("an identity is added on a page and confirmed only afterwards", arguments: [Place.code, .firebase, .goTrue])
     func addsAtAPage(_ place: Place) async throws {
         try await place.run { backend in
             let page = try #require(backend.environment.identityPage)
@@ -126,7 +130,7 @@ struct ConflictJourneyTests {
         }
     }
 
-    @Test("a refusal that launches the app leads to the sign-in, which says so", arguments: [Place.code, .firebase, .goTrue])
+    @Test("an error callback that launches the app is shown on the sign-in screen", arguments: [Place.code, .firebase, .goTrue])
     func errorThatLaunchesTheAppIsShown(_ place: Place) async throws {
         try await place.run { backend in
             let page = try #require(backend.environment.identityPage)

@@ -27,7 +27,7 @@ struct CountdownTests {
         #expect(Countdown(until: clock.now - .seconds(5), clock: clock).isOver)
     }
 
-    @Test("setting the clock changes nothing, sleep does")
+    @Test("a countdown ignores clock changes and includes sleep")
     func survivesAClockChange() {
         let countdown = Countdown(until: clock.now + .seconds(30), clock: clock)
         for shift in [7200, -14_400, 86_400] {
@@ -41,7 +41,7 @@ struct CountdownTests {
         #expect(countdown.secondsLeft == 10)
     }
 
-    @Test("it ticks once a second while it is watched, and not otherwise")
+    @Test("a countdown ticks once a second, only while it is observed")
     func ticksWhileWatched() async {
         let sleeps = SleepLog(clock)
         let countdown = Countdown(until: clock.now + .milliseconds(3200), clock: sleeps)
@@ -71,7 +71,7 @@ struct CountdownTests {
     }
 
     @Test(
-        "a message that is sent again restarts the countdown that the screen watches",
+        "a resent message restarts the countdown of the screen",
         arguments: [Place.code, .goTrue, .firebase])
     func continuesAfterAResend(_ place: Place) async throws {
         try await place.run { backend in
@@ -97,7 +97,7 @@ struct CountdownTests {
         }
     }
 
-    @Test("a watch that is cancelled ends, and the next one shows the right number at once")
+    @Test("a cancelled observation ends, and the next one shows the right number immediately")
     func endsWithItsTask() async {
         let sleeps = SleepLog(clock)
         let countdown = Countdown(until: clock.now + .seconds(60), clock: sleeps)
@@ -114,7 +114,7 @@ struct CountdownTests {
         await again.value
     }
 
-    @Test("a view is told once a second, and only of a change")
+    @Test("a view is notified once a second, and only of a change")
     func notifiesOncePerSecond() {
         let countdown = Countdown(until: clock.now + .seconds(10), clock: clock)
         let changes = Atomic(0)

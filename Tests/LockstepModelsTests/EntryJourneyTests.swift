@@ -8,7 +8,7 @@ import Testing
 @Suite("Entry", .limitedConcurrency, .timeLimit(.minutes(20)))
 @MainActor
 struct EntryJourneyTests {
-    @Test("a sign-up leads to the proof, and that to a session with the name", arguments: Place.all)
+    @Test("a sign-up asks for verification and then has a session with the name", arguments: Place.all)
     func signsUp(_ place: Place) async throws {
         try await place.run { backend in
             let app = await backend.launch()
@@ -32,7 +32,7 @@ struct EntryJourneyTests {
         }
     }
 
-    @Test("what the client refuses is refused beside its field, and nothing is sent", arguments: [Place.code, .firebase])
+    @Test("an error of the client is shown next to its field, and nothing is sent", arguments: [Place.code, .firebase])
     func showsErrorsNextToTheirFields(_ place: Place) async throws {
         try await place.run { backend in
             let app = await backend.launch()
@@ -55,7 +55,7 @@ struct EntryJourneyTests {
         }
     }
 
-    @Test("a password that the backend refuses is refused beside its field", arguments: Place.all)
+    @Test("a password that the backend rejects is reported next to its field", arguments: Place.all)
     func rejectsAWeakPassword(_ place: Place) async throws {
         try await place.run { backend in
             let app = await backend.launch()
@@ -70,7 +70,7 @@ struct EntryJourneyTests {
         }
     }
 
-    @Test("a wrong password is refused beside its field, and the right one signs in", arguments: Place.all)
+    @Test("a wrong password is reported next to its field, and the right one signs in", arguments: Place.all)
     func signsIn(_ place: Place) async throws {
         try await place.run { backend in
             try await backend.enrol()
@@ -97,7 +97,7 @@ struct EntryJourneyTests {
         }
     }
 
-    @Test("two taps send once", arguments: [Place.code, .firebase, .goTrue, .clerk])
+    @Test("two taps send one request", arguments: [Place.code, .firebase, .goTrue, .clerk])
     func sendsOnce(_ place: Place) async throws {
         try await place.run { backend in
             let app = await backend.launch()
@@ -118,7 +118,7 @@ struct EntryJourneyTests {
         }
     }
 
-    @Test("a message is sent again when the countdown is over, and not before", arguments: Place.all)
+    @Test("a message is sent again only after the countdown", arguments: Place.all)
     func sendsAgain(_ place: Place) async throws {
         try await place.run { backend in
             let app = await backend.launch()
@@ -153,7 +153,7 @@ struct EntryJourneyTests {
         }
     }
 
-    @Test("a sign-up that a relaunch interrupts goes on: step, address, countdown", arguments: Place.all)
+    @Test("after a relaunch a sign-up continues with its step, address and countdown", arguments: Place.all)
     func continuesAfterARelaunch(_ place: Place) async throws {
         try await place.run { backend in
             let store = MemorySessionStore(clock: backend.environment.clock)
@@ -172,7 +172,7 @@ struct EntryJourneyTests {
     }
 
     /// Clerk has no account before the proof: the sign-in is refused there, and the sign-up made again.
-    @Test("an unverified user who signs in elsewhere is led to the proof, and is not signed in", arguments: Place.all)
+    @Test("an unverified user on another device is asked for verification and not signed in", arguments: Place.all)
     func showsTheVerification(_ place: Place) async throws {
         try await place.run { backend in
             try await Self.begin(await backend.launch())
@@ -192,7 +192,9 @@ struct EntryJourneyTests {
         }
     }
 
-    @Test("a wrong code stands beside its field, and the right one still works", arguments: [Place.code, .open, .goTrue, .clerk])
+    @Test(
+        "a wrong code is reported next to its field, and the right one still works",
+        arguments: [Place.code, .open, .goTrue, .clerk])
     func rejectsAWrongCode(_ place: Place) async throws {
         try await place.run { backend in
             let app = await backend.launch()
@@ -213,7 +215,7 @@ struct EntryJourneyTests {
     }
 
     @Test(
-        "a proof given elsewhere is found when the app comes back, and asked for once in five seconds",
+        "a verification on another device is found when the app returns, with one request in five seconds",
         arguments: [Place.limited, .firebase])
     func findsAVerificationOnAnotherDevice(_ place: Place) async throws {
         try await place.run { backend in
@@ -237,7 +239,7 @@ struct EntryJourneyTests {
         }
     }
 
-    @Test("an unverified user is not signed in while another flow is under way", arguments: [Place.limited, .firebase])
+    @Test("an unverified user is not signed in during another flow", arguments: [Place.limited, .firebase])
     func staysUnverified(_ place: Place) async throws {
         try await place.run { backend in
             let app = await backend.launch()
@@ -256,7 +258,7 @@ struct EntryJourneyTests {
         }
     }
 
-    @Test("leaving the proof leads back, with the address filled in", arguments: Place.all)
+    @Test("cancelling the verification returns to the form, with the address filled in", arguments: Place.all)
     func cancelsTheVerification(_ place: Place) async throws {
         try await place.run { backend in
             let app = await backend.launch()
@@ -273,7 +275,7 @@ struct EntryJourneyTests {
     }
 
     @Test(
-        "a password on a new device leads to its code, which is just the next screen",
+        "after the password a new device asks for a code on the next screen",
         arguments: [Place.cautious, .clerkNewDevice])
     func verifiesANewDevice(_ place: Place) async throws {
         try await place.run { backend in

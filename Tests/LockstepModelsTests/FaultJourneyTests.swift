@@ -10,7 +10,7 @@ import Testing
 struct FaultJourneyTests {
     nonisolated private static let places = [Place.code, .firebase, .goTrue, .clerk]
 
-    @Test("without a network the form keeps what is typed, says so once, and works when it is back", arguments: places)
+    @Test("without a network the form keeps its input, shows one error and works later", arguments: places)
     func keepsTypedInput(_ place: Place) async throws {
         try await place.run { backend in
             try await backend.enrol()
@@ -32,7 +32,7 @@ struct FaultJourneyTests {
         }
     }
 
-    @Test("a screen that goes ends its call, and no user is signed in by a late answer", arguments: places)
+    @Test("a disappearing screen ends its call, and a late response signs nobody in", arguments: places)
     func endsWithTheScreen(_ place: Place) async throws {
         try await place.run { backend in
             try await backend.enrol()
@@ -58,7 +58,7 @@ struct FaultJourneyTests {
         }
     }
 
-    @Test("a caller that is cancelled ends its call", arguments: [Place.code, .goTrue])
+    @Test("a cancelled caller ends its call", arguments: [Place.code, .goTrue])
     func endsWithItsCaller(_ place: Place) async throws {
         try await place.run { backend in
             try await backend.enrol()
@@ -78,7 +78,7 @@ struct FaultJourneyTests {
         }
     }
 
-    @Test("the time to wait is said, and a provider's own text never", arguments: places)
+    @Test("the time to wait is shown, and the provider's text is not", arguments: places)
     func showsTheWaitTime(_ place: Place) async throws {
         try await place.run { backend in
             try await backend.enrol()
@@ -100,7 +100,7 @@ struct FaultJourneyTests {
         }
     }
 
-    @Test("a step that this version does not know can be left", arguments: [Place.code, .clerk])
+    @Test("a step that this version does not know can be cancelled", arguments: [Place.code, .clerk])
     func cancelsAnUnknownStep(_ place: Place) async throws {
         try await place.run { backend in
             try await backend.enrol()
@@ -118,7 +118,7 @@ struct FaultJourneyTests {
         }
     }
 
-    @Test("a foreign URL changes nothing, a broken one says what was wrong until it is read", arguments: Place.all)
+    @Test("a foreign URL changes nothing, and a malformed link shows an error until it is read", arguments: Place.all)
     func reportsABrokenLink(_ place: Place) async throws {
         try await place.run { backend in
             let app = await backend.launch()

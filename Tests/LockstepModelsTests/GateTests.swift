@@ -16,7 +16,7 @@ struct GateTests {
         func use(_ session: Session) { users.append(session.user.id) }
     }
 
-    @Test("a user who meets the requirements goes in at once", arguments: Place.all)
+    @Test("a user who meets the requirements is admitted immediately", arguments: Place.all)
     func admitsAUserWhoMeetsTheRequirements(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
@@ -31,7 +31,7 @@ struct GateTests {
         }
     }
 
-    @Test("a signed-out user goes on after sign-up and proof, once", arguments: Place.all)
+    @Test("a signed-out user continues once, after sign-up and verification", arguments: Place.all)
     func continuesOnce(_ place: Place) async throws {
         try await place.run { backend in
             let app = await backend.launch()
@@ -60,7 +60,7 @@ struct GateTests {
         }
     }
 
-    @Test("who leaves the gate is not let in later")
+    @Test("a user who has left the gate is not admitted later")
     func leavingTheGateEndsTheWait() async throws {
         try await Place.code.run { backend in
             try await backend.enrol()
@@ -88,7 +88,7 @@ struct GateTests {
         }
     }
 
-    @Test("an old sign-in is renewed, by the token's own time where it tells", arguments: Place.all)
+    @Test("an old sign-in is renewed, by the token's sign-in time if it has one", arguments: Place.all)
     func asksForARecentSignIn(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
@@ -117,7 +117,7 @@ struct GateTests {
         }
     }
 
-    @Test("a second factor is asked for, and given by another sign-in", arguments: [Place.goTrue, .firebase])
+    @Test("a missing second factor is asked for by another sign-in", arguments: [Place.goTrue, .firebase])
     func asksForASecondFactor(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
@@ -146,7 +146,7 @@ struct GateTests {
         }
     }
 
-    @Test("a guest is led to an account, and a network that fails to another try")
+    @Test("a guest is asked to create an account, and after a network error to try again")
     func namesOtherObstacles() async throws {
         try await Place.automatic.run { backend in
             let app = await backend.launch()
@@ -172,7 +172,7 @@ struct GateTests {
         }
     }
 
-    @Test("who leaves while it is being found out is not let in by the answer", arguments: [Place.code, .goTrue])
+    @Test("a user who leaves during the check is not admitted by its result", arguments: [Place.code, .goTrue])
     func leavingDuringTheCheckIgnoresItsResult(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
@@ -193,7 +193,7 @@ struct GateTests {
         }
     }
 
-    @Test("what one user wanted is not done as another", arguments: [Place.code, .firebase, .goTrue, .clerk])
+    @Test("the action of one user does not run for another", arguments: [Place.code, .firebase, .goTrue, .clerk])
     func actionIsNotRunForAnotherUser(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
@@ -212,7 +212,7 @@ struct GateTests {
         }
     }
 
-    @Test("while the action runs, the gate is not entered again")
+    @Test("the gate cannot be entered again while the action runs")
     func runsOneActionAtATime() async throws {
         try await Place.code.run { backend in
             let app = try await backend.member()
@@ -235,7 +235,7 @@ struct GateTests {
         }
     }
 
-    @Test("leaving the sign-in that it asks for leaves the gate", arguments: [Place.code, .goTrue])
+    @Test("cancelling the sign-in leaves the gate", arguments: [Place.code, .goTrue])
     func leavingTheSignInLeavesTheGate(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
@@ -265,7 +265,7 @@ struct GateTests {
     }
 
     @Test(
-        "an account without a second factor is not asked for one for ever", arguments: [Place.code, .firebase, .goTrue, .clerk])
+        "an account without a second factor is asked for one only once", arguments: [Place.code, .firebase, .goTrue, .clerk])
     func namesAMissingSecondFactor(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
@@ -292,7 +292,7 @@ struct GateTests {
         }
     }
 
-    @Test("a guest whose proof is due is led to the proof", arguments: [Place.code, .limited, .firebase, .goTrue])
+    @Test("a guest with a pending verification is sent to it", arguments: [Place.code, .limited, .firebase, .goTrue])
     func sendsAGuestToTheVerification(_ place: Place) async throws {
         try await place.run { backend in
             let app = await backend.launch()

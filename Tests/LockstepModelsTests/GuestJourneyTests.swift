@@ -19,7 +19,7 @@ struct GuestJourneyTests {
         return (app, AnonymousUserModel(app.auth, identityProviders: [.apple]))
     }
 
-    @Test("a guest who signs up keeps the id, and the model says so", arguments: Place.withGuests)
+    @Test("a guest who signs up keeps the id, and the model reports it", arguments: Place.withGuests)
     func keepsTheID(_ place: Place) async throws {
         try await place.run { backend in
             let (app, model) = try await Self.guest(backend)
@@ -37,7 +37,7 @@ struct GuestJourneyTests {
         }
     }
 
-    @Test("what a guest can add is what the client takes", arguments: Place.withGuests)
+    @Test("a guest is offered the methods that the client supports", arguments: Place.withGuests)
     func offersSupportedMethodsToAGuest(_ place: Place) async throws {
         try await place.run { backend in
             let (app, model) = try await Self.guest(backend)
@@ -49,7 +49,7 @@ struct GuestJourneyTests {
         }
     }
 
-    @Test("a guest without a name takes the provider's, and keeps the id", arguments: Place.withGuests)
+    @Test("a guest without a name gets the provider's name and keeps the id", arguments: Place.withGuests)
     func usesTheProvidersName(_ place: Place) async throws {
         try await place.run { backend in
             let issuer = try #require(backend.environment.issuer)
@@ -65,7 +65,8 @@ struct GuestJourneyTests {
         }
     }
 
-    @Test("a conflict offers to sign in there, and the guest is alive until that has succeeded", arguments: Place.withGuests)
+    @Test(
+        "a conflict offers the other account, and the guest's session ends only after that sign-in", arguments: Place.withGuests)
     func survivesAConflict(_ place: Place) async throws {
         try await place.run { backend in
             let other = try await backend.enrol()
@@ -91,7 +92,7 @@ struct GuestJourneyTests {
         }
     }
 
-    @Test("a guest is signed out only by an answer to what would be lost", arguments: Place.withGuests)
+    @Test("a guest is signed out only after confirming the loss", arguments: Place.withGuests)
     func asksBeforeTheSignOut(_ place: Place) async throws {
         try await place.run { backend in
             let (app, model) = try await Self.guest(backend)
@@ -112,7 +113,7 @@ struct GuestJourneyTests {
         }
     }
 
-    @Test("a guest may go on while the link of a sign-up is not opened", arguments: [Place.link, .goTrue, .firebase])
+    @Test("a guest can continue until the link of a sign-up is opened", arguments: [Place.link, .goTrue, .firebase])
     func continuesAsAGuest(_ place: Place) async throws {
         try await place.run { backend in
             let (app, model) = try await Self.guest(backend)

@@ -12,7 +12,7 @@ struct PasskeyJourneyTests {
     private nonisolated static let places = [Place.code, .goTrue, .clerk]
     private static let unknownUser = "6f1a0f36-0000-4000-8000-000000000000"
 
-    @Test("a passkey is made in the account and signs its user in", arguments: places)
+    @Test("a passkey is created in the account and signs its user in", arguments: places)
     func createdPasskeySignsIn(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
@@ -37,7 +37,7 @@ struct PasskeyJourneyTests {
         }
     }
 
-    @Test("a sheet that was closed leaves the account, and the sign-in, as they were", arguments: places)
+    @Test("a closed sheet does not change the account or the sign-in", arguments: places)
     func closedSheetChangesNothing(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
@@ -56,7 +56,7 @@ struct PasskeyJourneyTests {
         }
     }
 
-    @Test("what an unknown passkey has signed is refused on the form, and the sign-in can begin again", arguments: places)
+    @Test("an unknown passkey is reported on the form, and the sign-in can start again", arguments: places)
     func anUnknownPasskeyIsRejected(_ place: Place) async throws {
         try await place.run { backend in
             try await backend.enrol()

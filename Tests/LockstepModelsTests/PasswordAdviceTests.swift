@@ -21,7 +21,7 @@ struct PasswordAdviceTests {
         }
     }
 
-    @Test("without a meter nothing is estimated and nothing is blocked")
+    @Test("without a meter no password is estimated or blocked")
     func needsNoMeter() async throws {
         try await Place.code.run { backend in
             let model = SignUpModel(await backend.launch().auth)
@@ -31,7 +31,7 @@ struct PasswordAdviceTests {
         }
     }
 
-    @Test("an estimate informs, with name and address as weak words")
+    @Test("an estimate is shown, with name and address as weak words")
     func estimateInforms() async throws {
         try await Place.code.run { backend in
             let meter = Meter()
@@ -46,7 +46,9 @@ struct PasswordAdviceTests {
         }
     }
 
-    @Test("it blocks where the app says so: at sign-up, for a new password, in the account", arguments: [Place.code, .goTrue])
+    @Test(
+        "a weak password is blocked if the app sets a minimum: at sign-up, after a reset, in the account",
+        arguments: [Place.code, .goTrue])
     func weakPasswordIsBlockedIfTheAppSetsAMinimum(_ place: Place) async throws {
         try await place.run { backend in
             let advice = PasswordAdvice(Meter(), minimum: .good)
@@ -87,7 +89,7 @@ struct PasswordAdviceTests {
         }
     }
 
-    @Test("a name is made up where the app asks for it, and another one on demand")
+    @Test("a name is suggested if the app asks for it, and another one on request")
     func suggestsNames() async throws {
         try await Place.automatic.run { backend in
             let app = await backend.launch()

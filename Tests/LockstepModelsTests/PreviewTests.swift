@@ -21,7 +21,7 @@ struct PreviewTests {
         }
     }
 
-    @Test("there is a preview of every screen, every step over a session, and of every way to stand before a gate")
+    @Test("every screen, every step over a session and every state of a gate has a preview")
     func showsEveryScreen() async {
         #expect(Set(ModelPreview.all.map(\.screen)) == Set(ScreenName.allCases))
         var (sheets, gates, forms) = (Set<ScreenName>(), Set<String>(), Set<String>())
@@ -61,7 +61,7 @@ struct PreviewTests {
         return await preview.make(effects)
     }
 
-    @Test("what is under way, expired, chosen, enrolled and in conflict has a preview")
+    @Test("pending, expired, chosen, enrolled and conflicting states have previews")
     func showsOtherViews() async throws {
         let busy = try await Self.make("signIn.busy")
         guard case .signIn(let signIn)? = busy.form else { throw Failure("no sign-in") }
@@ -82,7 +82,7 @@ struct PreviewTests {
     }
 
     @Test(
-        "what can be wrong is shown beside its field",
+        "errors are shown next to their fields",
         arguments: [
             ("signIn.wrongPassword", FormField.password, AuthError.Code.invalidCredentials),
             ("signIn.invalidEmail", .email, .invalidEmail),

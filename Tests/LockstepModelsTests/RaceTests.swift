@@ -12,7 +12,7 @@ struct RaceTests {
 
     // MARK: Leaving a second sign-in
 
-    @Test("leaving the second sign-in by its own button gives the change back", arguments: [Place.code, .firebase])
+    @Test("the cancel button of the second sign-in returns to the change", arguments: [Place.code, .firebase])
     func cancelsReauthenticationByItsButton(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
@@ -41,7 +41,7 @@ struct RaceTests {
     }
 
     @Test(
-        "a forgotten password ends the sign-in that is under way, and sends the message",
+        "a password reset ends a pending sign-in and sends the message",
         arguments: [Place.code, .firebase, .goTrue])
     func passwordResetEndsAPendingSignIn(_ place: Place) async throws {
         try await place.run { backend in
@@ -72,7 +72,7 @@ struct RaceTests {
         }
     }
 
-    @Test("who leaves as the code is sent leaves no flow that deletes")
+    @Test("leaving while the code is sent leaves no flow that deletes the account")
     func leavingWhileTheCodeIsSentKeepsTheAccount() async throws {
         try await Place.code.run { backend in
             let interruption = Interruption()
@@ -91,7 +91,7 @@ struct RaceTests {
         }
     }
 
-    @Test("who leaves as the refusal comes gets no form that deletes", arguments: [Place.code, .firebase])
+    @Test("leaving while an error arrives shows no form that deletes the account", arguments: [Place.code, .firebase])
     func leavingWhileAnErrorArrivesShowsNoForm(_ place: Place) async throws {
         try await place.run { backend in
             let interruption = Interruption()
@@ -106,7 +106,7 @@ struct RaceTests {
         }
     }
 
-    @Test("another change leaves the sign-in that the one before has asked for, and its flow")
+    @Test("another change ends the second sign-in of the previous change and its flow")
     func nextChangeEndsAPendingReauthentication() async throws {
         try await Place.code.run { backend in
             let app = try await backend.member()
@@ -125,7 +125,7 @@ struct RaceTests {
         }
     }
 
-    @Test("a newer enrolment keeps its key when the older one ends", arguments: [Place.code, .goTrue])
+    @Test("a newer enrollment keeps its key when the older one ends", arguments: [Place.code, .goTrue])
     func newerEnrollmentKeepsItsKey(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
@@ -142,7 +142,7 @@ struct RaceTests {
 
     // MARK: Buttons of one form
 
-    @Test("the sign-out ends what is under way, and is not swallowed", arguments: [Place.code, .firebase, .goTrue, .clerk])
+    @Test("a sign-out ends pending changes and is carried out", arguments: [Place.code, .firebase, .goTrue, .clerk])
     func signOutEndsPendingChanges(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
@@ -159,7 +159,7 @@ struct RaceTests {
         }
     }
 
-    @Test("another button of the form waits for its turn, and the same one sends once", arguments: [Place.code, .goTrue])
+    @Test("another button waits for its turn, and the same button sends one request", arguments: [Place.code, .goTrue])
     func waitsForItsTurn(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
@@ -194,7 +194,7 @@ struct RaceTests {
         }
     }
 
-    @Test("a sign-in that has succeeded is all that its form is for")
+    @Test("a successful sign-in completes its form")
     func successfulSignInCompletesItsForm() async throws {
         try await Place.code.run { backend in
             try await backend.enrol()
@@ -216,7 +216,7 @@ struct RaceTests {
 
     // MARK: Another user
 
-    @Test("what one user has confirmed or typed is not another's", arguments: [Place.code, .goTrue])
+    @Test("the input of one user is cleared for another", arguments: [Place.code, .goTrue])
     func inputOfOneUserIsClearedForAnother(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()

@@ -44,7 +44,7 @@ struct StepJourneyTests {
     }
 
     /// As on Firebase where action links do not open the app.
-    @Test("a forgotten password is replaced on a web page, and the user comes back to the sign-in")
+    @Test("a forgotten password is replaced on a web page, and the user returns to the sign-in")
     func replacesAForgottenPasswordOnAPage() async throws {
         try await Place.limited.run { backend in
             var settings = InMemorySettings()
@@ -74,7 +74,9 @@ struct StepJourneyTests {
         }
     }
 
-    @Test("the proof of a user with a session cannot be left, but the user can sign out", arguments: [Place.limited, .firebase])
+    @Test(
+        "the verification of a user with a session cannot be cancelled, but the user can sign out",
+        arguments: [Place.limited, .firebase])
     func signsOutOfTheVerification(_ place: Place) async throws {
         try await place.run { backend in
             let app = await backend.launch()
@@ -95,7 +97,7 @@ struct StepJourneyTests {
     }
 
     @Test(
-        "a reset for an unknown address leads to the same screen", arguments: [Place.code, .link, .limited, .firebase, .goTrue])
+        "a reset for an unknown address shows the same screen", arguments: [Place.code, .link, .limited, .firebase, .goTrue])
     func hidesUnknownAddresses(_ place: Place) async throws {
         try await place.run { backend in
             let app = await backend.launch()
@@ -111,7 +113,7 @@ struct StepJourneyTests {
     }
 
     @Test(
-        "a second factor is asked for, and a wrong code stands beside its field",
+        "a second factor is asked for, and a wrong code is reported next to its field",
         arguments: [Place.code, .firebase, .goTrue, .clerk])
     func asksForASecondFactor(_ place: Place) async throws {
         try await place.run { backend in
@@ -141,7 +143,7 @@ struct StepJourneyTests {
     }
 
     @Test(
-        "a choice of a factor that is refused is the form's: no code stands there yet",
+        "an error about the choice of a factor is shown on the form, without a code field",
         arguments: [Place.code, .firebase, .goTrue])
     func rejectsAChoice(_ place: Place) async throws {
         try await place.run { backend in
@@ -157,7 +159,7 @@ struct StepJourneyTests {
         }
     }
 
-    @Test("leaving the second factor leads back to the sign-in", arguments: [Place.code, .goTrue, .clerk])
+    @Test("cancelling the second factor returns to the sign-in", arguments: [Place.code, .goTrue, .clerk])
     func cancelsTheSecondFactor(_ place: Place) async throws {
         try await place.run { backend in
             _ = try await backend.environment.administrator?.addFactor(to: try await backend.enrol())
@@ -178,7 +180,7 @@ struct StepJourneyTests {
         }
     }
 
-    @Test("fields that the provider wants are asked for", arguments: [Place.code, .clerk])
+    @Test("missing fields that the provider requires are asked for", arguments: [Place.code, .clerk])
     func asksForMissingFields(_ place: Place) async throws {
         try await place.run { backend in
             try await backend.environment.administrator?.demand(.lastName)
@@ -202,7 +204,7 @@ struct StepJourneyTests {
         }
     }
 
-    @Test("a password among the fields is a secret, and is forgotten when it is sent")
+    @Test("a password among the fields is a secret and is cleared after sending")
     func hidesAPasswordAmongTheFields() async throws {
         try await Place.code.run { backend in
             let password = MissingFieldsStep.Field(rawValue: "password")
@@ -228,7 +230,7 @@ struct StepJourneyTests {
         }
     }
 
-    @Test("a password that has to be replaced is asked for")
+    @Test("a password that must be replaced is asked for")
     func asksForANewPassword() async throws {
         try await Place.code.run { backend in
             try await backend.environment.administrator?.demandNewPassword(of: try await backend.enrol())
@@ -245,7 +247,7 @@ struct StepJourneyTests {
         }
     }
 
-    @Test("the platform's sheet is given a nonce of its own, and its answer signs in", arguments: Place.all)
+    @Test("the platform's sheet gets its own nonce, and its result signs in", arguments: Place.all)
     func signsInByASheet(_ place: Place) async throws {
         try await place.run { backend in
             let issuer = try #require(backend.environment.issuer)
@@ -264,7 +266,7 @@ struct StepJourneyTests {
         }
     }
 
-    @Test("a provider's page is opened, left and come back from", arguments: [Place.code, .firebase, .goTrue, .clerk])
+    @Test("a provider's page is opened, cancelled and returned from", arguments: [Place.code, .firebase, .goTrue, .clerk])
     func goesThroughAPage(_ place: Place) async throws {
         try await place.run { backend in
             let page = try #require(backend.environment.identityPage)
@@ -289,7 +291,7 @@ struct StepJourneyTests {
         }
     }
 
-    @Test("a refusal at a provider's page leads back to the sign-in, which says so", arguments: [Place.code, .firebase, .goTrue])
+    @Test("an error on a provider's page is shown on the sign-in screen", arguments: [Place.code, .firebase, .goTrue])
     func showsTheErrorOfAPage(_ place: Place) async throws {
         try await place.run { backend in
             let page = try #require(backend.environment.identityPage)
@@ -328,7 +330,7 @@ struct StepJourneyTests {
         }
     }
 
-    @Test("what the provider cannot do is not offered")
+    @Test("unsupported methods are not offered")
     func offersOnlySupportedMethods() async throws {
         try await Place.guests.run { backend in
             let app = await backend.launch()

@@ -10,7 +10,7 @@ import Testing
 /// Objects that other users may have put into the folder of a file store.
 ///
 /// Cases: G03, G04.
-@Suite("A file store among others")
+@Suite("A file store in a shared folder")
 struct FileStoreIntrusionTests {
     /// No time passes: a busy machine ends no call.
     private static let effects = ClientEffects(clock: FixedClock(), randomness: SystemRandomness())

@@ -2,7 +2,7 @@ import Lockstep
 import Testing
 
 /// What a log shows of states and steps.
-@Suite("Names in texts")
+@Suite("Names of raw values")
 struct RawDescriptionTests {
     /// Without modules, types and `rawValue:`, also inside another value.
     @Test func rawValuesAreShownByTheirNames() {

@@ -4,7 +4,7 @@ import LockstepPrimitives
 import LockstepTestSupport
 import Testing
 
-@Suite("A sign-up that is repeated after an answer was lost")
+@Suite("A sign-up that is repeated after a lost response")
 struct RepeatedSignUpTests {
     private let backend: InMemoryBackend
     private let client: AuthClient

@@ -19,7 +19,7 @@ struct SessionFixtureTests {
     }
 
     /// Cases: G09.
-    @Test("a full one, with fields of a version to come", arguments: ["envelope-1"])
+    @Test("a full session, with fields of a later version", arguments: ["envelope-1"])
     func readsASessionWithUnknownFields(_ version: String) async throws {
         let client = try await client(of: "\(version)/full")
         guard case .signedIn(let session) = await client.restore() else { return #expect(Bool(false), "\(client.state)") }
@@ -34,14 +34,14 @@ struct SessionFixtureTests {
         #expect(token == "access-canary")
     }
 
-    @Test("a guest", arguments: ["envelope-1"])
+    @Test("a guest's session", arguments: ["envelope-1"])
     func readsAGuestSession(_ version: String) async throws {
         let client = try await client(of: "\(version)/guest")
         guard case .anonymous(let session) = await client.restore() else { return #expect(Bool(false), "\(client.state)") }
         #expect(session.user.id == "guest-1")
     }
 
-    @Test("an unverified one", arguments: ["envelope-1"])
+    @Test("an unverified session", arguments: ["envelope-1"])
     func readsAnUnverifiedSession(_ version: String) async throws {
         let client = try await client(of: "\(version)/unverified")
         guard case .unverified(let pending) = await client.restore() else { return #expect(Bool(false), "\(client.state)") }

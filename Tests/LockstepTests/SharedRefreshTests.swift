@@ -4,7 +4,7 @@ import LockstepPrimitives
 import LockstepTestSupport
 import Testing
 
-@Suite("A session that several ask for")
+@Suite("A shared session")
 struct SharedRefreshTests {
     private let clock = ManualClock(base: FixedClock())
     private let backend: InMemoryBackend

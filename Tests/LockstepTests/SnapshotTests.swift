@@ -5,7 +5,7 @@ import LockstepTestSupport
 import Testing
 
 /// What a client tells the models of its screens: state and step together, the time to a resend, the age of a sign-in.
-@Suite("What a client tells screens")
+@Suite("Snapshots for screens")
 struct SnapshotTests {
     private let clock = ManualClock(base: FixedClock())
     private let password: Secret = "Correct-Horse-1"
@@ -17,7 +17,7 @@ struct SnapshotTests {
             effects: ClientEffects(clock: clock, randomness: SystemRandomness()))
     }
 
-    @Test("a step is told while the state stays as it is, with the address, also after a relaunch")
+    @Test("a step is reported with its address, also after a relaunch, and the state stays the same")
     func reportsSteps() async throws {
         let backend = InMemoryBackend(.confirmingByCode, clock: clock)
         _ = await backend.addFactor(to: await backend.create(email: email, password: password))
@@ -36,7 +36,7 @@ struct SnapshotTests {
         #expect(relaunched.snapshot == ClientSnapshot(state: .signedOut(.neverSignedIn)))
     }
 
-    @Test("a refresh is no snapshot of its own")
+    @Test("a refresh makes no new snapshot")
     func leavesOutTokens() async throws {
         let backend = InMemoryBackend(.confirmingByItself, clock: clock)
         let auth = client(backend, on: MemorySessionStore(clock: clock))
@@ -49,7 +49,7 @@ struct SnapshotTests {
         #expect(await snapshots.next()?.state == .signedOut(.requested))
     }
 
-    @Test("an unverified user stays unverified while another flow is under way, and is no verified one")
+    @Test("an unverified user stays unverified during another flow")
     func staysUnverified() async throws {
         let backend = InMemoryBackend(.limitedUntilProven, clock: clock)
         let auth = client(backend, on: MemorySessionStore(clock: clock))
@@ -65,7 +65,7 @@ struct SnapshotTests {
         #expect(auth.pending?.flow?.kind == .confirmation)
     }
 
-    @Test("the time to a resend is not the wall clock's", arguments: [3600, -3600])
+    @Test("the time to a resend does not depend on the wall clock", arguments: [3600, -3600])
     func measuresTheResend(_ shift: Int) async throws {
         let backendClock = ManualClock(base: FixedClock())
         let backend = InMemoryBackend(.confirmingByCode, clock: backendClock)
@@ -117,7 +117,7 @@ struct SnapshotTests {
             claims: claims)
     }
 
-    @Test("the error of a call after another sign-in says that the sign-in has succeeded")
+    @Test("the error of a call after another sign-in reports the completed sign-in")
     func reportsCompletedParts() async throws {
         var settings = InMemorySettings.confirmingByCode
         settings.sensitiveAge = .seconds(60)

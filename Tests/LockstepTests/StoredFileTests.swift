@@ -2,7 +2,7 @@ import Lockstep
 import LockstepPrimitives
 import Testing
 
-@Suite("What a file of the store holds")
+@Suite("Files of the store")
 struct StoredFileTests {
     private static let key = StoreKey(provider: "acme", backend: "https://acme.example/é", slot: .session)
     private static let file = StoredFile(

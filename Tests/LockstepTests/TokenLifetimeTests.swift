@@ -4,7 +4,7 @@ import LockstepPrimitives
 import LockstepTestSupport
 import Testing
 
-@Suite("The life of a token")
+@Suite("The lifetime of a token")
 struct TokenLifetimeTests {
     private let clock = ManualClock(base: FixedClock())
 

@@ -2,7 +2,7 @@ import Lockstep
 import LockstepPrimitives
 import Testing
 
-@Suite("What a person types")
+@Suite("Typed input")
 struct TypedInputTests {
     private func code(_ typed: String) throws -> String? {
         if case .code(let code) = try ChallengeResponse.code(typed).normalized() { code.reveal() } else { nil }

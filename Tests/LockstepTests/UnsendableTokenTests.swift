@@ -4,7 +4,7 @@ import LockstepPrimitives
 import LockstepTestSupport
 import Testing
 
-@Suite("Tokens that no request can carry")
+@Suite("Unsendable tokens")
 struct UnsendableTokenTests {
     private let clock = ManualClock(base: FixedClock())
     private let store: MemorySessionStore

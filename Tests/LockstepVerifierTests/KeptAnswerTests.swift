@@ -11,7 +11,7 @@ import Synchronization
 import Testing
 
 /// The answers about sessions that a server keeps for a while.
-@Suite("Kept answers about sessions", .limitedConcurrency, .timeLimit(.minutes(20)))
+@Suite("Cached answers about sessions", .limitedConcurrency, .timeLimit(.minutes(20)))
 struct KeptAnswerTests {
     /// Counts the questions on their way to a backend, and holds them up while it is told to.
     private final class Counter: HTTPTransport {
@@ -51,7 +51,7 @@ struct KeptAnswerTests {
         return (try backend.verifier(check, over: counter), counter)
     }
 
-    @Test("an answer counts for as long as the server says, and no longer", arguments: Backend.Provider.allCases)
+    @Test("an answer is cached for exactly the given time", arguments: Backend.Provider.allCases)
     func answerIsCachedForTheGivenTime(_ provider: Backend.Provider) async throws {
         try await Backend.run(provider) { backend in
             backend.clock.advance(by: .seconds(2))
@@ -69,7 +69,7 @@ struct KeptAnswerTests {
         }
     }
 
-    @Test("without a time each request asks", arguments: Backend.Provider.allCases)
+    @Test("without a cache time every request is checked", arguments: Backend.Provider.allCases)
     func withoutACacheEveryTokenIsChecked(_ provider: Backend.Provider) async throws {
         try await Backend.run(provider) { backend in
             backend.clock.advance(by: .seconds(2))
@@ -82,7 +82,7 @@ struct KeptAnswerTests {
     }
 
     /// A token that is no good is never let through by the answer about another, and an expired one not by its own.
-    @Test("a kept answer is no answer for another token", arguments: Backend.Provider.allCases)
+    @Test("a cached answer does not apply to another token", arguments: Backend.Provider.allCases)
     func cachedAnswerAppliesToOneToken(_ provider: Backend.Provider) async throws {
         try await Backend.run(provider) { backend in
             let (verifier, counter) = try Self.keeping(backend, for: .seconds(100_000))

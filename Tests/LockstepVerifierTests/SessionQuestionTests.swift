@@ -63,7 +63,7 @@ struct SessionQuestionTests {
         return await LockstepVerifierTests.code { try await verifier.verify(token) }
     }
 
-    @Test("the right addresses are asked, with the key where it belongs", arguments: Backend.Provider.allCases)
+    @Test("the right addresses are called with the right key", arguments: Backend.Provider.allCases)
     func callsTheRightAddresses(_ provider: Backend.Provider) async throws {
         let recorder = Recorder(HTTPResponse(status: 500))
         let (verifier, token) = (try verifier(provider, recorder), try token(provider))
@@ -91,7 +91,7 @@ struct SessionQuestionTests {
     }
 
     @Test(
-        "an answer of the backend says whether the session is there",
+        "the backend's response says whether the session exists",
         arguments: [
             (Backend.Provider.firebase, 200, #"{"users":[{"localId":"user-1","validSince":"1799999900"}]}"#, nil),
             (.firebase, 200, #"{"users":[{"localId":"user-1","validSince":"1799999999"}]}"#, .sessionEnded),

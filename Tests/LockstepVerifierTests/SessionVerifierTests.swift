@@ -10,7 +10,7 @@ import Testing
 /// The tokens of the three backends, verified over real HTTP by the keys that they publish.
 @Suite("Verifying on a server", .limitedConcurrency, .timeLimit(.minutes(20)))
 struct SessionVerifierTests {
-    @Test("a token says who is signed in", arguments: Backend.Provider.allCases)
+    @Test("a token names its user", arguments: Backend.Provider.allCases)
     func readsTheUser(_ provider: Backend.Provider) async throws {
         try await Backend.run(provider) { backend in
             let session = try await backend.verifier.verify(authorization: "Bearer " + backend.token.reveal())
@@ -24,7 +24,7 @@ struct SessionVerifierTests {
         }
     }
 
-    @Test("a request without a bearer token is told so", arguments: [nil, "", "Bearer", "Basic YTpi", "bearer"])
+    @Test("a request without a bearer token is reported", arguments: [nil, "", "Bearer", "Basic YTpi", "bearer"])
     func missingTokenIsReported(_ header: String?) async throws {
         try await Backend.run(.goTrue) { backend in
             #expect(await code { try await backend.verifier.verify(authorization: header) } == .missing)
@@ -32,7 +32,7 @@ struct SessionVerifierTests {
     }
 
     /// Cases: D01, D02.
-    @Test("what the backend's key has not signed is refused", arguments: Backend.Provider.allCases)
+    @Test("a token that the backend's key has not signed is rejected", arguments: Backend.Provider.allCases)
     func rejectsOtherSignatures(_ provider: Backend.Provider) async throws {
         try await Backend.run(provider) { backend in
             let text = backend.token.reveal()
@@ -54,7 +54,7 @@ struct SessionVerifierTests {
     }
 
     /// Cases: M46.
-    @Test("a token for another project is refused, also with the right signature", arguments: Backend.Provider.allCases)
+    @Test("a token for another project is rejected despite the right signature", arguments: Backend.Provider.allCases)
     func rejectsOtherProjects(_ provider: Backend.Provider) async throws {
         try await Backend.run(provider) { backend in
             let verifier = backend.verifier
@@ -74,7 +74,7 @@ struct SessionVerifierTests {
         }
     }
 
-    @Test("a token ends by the clock, with five seconds of skew", arguments: Backend.Provider.allCases)
+    @Test("a token expires by the clock, with five seconds of tolerance", arguments: Backend.Provider.allCases)
     func expiresByTheClock(_ provider: Backend.Provider) async throws {
         try await Backend.run(provider) { backend in
             let life = try await backend.verifier.verify(backend.token).expiresAt - backend.clock.now
@@ -88,7 +88,7 @@ struct SessionVerifierTests {
     }
 
     @Test(
-        "an ended session is refused where the backend is asked, and elsewhere when the token ends",
+        "an ended session is rejected immediately if the backend is asked, otherwise when the token expires",
         arguments: Backend.Provider.allCases, ["revoked", "disabled", "deleted"])
     func endedSessionIsRejected(_ provider: Backend.Provider, _ end: String) async throws {
         try await Backend.run(provider) { backend in
@@ -105,7 +105,7 @@ struct SessionVerifierTests {
         }
     }
 
-    @Test("a backend that cannot be asked says nothing of the token", arguments: Backend.Provider.allCases)
+    @Test("an unreachable backend does not make a token invalid", arguments: Backend.Provider.allCases)
     func unreachableBackendIsReported(_ provider: Backend.Provider) async throws {
         try await Backend.run(provider) { backend in
             // The keys are known from here on.
@@ -119,7 +119,7 @@ struct SessionVerifierTests {
     }
 
     /// Cases: D07.
-    @Test("numbers that no clock shows are refused", arguments: Backend.Provider.allCases)
+    @Test("impossible times are rejected", arguments: Backend.Provider.allCases)
     func rejectsAbsurdNumbers(_ provider: Backend.Provider) async throws {
         try await Backend.run(provider) { backend in
             let odd: [JSON] = [
@@ -144,7 +144,7 @@ struct SessionVerifierTests {
         }
     }
 
-    @Test("the claims are read as a type of the server's own", arguments: Backend.Provider.allCases)
+    @Test("claims are decoded as the server's own type", arguments: Backend.Provider.allCases)
     func readsClaims(_ provider: Backend.Provider) async throws {
         struct Plan: Decodable {
             struct Limits: Decodable { var seats: Int }

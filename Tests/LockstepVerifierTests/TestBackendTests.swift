@@ -48,7 +48,7 @@ struct TestBackendTests {
         }
     }
 
-    @Test("its tokens say what the backend's say", arguments: Backend.Provider.allCases)
+    @Test("its tokens have the backend's claims", arguments: Backend.Provider.allCases)
     func writesTheBackendsClaims(_ provider: Backend.Provider) async throws {
         try await Backend.run(provider) { emulated in
             let backend = try Self.backend(provider, emulated.clock)
@@ -66,7 +66,7 @@ struct TestBackendTests {
         }
     }
 
-    @Test("a user is told as the test says", arguments: Backend.Provider.allCases)
+    @Test("the verifier returns the user that the test describes", arguments: Backend.Provider.allCases)
     func returnsTheGivenUser(_ provider: Backend.Provider) async throws {
         let backend = try Self.backend(provider)
         let verifier = try Self.verifier(provider, backend)
@@ -90,7 +90,7 @@ struct TestBackendTests {
         #expect(try await verifier.verify(backend.token(for: guest)).isAnonymous == (provider != .clerk))
     }
 
-    @Test("what is not signed by its key, or is meant for another, is refused", arguments: Backend.Provider.allCases)
+    @Test("a token with another key or audience is rejected", arguments: Backend.Provider.allCases)
     func rejectsForgedAndForeignTokens(_ provider: Backend.Provider) async throws {
         let clock = ManualClock(base: FixedClock())
         let backend = try Self.backend(provider, clock)
@@ -135,7 +135,7 @@ struct TestBackendTests {
         }
     }
 
-    @Test("an ended session and a backend that is gone are found", arguments: Backend.Provider.allCases)
+    @Test("an ended session and a missing backend are reported", arguments: Backend.Provider.allCases)
     func reportsEndedSessionsAndAnAbsentBackend(_ provider: Backend.Provider) async throws {
         let backend = try Self.backend(provider)
         let (asking, offline) = (try Self.verifier(provider, backend), try Self.verifier(provider, backend, .untilExpiry))

@@ -4,7 +4,7 @@ import LockstepPrimitives
 import LockstepWire
 import Testing
 
-@Suite("What an error withholds")
+@Suite("Secrets in errors")
 struct WithholdingTests {
     private func secrets(_ password: String) -> RequestSecrets {
         var request = HTTPRequest(.post, "https://api.example.com/token")

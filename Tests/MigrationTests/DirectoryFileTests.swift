@@ -7,7 +7,7 @@ import Testing
 
 @testable import LockstepCLI
 
-@Suite("Users of a directory in a file", .limitedConcurrency)
+@Suite("A file of directory users", .limitedConcurrency)
 struct DirectoryFileTests {
     /// A user with every value that a directory reads.
     private static var full: DirectoryUser {
@@ -61,7 +61,7 @@ struct DirectoryFileTests {
         return try await directory.all(pageSize: pageSize).reduce(into: []) { $0.append($1) }
     }
 
-    @Test("every value that a directory has is read back from a file")
+    @Test("every value of a directory is read back from a file")
     func everyValueIsKept() async throws {
         var users = [Self.full]
         for child in Mirror(reflecting: Self.full).children where child.label != "fields" {
@@ -90,7 +90,7 @@ struct DirectoryFileTests {
         return value as? Bool == false
     }
 
-    @Test("pages of any size give each user once")
+    @Test("pages of any size return each user once")
     func pagesGiveEachUserOnce() async throws {
         let users = (0..<7).map { number in
             var user = DirectoryUser(id: "user-\(number)")
@@ -102,7 +102,7 @@ struct DirectoryFileTests {
     }
 
     /// Cases: J01.
-    @Test("a value that a move cannot use is told with its line")
+    @Test("a value that a move cannot use is reported with its line")
     func errorsNameTheLine() async throws {
         let folder = try Folder.makeTemporary()
         defer { try? Folder.remove(folder) }

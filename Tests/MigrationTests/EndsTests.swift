@@ -11,7 +11,7 @@ import Testing
 @testable import LockstepMigration
 
 /// What is done if the ends or the journal of a run are not what they should be.
-@Suite("Ends of a move", .limitedConcurrency) struct EndsTests {
+@Suite("Source and target of a move", .limitedConcurrency) struct EndsTests {
     private static func ends(_ api: EmulatorServer<GoTrueEmulator>, _ rows: RowsTarget) async throws -> MoveEnds {
         let folder = try Folder.makeTemporary(prefix: "lockstep-ends")
         defer { try? Folder.remove(folder) }

@@ -10,7 +10,7 @@ import Testing
 @testable import LockstepCLI
 @testable import LockstepMigration
 
-@Suite("What becomes of a user", .limitedConcurrency) struct MappingTests {
+@Suite("Mapping of users", .limitedConcurrency) struct MappingTests {
     /// The target by its API, or by its rows; neither is asked anything.
     private static func mapping(_ choices: MoveChoices = MoveChoices(), rows: Bool = false) throws -> Mapping {
         var target = try MoveWorld.unreachableTarget()

@@ -12,7 +12,7 @@ struct AdapterPageTests {
     private static let mark = "<!-- generated -->\n"
 
     /// `LOCKSTEP_WRITE_PAGES=1 swift test --filter AdapterPageTests` writes them anew.
-    @Test("say what the declarations say", arguments: folders.indices)
+    @Test("pages match the declarations", arguments: folders.indices)
     func pageMatchesTheDeclarations(_ place: Int) async throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()

@@ -12,7 +12,7 @@ struct AddressChangeTests {
     private static let (old, new) = ("ada@example.com", "countess@example.com")
 
     /// Cases: B16.
-    @Test("is told to the old address, proven by the new one, and ends what was sent to the old one", arguments: [0, 1, 2])
+    @Test("the old address is notified, the new one verified, and messages to the old one are void", arguments: [0, 1, 2])
     func notifiesTheOldAddressAndEndsItsLinks(_ place: Int) async throws {
         let harness = Self.harnesses[place]
         try await harness.withEnvironment(harness.variants[0]) { environment in

@@ -6,14 +6,14 @@ import LockstepTestConcurrency
 import Testing
 
 /// Each way of giving the proofs of a new address; the contracts take the first that a challenge offers.
-@Suite("Proofs of a new address", .limitedConcurrency)
+@Suite("Verification of a new address", .limitedConcurrency)
 struct AddressProofTests {
     private static let harnesses: [any Harness] = [GoTrueHarness(), FirebaseHarness()]
     private static let old = "ada@example.com"
     private static let new = "countess@example.com"
     private static let password: Secret = "Correct-Horse-1"
 
-    @Test("a new address counts when every address that was written to is proven", arguments: [0, 1], [false, true])
+    @Test("a new address is used after every notified address is verified", arguments: [0, 1], [false, true])
     func changesTheAddress(_ place: Int, byLink: Bool) async throws {
         let harness = Self.harnesses[place]
         try await harness.withEnvironment(harness.variants[0]) { environment in

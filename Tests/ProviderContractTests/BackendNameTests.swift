@@ -33,7 +33,7 @@ struct BackendNameTests {
         }
     }
 
-    @Test("the former address as name keeps the sessions of an app that had no name", arguments: ControlledPlace.allCases)
+    @Test("the former address as the name keeps the sessions of an app without a name", arguments: ControlledPlace.allCases)
     func formerAddressWorksAsTheBackendName(_ place: ControlledPlace) async throws {
         try await place.run { calls in
             let id = try await calls.makeUser()

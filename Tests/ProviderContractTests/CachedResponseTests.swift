@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// A cache before the backend gives one user the answer that another has got, over real HTTP.
-@Suite("Answers of a cache that mixes up users", .limitedConcurrency)
+@Suite("Responses of a cache that confuses users", .limitedConcurrency)
 struct CachedResponseTests {
     private static let harnesses: [any Harness] = [FirebaseHarness(), GoTrueHarness(), ClerkHarness()]
 
@@ -50,7 +50,7 @@ struct CachedResponseTests {
     }
 
     /// Cases: F14.
-    @Test("change nothing", arguments: [0, 1, 2], Question.allCases)
+    @Test("cached responses change nothing", arguments: [0, 1, 2], Question.allCases)
     func cachedResponsesChangeNothing(_ place: Int, _ question: Question) async throws {
         let harness = Self.harnesses[place]
         try await harness.withEnvironment(harness.variants[0]) { environment in

@@ -7,9 +7,9 @@ import Testing
 struct ClerkContractTests {
     static let harness = ClerkHarness()
 
-    @Test("keeps its promises", arguments: ContractCase.all(on: harness, variants: .inThisRun))
+    @Test("keeps its contracts", arguments: ContractCase.all(on: harness, variants: .inThisRun))
     func keeps(_ promise: ContractCase) async { await promise.verify() }
 
-    @Test("is seen through by the promise that a mutant breaks", .onlyWithMutants, arguments: MutantCase.all(on: harness))
+    @Test("the contract that a mutant breaks notices it", .onlyWithMutants, arguments: MutantCase.all(on: harness))
     func notices(_ mutant: MutantCase) async { await mutant.verify() }
 }

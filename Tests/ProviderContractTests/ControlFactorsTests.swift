@@ -80,7 +80,7 @@ struct ControlFactorsTests {
         }
     }
 
-    @Test("a removed factor is not asked for again, and is gone from the list", arguments: ControlledPlace.allCases)
+    @Test("a removed factor is not asked for and not listed", arguments: ControlledPlace.allCases)
     func removesFactors(_ place: ControlledPlace) async throws {
         try await place.run(place == .goTrue ? Self.phones : []) { routes async throws in
             let id = try await routes.makeUser()
@@ -104,7 +104,7 @@ struct ControlFactorsTests {
     }
 
     @Test(
-        "a chosen secret is kept; values of the other kind, malformed and repeated ones are rejected",
+        "a given secret is used; malformed, repeated and wrong values are rejected",
         arguments: ControlledPlace.allCases)
     func checksValues(_ place: ControlledPlace) async throws {
         try await place.run(place == .goTrue ? Self.phones : []) { routes async throws in
@@ -139,7 +139,7 @@ struct ControlFactorsTests {
         }
     }
 
-    @Test("a factor that the settings do not have is rejected with the setting's name", arguments: ControlledPlace.allCases)
+    @Test("a factor that the settings disable is rejected with the setting's name", arguments: ControlledPlace.allCases)
     func errorNamesTheMissingSetting(_ place: ControlledPlace) async throws {
         let (settings, body, setting): ([(name: String, value: String)], JSON, String) =
             switch place {
@@ -158,7 +158,7 @@ struct ControlFactorsTests {
     }
 
     @Test(
-        "an app without a verified address keeps no second factor where the provider has none",
+        "a user without a verified address gets no second factor if the provider requires one",
         arguments: [ControlledPlace.firebase])
     func factorNeedsAVerifiedAddress(_ place: ControlledPlace) async throws {
         try await place.run { routes async throws in

@@ -58,7 +58,7 @@ struct ControlSettingsTests {
         return Dictionary(uniqueKeysWithValues: list.map { ($0["name"]?.string ?? "", $0) })
     }
 
-    @Test("a patched policy applies to the next sign-up, and a reset takes it back", arguments: ControlledPlace.allCases)
+    @Test("a patched policy applies to the next sign-up, and a reset restores the old one", arguments: ControlledPlace.allCases)
     func patchAppliesUntilAReset(_ place: ControlledPlace) async throws {
         let values = Values(place)
         try await place.run { routes async throws in
@@ -98,7 +98,7 @@ struct ControlSettingsTests {
     }
 
     @Test(
-        "a patch with one value that cannot be used changes nothing, and the error names it", arguments: ControlledPlace.allCases)
+        "a patch with one invalid value changes nothing, and the error names it", arguments: ControlledPlace.allCases)
     func changesAllOrNothing(_ place: ControlledPlace) async throws {
         let values = Values(place)
         try await place.run { routes async throws in
@@ -135,7 +135,7 @@ struct ControlSettingsTests {
         }
     }
 
-    @Test("who waits for changes learns of a patch", arguments: ControlledPlace.allCases)
+    @Test("a waiting request for changes reports a patch", arguments: ControlledPlace.allCases)
     func patchIsReportedAsAChange(_ place: ControlledPlace) async throws {
         try await place.run { routes async throws in
             let number = try #require(try await routes(.get, "/changes").json["number"]?.int)
@@ -145,7 +145,7 @@ struct ControlSettingsTests {
         }
     }
 
-    @Test("patched addresses and limits hold at once on Supabase (GoTrue)")
+    @Test("patched addresses and limits apply immediately on Supabase (GoTrue)")
     func patchedRulesApplyImmediately() async throws {
         try await ControlledPlace.goTrue.run { routes async throws in
             let credential = { (name: String) in

@@ -13,7 +13,7 @@ struct ControlUsersTests {
     private static let password = ControlCalls.password
 
     @Test(
-        "docs/control.md and docs/control.openapi.json have the routes of every provider with their sentences, and no other",
+        "docs/control.md and docs/control.openapi.json match the routes of every provider",
         arguments: ControlledPlace.allCases)
     func routesAreDocumented(_ place: ControlledPlace) async throws {
         let docs = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../docs")
@@ -37,7 +37,7 @@ struct ControlUsersTests {
     }
 
     @Test(
-        "a user that a route makes signs in with the adapter, until the user is disabled, renamed or deleted",
+        "a user created by a route signs in until the user is disabled, renamed or deleted",
         arguments: ControlledPlace.allCases)
     func createsUsersThatSignIn(_ place: ControlledPlace) async throws {
         try await place.run { routes async throws in
@@ -79,7 +79,7 @@ struct ControlUsersTests {
         }
     }
 
-    @Test("an address is changed, taken away, and never given twice", arguments: ControlledPlace.allCases)
+    @Test("an address is changed, removed, and never given to two users", arguments: ControlledPlace.allCases)
     func changesAddresses(_ place: ControlledPlace) async throws {
         try await place.run { routes async throws in
             func make(_ address: String) async throws -> String {
@@ -108,7 +108,7 @@ struct ControlUsersTests {
         }
     }
 
-    @Test("a session that a route opens counts, is listed, and ends by a route", arguments: ControlledPlace.allCases)
+    @Test("a session opened by a route is valid, is listed and is ended by a route", arguments: ControlledPlace.allCases)
     func opensAndEndsSessions(_ place: ControlledPlace) async throws {
         try await place.run { routes async throws in
             let made = try await routes(
@@ -152,7 +152,7 @@ struct ControlUsersTests {
         }
     }
 
-    @Test("requests show the user whom they acted for", arguments: [ControlledPlace.goTrue, .firebase])
+    @Test("requests show their user", arguments: [ControlledPlace.goTrue, .firebase])
     func showsWhoseRequestsTheyAre(_ place: ControlledPlace) async throws {
         try await place.run { routes async throws in
             let made = try await routes(
@@ -170,7 +170,7 @@ struct ControlUsersTests {
         }
     }
 
-    @Test("users are listed in pages, and found by a part of what they are called", arguments: ControlledPlace.allCases)
+    @Test("users are listed in pages and found by a part of their name", arguments: ControlledPlace.allCases)
     func listsUsers(_ place: ControlledPlace) async throws {
         try await place.run { routes async throws in
             var ids: [String] = []
@@ -197,7 +197,7 @@ struct ControlUsersTests {
     }
 
     @Test(
-        "a value that is none, or that no one knows, is refused with its name, and nothing is made",
+        "an invalid or unknown value is rejected by name, and nothing is created",
         arguments: ControlledPlace.allCases)
     func rejectsWrongValues(_ place: ControlledPlace) async throws {
         try await place.run { routes async throws in

@@ -38,7 +38,7 @@ struct EventTests {
         _ = try await client.accessToken()
     }
 
-    @Test("every request is told once at each end, within its call", arguments: [0, 1, 2])
+    @Test("every request is reported at its start and end, within its call", arguments: [0, 1, 2])
     func reportsEveryRequest(_ place: Int) async throws {
         let harness = Self.harnesses[place]
         try await harness.withEnvironment(harness.variants[0]) { environment in
@@ -66,7 +66,7 @@ struct EventTests {
         }
     }
 
-    @Test("a caller's traceparent arrives with every request, and none without", arguments: [0, 1, 2])
+    @Test("every request sends the caller's traceparent, and none if the caller has none", arguments: [0, 1, 2])
     func carriesTheTrace(_ place: Int) async throws {
         let harness = Self.harnesses[place]
         try await harness.withEnvironment(harness.variants[0]) { environment in

@@ -6,7 +6,7 @@ import LockstepTestConcurrency
 import Testing
 
 /// Links and codes used by others than their recipients, over real HTTP.
-@Suite("Proofs in other hands", .limitedConcurrency)
+@Suite("Codes and links of other users", .limitedConcurrency)
 struct ForeignProofTests {
     private static let harnesses: [any Harness] = [FirebaseHarness(), GoTrueHarness(), ClerkHarness()]
     private static let (ada, eve, new) = ("ada@example.com", "eve@example.com", "countess@example.com")
@@ -17,7 +17,7 @@ struct ForeignProofTests {
     /// server: the address is proven by it, and the sign-in is open.
     ///
     /// Cases: B03.
-    @Test("A scanner before its owner", arguments: [0, 1, 2])
+    @Test("A link scanner does not complete a sign-up", arguments: [0, 1, 2])
     func linkScannerDoesNotCompleteTheSignUp(_ place: Int) async throws {
         let harness = Self.harnesses[place]
         try await harness.withEnvironment(harness.variants[0]) { environment in
@@ -35,7 +35,7 @@ struct ForeignProofTests {
     }
 
     /// Cases: B03.
-    @Test("A scanner before a sign-in by link", arguments: [0, 1, 2])
+    @Test("A link scanner does not complete a sign-in", arguments: [0, 1, 2])
     func linkScannerDoesNotCompleteTheSignIn(_ place: Int) async throws {
         let harness = Self.harnesses[place]
         try await harness.withEnvironment(harness.variants[0]) { environment in
@@ -81,7 +81,7 @@ struct ForeignProofTests {
     }
 
     /// Cases: B05.
-    @Test("A link on another device", arguments: [0, 1, 2])
+    @Test("A link is rejected on another device", arguments: [0, 1, 2])
     func linkIsRejectedOnAnotherDevice(_ place: Int) async throws {
         let harness = Self.harnesses[place]
         try await harness.withEnvironment(harness.variants[0]) { environment in
@@ -102,7 +102,7 @@ struct ForeignProofTests {
     /// Firebase's messages have no codes.
     ///
     /// Cases: B05.
-    @Test("A code without its flow", arguments: [1, 2])
+    @Test("A code works only with its flow", arguments: [1, 2])
     func codeWorksOnlyWithItsFlow(_ place: Int) async throws {
         let harness = Self.harnesses[place]
         try await harness.withEnvironment(harness.variants[0]) { environment in
@@ -128,7 +128,7 @@ struct ForeignProofTests {
     }
 
     /// Cases: B08.
-    @Test("A proof of another user", arguments: [0, 1, 2])
+    @Test("A code or link of another user is rejected", arguments: [0, 1, 2])
     func verificationOfAnotherUserIsRejected(_ place: Int) async throws {
         let harness = Self.harnesses[place]
         try await harness.withEnvironment(harness.variants[0]) { environment in
@@ -148,7 +148,7 @@ struct ForeignProofTests {
     }
 
     /// Cases: B08.
-    @Test("A proof for another purpose", arguments: [0, 1, 2])
+    @Test("A code or link for another purpose is rejected", arguments: [0, 1, 2])
     func verificationForAnotherPurposeIsRejected(_ place: Int) async throws {
         let harness = Self.harnesses[place]
         try await harness.withEnvironment(harness.variants[0]) { environment in
@@ -173,7 +173,7 @@ struct ForeignProofTests {
     /// A flow begun at one project gets what another project of the same app answers.
     ///
     /// Cases: C04.
-    @Test("An answer of another issuer", arguments: [0, 1, 2])
+    @Test("A response of another issuer is rejected", arguments: [0, 1, 2])
     func responseOfAnotherIssuerIsRejected(_ place: Int) async throws {
         let harness = Self.harnesses[place]
         try await harness.withEnvironment(harness.variants[0]) { ours in
@@ -208,7 +208,7 @@ struct ForeignProofTests {
     /// Another signed-in user has Ada's message: with her flow, with a flow of their own, and on her device after her.
     ///
     /// Cases: C11.
-    @Test("A confirmation by another user", arguments: [0, 1, 2])
+    @Test("A confirmation by another user is rejected", arguments: [0, 1, 2])
     func confirmationByAnotherUserIsRejected(_ place: Int) async throws {
         let harness = Self.harnesses[place]
         try await harness.withEnvironment(harness.variants[0]) { environment in

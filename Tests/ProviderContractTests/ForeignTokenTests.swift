@@ -7,12 +7,12 @@ import LockstepTokens
 import Testing
 
 /// Tokens in the place of others, shown to real backends, and the emulators' tokens to production's rules.
-@Suite("Tokens in the wrong place", .limitedConcurrency)
+@Suite("Tokens of another backend", .limitedConcurrency)
 struct ForeignTokenTests {
     private static let harnesses: [any Harness] = [FirebaseHarness(), GoTrueHarness(), ClerkHarness()]
 
     /// Cases: D06.
-    @Test("A token of another kind", arguments: [0, 1, 2])
+    @Test("A token of another kind is rejected", arguments: [0, 1, 2])
     func tokenOfAnotherKindIsRejected(_ place: Int) async throws {
         let harness = Self.harnesses[place]
         try await harness.withEnvironment(harness.variants[0]) { environment in
@@ -45,7 +45,7 @@ struct ForeignTokenTests {
     /// The emulators issue in their own name: even with their keys among production's a token of theirs is refused.
     ///
     /// Cases: D11.
-    @Test("An emulator's token in production", arguments: [0, 1, 2])
+    @Test("An emulator's token is rejected in production", arguments: [0, 1, 2])
     func emulatorTokenIsRejectedInProduction(_ place: Int) async throws {
         let harness = Self.harnesses[place]
         try await harness.withEnvironment(harness.variants[0]) { environment in

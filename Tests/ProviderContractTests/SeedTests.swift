@@ -124,7 +124,7 @@ struct SeedTests {
         }
     }
 
-    @Test("what was signed up, changed and signed in is written and read again", arguments: ControlledPlace.allCases)
+    @Test("users created by sign-ups and changes are written and read again", arguments: ControlledPlace.allCases)
     func usedStateIsReadAgain(_ place: ControlledPlace) async throws {
         try await place.run { calls async throws in
             let client = try calls.client()
@@ -147,7 +147,7 @@ struct SeedTests {
         }
     }
 
-    @Test("a reset puts the seed in again with the same ids, unless it is told otherwise", arguments: ControlledPlace.allCases)
+    @Test("a reset restores the seed with the same ids, unless the caller disables this", arguments: ControlledPlace.allCases)
     func resetReplaysSeed(_ place: ControlledPlace) async throws {
         try await place.run { calls async throws in
             #expect(try await calls(.put, "/seed", Self.common).status == 200)

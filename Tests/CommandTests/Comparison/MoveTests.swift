@@ -8,7 +8,7 @@ import Testing
 @testable import LockstepComparison
 
 /// What a report says of the switch is what was seen.
-@Suite("A move", .limitedConcurrency)
+@Suite("Differences of a move", .limitedConcurrency)
 struct MoveTests {
     private static func changes(_ change: (inout Move) -> Void) -> [Change] {
         var move = Move()

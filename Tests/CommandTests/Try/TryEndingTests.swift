@@ -4,7 +4,7 @@ import LockstepTestConcurrency
 import Testing
 
 /// How `lockstep try` ends, and what it leaves of the terminal.
-@Suite("Endings of the app in the terminal", .serialized, .limitedConcurrency)
+@Suite("How the app in the terminal ends", .serialized, .limitedConcurrency)
 struct TryEndingTests {
     /// Cases: K03.
     @Test func endOfInputEndsTheApp() async throws {

@@ -2,7 +2,7 @@ import LockstepSystem
 import LockstepTestConcurrency
 import Testing
 
-@Suite("Sheets of Apple systems on stand-ins")
+@Suite("Apple sheets on test doubles")
 struct AppleSheetsTests {
     /// `AppleSheets` compiles against the names of AuthenticationServices, and does with them what its double does.
     @Test(.thorough, .timeLimit(.minutes(20))) func sheetsBehaveLikeTheirDouble() async throws {

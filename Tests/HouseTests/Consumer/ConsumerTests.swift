@@ -4,7 +4,7 @@ import LockstepTestConcurrency
 import Testing
 
 /// An app that takes the core, the curl transport and one adapter gets nothing of the server parts.
-@Suite("An app that takes one adapter")
+@Suite("An app with one adapter")
 struct ConsumerTests {
     @Test(.thorough, arguments: ReadmeApp.all)
     func appNeedsOnlyCurlAndCrypto(_ readme: ReadmeApp) async throws {

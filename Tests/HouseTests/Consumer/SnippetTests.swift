@@ -4,7 +4,7 @@ import LockstepTestConcurrency
 import Testing
 
 /// What the documentation shows compiles with the products that it names, and README's example runs.
-@Suite("What the documentation shows")
+@Suite("Code of the documentation")
 struct SnippetTests {
     @Test(.thorough) func snippetsCompile() async throws {
         let package = try await ConsumerPackage.built()

@@ -3,7 +3,7 @@ import LockstepPrimitives
 import Synchronization
 import Testing
 
-@Suite("What is told of a request")
+@Suite("Events of a request")
 struct ObservedTransportTests {
     @Test(arguments: [
         ("https://ref.supabase.co/auth/v1/token?grant_type=refresh_token", "/auth/v1/token"),

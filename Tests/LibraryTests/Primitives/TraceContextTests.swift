@@ -1,7 +1,7 @@
 import LockstepPrimitives
 import Testing
 
-@Suite("A trace's context")
+@Suite("Trace contexts")
 struct TraceContextTests {
     private static let example = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 

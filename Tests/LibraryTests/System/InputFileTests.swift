@@ -2,7 +2,7 @@ import Foundation
 import LockstepSystem
 import Testing
 
-@Suite("Files that are read once")
+@Suite("Input files")
 struct InputFileTests {
     private func inFolder(_ body: (String) async throws -> Void) async throws {
         let folder = try Folder.makeTemporary()

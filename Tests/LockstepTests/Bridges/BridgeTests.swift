@@ -64,7 +64,7 @@ struct BridgeTests {
             ])
     }
 
-    @Test("the page shows what is tested here", arguments: ["Logging", "Metrics", "Tracing"])
+    @Test("the page shows the code of these tests", arguments: ["Logging", "Metrics", "Tracing"])
     func thePageShowsTheBridge(_ name: String) throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let page = try String(contentsOf: folder.appendingPathComponent("../../../docs/events.md").standardized, encoding: .utf8)

@@ -6,7 +6,7 @@ import LockstepTestSupport
 import Synchronization
 import Testing
 
-@Suite("What a client tells")
+@Suite("Events of a client")
 struct ClientEventTests {
     private let clock = ManualClock(base: FixedClock())
     private let backend: InMemoryBackend

@@ -3,7 +3,7 @@ import LockstepPrimitives
 import Synchronization
 import Testing
 
-@Suite("The form of events")
+@Suite("Format of events")
 struct EventFormTests {
     private static let instant = Instant(milliseconds: 1_700_000_000_123)
 

@@ -4,7 +4,7 @@ import LockstepPrimitives
 import LockstepTestSupport
 import Testing
 
-@Suite("What is stored of a flow")
+@Suite("Stored flows")
 struct FlowStorageTests {
     private let clock = ManualClock(base: FixedClock())
     private let backend: InMemoryBackend

@@ -15,7 +15,7 @@ struct KeychainSessionStoreTests {
         try KeychainSessionStore(keychain, service: "test", accessGroup: accessGroup)
     }
 
-    @Test("keeps, on a double", arguments: StoreCatalog.all)
+    @Test("keeps its contracts on a double", arguments: StoreCatalog.all)
     func keeps(_ promise: StoreContract) async {
         let verdict = await promise.check(on: KeychainStoreHarness())
         // The double lives in this process, has no files and one user, and has written in one form only.

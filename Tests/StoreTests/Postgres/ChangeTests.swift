@@ -7,7 +7,7 @@ import LockstepTestConcurrency
 import LockstepTestSupport
 import Testing
 
-@Suite("Changes told by PostgreSQL", .limitedConcurrency)
+@Suite("Change notifications of PostgreSQL", .limitedConcurrency)
 struct ChangeTests {
     private static let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)
     private static let other = StoreKey(provider: "acme", backend: "https://acme.example", slot: .flow)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The PostgreSQL store", .limitedConcurrency)
 struct ContractTests {
-    @Test("keeps", arguments: StoreCatalog.all)
+    @Test("keeps its contracts", arguments: StoreCatalog.all)
     func keeps(_ promise: StoreContract) async {
         let verdict = await promise.check(on: PostgresStoreHarness())
         // The disk and the files are the server's; the store's handling of a full disk is tested beside this.
@@ -16,7 +16,7 @@ struct ContractTests {
         #expect(verdict.name == (cannot ? "notChecked" : "kept"), "\(promise): \(verdict)")
     }
 
-    @Test("keeps by row locks", arguments: StoreCatalog.all.filter { Self.locks.contains($0.id) })
+    @Test("keeps its contracts with row locks", arguments: StoreCatalog.all.filter { Self.locks.contains($0.id) })
     func keepsByRowLocks(_ promise: StoreContract) async {
         let verdict = await promise.check(on: PostgresStoreHarness(lock: .row))
         #expect(verdict == .kept, "\(promise): \(verdict)")

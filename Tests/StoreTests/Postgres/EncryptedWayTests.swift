@@ -6,7 +6,7 @@ import LockstepTestConcurrency
 import Testing
 
 /// The way to a server that is not on this machine: a name and an address, as for a tunnel.
-@Suite("The way to PostgreSQL", .limitedConcurrency)
+@Suite("Encrypted connections to PostgreSQL", .limitedConcurrency)
 struct EncryptedWayTests {
     private static let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)
 

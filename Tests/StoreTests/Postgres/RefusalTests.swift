@@ -7,7 +7,7 @@ import LockstepTestSupport
 import Testing
 
 /// Refusals of PostgreSQL that the next attempt gets as well.
-@Suite("A PostgreSQL server that refuses", .limitedConcurrency)
+@Suite("A PostgreSQL server that rejects", .limitedConcurrency)
 struct RefusalTests {
     private static let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)
 

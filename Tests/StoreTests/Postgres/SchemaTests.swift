@@ -51,7 +51,7 @@ struct SchemaTests {
     }
 
     @Test(
-        "What cannot be made or used is refused by its name",
+        "An unusable schema is named",
         arguments: [
             (PostgresSchema.sql + "INSERT INTO lockstep_schema VALUES (99)", "99"),
             ("CREATE TYPE lockstep_schema AS ENUM ()", "lockstep_schema"),
