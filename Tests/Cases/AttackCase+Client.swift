@@ -71,7 +71,7 @@ extension AttackCase {
         AttackCase("C12", "A flow's secrets → end with its life, at success, failure and sign-out."),
     ]
 
-    /// Tokens: who checks them, who issues them.
+    /// Tokens: verification and issuers.
     public static let tokens = [
         AttackCase("D01", "`alg: none`, however spelt → refused."),
         AttackCase("D02", "HS256 with the public RSA key as secret → refused."),
@@ -96,7 +96,7 @@ extension AttackCase {
             "D14", "The key endpoint gives HTML, 500, no keys, 10 MB → the last good keys serve for their time, within bounds."),
     ]
 
-    /// A session's life, and what happens at once.
+    /// The lifetime of a session, and concurrency.
     public static let sessions = [
         AttackCase("E01", "A hundred tasks on an expired token → one refresh."),
         AttackCase("E02", "A refresh is under way at sign-out → signed out."),

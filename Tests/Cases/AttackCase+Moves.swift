@@ -1,5 +1,5 @@
 extension AttackCase {
-    /// What every move of users must do, in each direction.
+    /// Requirements for every move of users, in each direction.
     public static let moves = [
         // Planning.
         AttackCase(
@@ -41,13 +41,13 @@ extension AttackCase {
         AttackCase("M26", "A second factor that cannot move → its user is listed, and refused by default; never silent."),
         AttackCase("M27", "Input, duplicates and journal → streamed, flat memory."),
         AttackCase("M28", "A run continued or undone against another project → refused."),
-        // Proof.
+        // Verification.
         AttackCase("M29", "Verification → reads each user back and compares every field; one flipped byte is found."),
         AttackCase("M30", "Canaries for each hash, identifier and flag → sign in through the public API; then they are removed."),
         AttackCase("M31", "Report, journal and logs → no hash, key or secret, and no address unless asked; files 0600."),
         AttackCase(
             "M32", "The map of ids → a stored bijection; a collision stops the run; rewriting SQL is quoted and reversible."),
-        // Delta, back, undo.
+        // Follow, way back, undo.
         AttackCase("M33", "Changed, deleted or created at the source during the run → a second pass makes both sides equal."),
         AttackCase("M34", "Deleted on either side after the import → stays deleted, also lazily."),
         AttackCase(

@@ -1,5 +1,5 @@
 extension AttackCase {
-    /// The transport, and servers that mean harm.
+    /// The transport, and hostile servers.
     public static let transport = [
         AttackCase("F01", "Refused, no such host, TLS failure, no network → a retryable error, and the session stays."),
         AttackCase("F02", "A byte a second in headers or body → the deadline ends it, the socket is closed."),
@@ -43,7 +43,7 @@ extension AttackCase {
         AttackCase("G12", "Moving to another store is interrupted → one readable copy."),
     ]
 
-    /// Logs, privacy and what is shown.
+    /// Logs, privacy and output.
     public static let privacy = [
         AttackCase("H01", "A canary password, token, code and hash, every log at its finest, every adapter → nowhere."),
         AttackCase("H02", "The canary in error texts, descriptions, dumps, mirrors, encodings and traps → nowhere."),
@@ -80,7 +80,7 @@ extension AttackCase {
             "An account made before its owner, then the owner signs in by Google → the attacker's password and session are gone."),
     ]
 
-    /// Users on their way from one provider to another.
+    /// Moves of users from one provider to another.
     public static let migration = [
         AttackCase("J01", "Cut-off or oddly encoded JSON and CSV, 10 GB → the line is named, memory is bounded."),
         AttackCase(

@@ -1,4 +1,4 @@
-/// A line `/// Cases: E01, E04.` in a comment, with what it stands above.
+/// A line `/// Cases: E01, E04.` in a comment, with the declaration below it.
 public struct CaseMark: Sendable, Hashable {
     /// The ids as they are written.
     public let ids: [String]
@@ -6,21 +6,22 @@ public struct CaseMark: Sendable, Hashable {
     public let file: String
     /// The line, from 1.
     public let line: Int
-    /// What tries them: the name of a test, suite, contract, scenario or drive; `nil` where the line stands above none.
+    /// The name of the test, suite, contract, scenario or drive that tries the cases; `nil` if the line stands above none of
+    /// these.
     public let trial: String?
 }
 
-/// What in a source text names cases, and does not name them well.
+/// The lines of a source text that name cases, and the malformed ones.
 public struct CaseMarks: Sendable {
-    /// The lines that could be read.
+    /// The well-formed lines.
     public private(set) var marks: [CaseMark] = []
-    /// The lines that begin like one and are none.
+    /// The numbers of malformed lines.
     public private(set) var malformed: [Int] = []
 
     /// Reads one source file.
     ///
-    /// The comment may have other lines; what it stands above is what follows it: in Swift a test, a suite, a contract, a
-    /// benchmark or a scenario, elsewhere a function, or the whole file where the comment is its head.
+    /// The comment can have other lines. In Swift it belongs to the test, suite, contract, benchmark or scenario below it.
+    /// Elsewhere it belongs to the function below it, or to the whole file if the comment is the file's head.
     public init(file: String, text: String) {
         let isSwift = file.hasSuffix(".swift")
         let opening = isSwift ? "///" : "#"
@@ -41,7 +42,7 @@ public struct CaseMarks: Sendable {
         }
     }
 
-    /// The ids of `E01, E04.`, or `nil` where it is something else.
+    /// The ids of `E01, E04.`, or `nil` if the text is malformed.
     private static func ids(in text: Substring) -> [String]? {
         let text = text.trimmed
         guard text.hasSuffix(".") else { return nil }
@@ -49,7 +50,7 @@ public struct CaseMarks: Sendable {
         return ids.allSatisfy(AttackCase.isID) && Set(ids).count == ids.count ? ids.map(String.init) : nil
     }
 
-    /// The lines that lie within a string of several lines.
+    /// The lines inside a string of several lines.
     private static func quoted(_ lines: [Substring]) -> Set<Int> {
         var inside = false
         var found: Set<Int> = []
@@ -61,12 +62,12 @@ public struct CaseMarks: Sendable {
         return found
     }
 
-    /// What a comment in Swift stands above.
+    /// The name of the declaration below a comment in Swift.
     private static func trial(in lines: ArraySlice<Substring>) -> String? {
-        // What a declaration has before its brace or its second argument is within a few lines.
+        // The part of a declaration before its brace or its second argument has few lines.
         let head = lines.prefix(8)
         guard let first = head.first else { return nil }
-        // The arguments of a test may be a table of many lines.
+        // The arguments of a test can be a table of many lines.
         if first.hasPrefix("@Test") { return name(after: "func", in: lines.prefix(200)) }
         if first.hasPrefix("@Suite") { return name(after: "struct", in: head) ?? name(after: "class", in: head) }
         if first.hasPrefix("struct "), ["Tests", "Contracts", "Benchmark"].contains(where: { first.contains($0) }) {
@@ -81,7 +82,7 @@ public struct CaseMarks: Sendable {
         return nil
     }
 
-    /// What a comment in a script stands above.
+    /// The name of the function below a comment in a script.
     private static func drive(in lines: ArraySlice<Substring>) -> String? {
         guard let first = lines.first(where: { !$0.hasPrefix("@") }) else { return nil }
         if first.hasPrefix("def ") || first.hasPrefix("async def ") { return name(after: "def", in: [first]) }
@@ -116,7 +117,7 @@ public struct CaseMarks: Sendable {
 }
 
 extension StringProtocol {
-    /// Without the white space around it.
+    /// The text without the white space around it.
     fileprivate var trimmed: SubSequence {
         let start = self.drop(while: \.isWhitespace)
         return start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)]

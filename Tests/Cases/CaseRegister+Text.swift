@@ -1,5 +1,5 @@
 extension CaseRegister {
-    /// Every case with what tries it, the numbers, and what is wrong: what `make cases` prints.
+    /// The output of `make cases`: every case with its tests, the numbers, and the faults.
     public var text: String {
         var lines: [String] = []
         var counts = (tried: 0, partly: 0, gaps: 0, missing: 0)

@@ -4,26 +4,26 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Which cases are tried by what, and what is wrong with what is said about them.
+/// The cases with their tests, and the faults in the marks and the declared gaps.
 public struct CaseRegister: Sendable {
-    /// How far a case is tried.
+    /// The part of a case that is tested.
     public enum Standing: Sendable, Hashable {
-        /// All that its sentence says.
+        /// The whole sentence is tested.
         case tried
-        /// Not all of it, as declared.
+        /// A part is tested, as declared.
         case partly(reason: String)
-        /// Nothing tries it, as declared.
+        /// Nothing is tested, as declared.
         case gap(reason: String)
-        /// Nothing tries it, and no reason is declared.
+        /// Nothing is tested, and no reason is declared.
         case missing
     }
 
-    /// What is wrong, a sentence each with its place: unknown ids, lines above nothing, gaps that are not declared or none.
+    /// The faults, one sentence each with its place: unknown ids, lines above no test, undeclared gaps, wrong gaps.
     public private(set) var faults: [String] = []
     private var trials: [AttackCase.ID: [CaseMark]] = [:]
     private let gaps: [AttackCase.ID: DeclaredGap]
 
-    /// Joins the cases with the lines that name them and with the gaps that are declared.
+    /// Joins the cases with the lines that name them and with the declared gaps.
     public init(
         cases: [AttackCase] = AttackCase.all, gaps: [DeclaredGap] = DeclaredGap.all, sources: [(file: String, text: String)]
     ) {
@@ -54,10 +54,10 @@ public struct CaseRegister: Sendable {
         }
     }
 
-    /// What tries a case, in the order of the files.
+    /// The tests of a case, in the order of the files.
     public func trials(of one: AttackCase) -> [CaseMark] { trials[one.id] ?? [] }
 
-    /// How far a case is tried.
+    /// The part of a case that is tested.
     public func standing(of one: AttackCase) -> Standing {
         switch (gaps[one.id], trials[one.id]) {
         case (nil, nil): .missing
@@ -66,9 +66,10 @@ public struct CaseRegister: Sendable {
         }
     }
 
-    /// The register of a project's folder: Swift below Sources, Adapters, Contracts and Tests, and the drives of Tests/Clients.
+    /// Reads the register of a project's folder: Swift below Sources, Adapters, Contracts and Tests, and the drives of
+    /// Tests/Clients.
     ///
-    /// - Throws: what the file system throws.
+    /// - Throws: The errors of the file system.
     public static func read(project path: String) throws -> CaseRegister {
         let project = URL(fileURLWithPath: path)
         var sources: [(file: String, text: String)] = []

@@ -7,12 +7,12 @@ extension DeclaredGap {
             ?? .untried(one.id, "Moving users is not built in all its parts yet; the part brings its trials with it.")
     }
 
-    /// What a run keeps, in each direction that it knows.
+    /// Cases that a run withstands, in each direction that it supports.
     private static let built: Set = [
         "J01", "J02", "J03", "J04", "J05", "J06", "J07", "J08", "J09", "J10", "J11", "J12", "J16", "J20", "J21", "J22", "J23",
     ]
 
-    /// What a run and directories keep of it already.
+    /// Cases that a run and the directories already withstand in part.
     private static let begun: [DeclaredGap] = [
         .partly(
             "J13", "Made-up users of each hash sign in, from Firebase to GoTrue; the other five directions are not built yet.")

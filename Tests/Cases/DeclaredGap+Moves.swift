@@ -1,5 +1,5 @@
 extension DeclaredGap {
-    /// What a move of users does not do yet, or only in one direction.
+    /// Cases that a move of users does not handle yet, or only in one direction.
     static let moves: [DeclaredGap] =
         directions + [
             .untried(
@@ -21,7 +21,9 @@ extension DeclaredGap {
             .untried(id, "No session is exchanged yet: users sign in again at the target; the helper for servers brings it.")
         }
 
-    /// Directions of a move that are not built: only Firebase to GoTrue is.
+    /// Directions of a move that are not implemented.
+    ///
+    /// Only Firebase to GoTrue is.
     private static let directions: [DeclaredGap] = [
         .partly("M12", "The directory overwrites nobody and names each refusal; no move into Firebase is built yet."),
         .partly("M13", "The directory makes a call for each configuration of hashes; no move into Firebase is built yet."),

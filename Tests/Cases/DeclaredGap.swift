@@ -1,26 +1,26 @@
-/// A case that is not tried, or not wholly, and why.
+/// A case that is not tested, or only in part, and the reason.
 public struct DeclaredGap: Sendable {
-    /// How much of the case is not tried.
+    /// The part of the case that is not tested.
     public enum Extent: Sendable, Hashable {
-        /// Nothing tries it.
+        /// Nothing is tested.
         case whole
-        /// Something tries it, and not all that its sentence says.
+        /// A part of the sentence is tested.
         case part
     }
 
     /// The case's id.
     public let id: String
-    /// How much of it is missing.
+    /// The part that is missing.
     public let extent: Extent
-    /// What is missing, and what it waits for.
+    /// A description of the missing part, and its precondition.
     public let reason: String
 
-    /// A case that nothing tries.
+    /// Declares a case without a test.
     public static func untried(_ id: String, _ reason: String) -> DeclaredGap {
         DeclaredGap(id: id, extent: .whole, reason: reason)
     }
 
-    /// A case of which something is not tried.
+    /// Declares a case that is tested only in part.
     public static func partly(_ id: String, _ reason: String) -> DeclaredGap {
         DeclaredGap(id: id, extent: .part, reason: reason)
     }

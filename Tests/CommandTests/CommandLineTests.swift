@@ -73,11 +73,13 @@ struct CommandLineTests {
         #expect(lines.count == 1 && lines[0].hasPrefix("lockstep: write to a standard stream: "), "\(lines)")
     }
 
-    /// A reader that has gone is an error like any other, and no signal that ends the process silently.
+    /// A missing reader is an ordinary error.
+    ///
+    /// It does not end the process by a silent signal.
     ///
     /// Cases: K04.
     @Test func closedReaderPrintsOneSentence() async throws {
-        // The shell's own end of the pipe is the only reader, and it is closed before the command starts.
+        // The shell's own end of the pipe is the only reader. The script closes it before the command starts.
         let script = "mkfifo \"$1\" && (exec 3<>\"$1\" 4>\"$1\" 3>&-; exec \"$0\" compare --help >&4)"
         let folder = try Folder.makeTemporary()
         defer { try? Folder.remove(folder) }
@@ -93,7 +95,9 @@ struct CommandLineTests {
         #expect(run.output.hasPrefix("lockstep "))
     }
 
-    /// The name of the platform is understood wherever a provider is named, and answers are those of GoTrue.
+    /// The command accepts the name of the platform wherever it accepts a provider.
+    ///
+    /// The output is that of GoTrue.
     @Test func supabaseNamesGoTrue() async throws {
         let contracts = ["--only", "sign-in.password.completes", "--format", "json"]
         let named = try await Lockstep.run(["contracts", "--provider", "supabase"] + contracts)

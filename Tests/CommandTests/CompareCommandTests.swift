@@ -38,7 +38,8 @@ struct CompareCommandTests {
         }
     }
 
-    /// Every pair of providers: each row has its consequence, what it was measured in, and the dearest comes first.
+    /// Every pair of providers: each row names its consequence and the source of its measurement, and the most expensive row
+    /// comes first.
     @Test(arguments: [("firebase", "gotrue"), ("gotrue", "clerk"), ("clerk", "firebase")])
     func moveListsItsMostExpensiveChangesFirst(source: String, target: String) async throws {
         let run = try await Lockstep.run(
@@ -54,13 +55,15 @@ struct CompareCommandTests {
             #expect(change["consequence"]?.string?.isEmpty == false)
             #expect(change["evidence"]?.string?.contains(target == "firebase" ? "“protected”" : "“hosted”") == true)
         }
-        // What a person who moves asks first, and what a setting changes.
+        // The first questions of a person who moves, and the effects of a setting.
         let names = changes.compactMap { $0["step"]?.string }
         for name in ["A session that exists when the app switches", "id of a user", "issuer"] { #expect(names.contains(name)) }
         #expect(changes.contains { $0["settings"]?.array?.isEmpty == false })
     }
 
-    /// A view of all providers says nothing of all of them: what is true beside another backend only is told of a move.
+    /// A view of all providers makes no statement about a single pair.
+    ///
+    /// A statement about one other backend belongs to the report of a move.
     @Test func noSentenceNamesAllProviders() async throws {
         let run = try await Lockstep.run(
             "compare", "--journeys", "ids-and-claims,server,token,change-email,passkey", "--format", "json", "--no-contracts")
@@ -71,7 +74,8 @@ struct CompareCommandTests {
         let notes = differences.flatMap { $0["notes"]?.array ?? [] }.compactMap { $0["text"]?.string }
         #expect(notes.count > 10)
         for note in notes { #expect(!note.hasPrefix("Firebase, Supabase (GoTrue) and Clerk: "), "\(note)") }
-        // What the journeys once got wrong: no passkey was tried, and the code of a new device was taken for one of the change.
+        // Former mistakes of the journeys: no passkey was tried, and the code of a new device was read as the code of the
+        // change.
         func seen(_ journey: String, _ provider: String, _ name: String) -> String? {
             let steps = journeys.first { $0["id"]?.string == journey }?["providers"]?[provider]?["steps"]?.array ?? []
             return steps.first { $0["name"]?.string == name }?["value"]?.string
@@ -80,7 +84,7 @@ struct CompareCommandTests {
         #expect(seen("change-email", "clerk", "messages") == "the new address: a code, no link")
     }
 
-    /// The excerpts of docs/comparing.md are what the command prints, but for sizes and times.
+    /// The excerpts of docs/comparing.md match the command's output, except for sizes and times.
     @Test func thePageShowsWhatIsPrinted() async throws {
         func blocks(_ text: String) -> Set<String> {
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -102,7 +106,9 @@ struct CompareCommandTests {
         #expect(isShown, "docs/comparing.md lacks:\n\(block)")
     }
 
-    /// Each file has the whole report; the screen stays as it is.
+    /// Each file contains the whole report.
+    ///
+    /// The screen output stays the same.
     @Test func filesContainTheWholeReport() async throws {
         let folder = try Folder.makeTemporary()
         defer { try? Folder.remove(folder) }
@@ -128,7 +134,7 @@ struct CompareCommandTests {
         for line in run.output.split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
         #expect(run.output.contains("requests"))
         #expect(run.errors.isEmpty)
-        // The first screen begins it, and is all without --verbose.
+        // The file begins with the first screen. Without --verbose this is the whole output.
         let short = try await Lockstep.run("compare", "--journeys", "sign-in", "--no-contracts")
         #expect(short.output.split(separator: "\n").count < 24 && short.output.contains("--verbose"), "\(short.output)")
         #expect(run.output.hasPrefix(short.output.components(separatedBy: "\nTo see every step, ")[0]))

@@ -4,10 +4,12 @@ import LockstepSystem
 import LockstepTestConcurrency
 import Testing
 
-/// The scripts run in the real shells; a shell that is not installed is left out with a note, bash never.
+/// The scripts run in the real shells.
+///
+/// A missing shell is skipped with a note, except bash.
 @Suite("lockstep completion", .limitedConcurrency)
 struct CompletionTests {
-    /// What is typed, and some of what is offered; and one thing that is not.
+    /// The typed text, some of the offered words, and one word that must not be offered.
     private static let cases: [(typed: [String], offered: [String], missing: String)] = [
         (["se"], ["serve"], "exec"), ([""], ["serve", "exec", "token", "config", "completion"], "--port"),
         (["token", ""], ["new"], "serve"), (["token", "new", ""], ["firebase", "gotrue", "clerk"], "new"),
@@ -31,7 +33,7 @@ struct CompletionTests {
         return isThere
     }
 
-    /// Runs a program with the command's script and what is typed as arguments.
+    /// Runs a program with the command's script and the typed text as arguments.
     private func candidates(_ shell: String, _ program: String, _ words: [String], in folder: String? = nil) async throws
         -> [String]
     {
@@ -53,7 +55,7 @@ struct CompletionTests {
             let found = try await candidates("bash", Self.bash, typed)
             #expect(offered.allSatisfy(found.contains) && !found.contains(missing), "\(typed): \(found)")
         }
-        // To bash the sign is a word; a list goes on behind its comma.
+        // In bash the sign is a separate word. A list continues after its comma.
         #expect(try await candidates("bash", Self.bash, ["serve", "--mode", "=", "st"]) == ["strict"])
         #expect(try await candidates("bash", Self.bash, ["serve", "--mode", "="]) == ["emulator", "strict"])
         #expect(try await candidates("bash", Self.bash, ["compare", "--provider", "clerk,go"]) == ["clerk,gotrue"])
@@ -62,7 +64,7 @@ struct CompletionTests {
         #expect(try await candidates("bash", Self.bash, ["exec", "--", "ls", "/et"]) == ["/etc"])
     }
 
-    /// With the real line editor, by the keys of a person.
+    /// Types keys into the real line editor, like a person.
     @Test func bashCompletesInTheLineEditor() async throws {
         let folder = try Folder.makeTemporary()
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -83,8 +85,8 @@ struct CompletionTests {
 
     @Test func zshCompletesCommandsOptionsAndValues() async throws {
         guard try await isInstalled("zsh") else { return }
-        // Completion works at the line editor of a shell in a terminal only. Its candidates are noted where zsh adds them, and the
-        // shell ends after them: nothing depends on when the list is drawn.
+        // Completion works only in the line editor of a shell in a terminal. The test records the candidates when zsh adds them,
+        // and the shell then ends. So the result does not depend on when zsh draws the list.
         let program = """
             script=$1; shift; dir=$(mktemp -d); print -r -- "$script" > $dir/_lockstep; : > $dir/found
             cat > $dir/capture <<'END'
@@ -116,7 +118,7 @@ struct CompletionTests {
         #expect(try await candidates("fish", program, ["exec", "--", "mkfif"]).contains("mkfifo"))
     }
 
-    /// Each command and each option of the declarations is in each script.
+    /// Each script contains each command and each option of the declarations.
     @Test(arguments: ["bash", "zsh", "fish"])
     func scriptHasEveryOption(_ shell: String) async throws {
         let text = try await script(shell)

@@ -6,11 +6,13 @@ import Testing
 
 @Suite("lockstep.json", .limitedConcurrency)
 struct ConfigurationTests {
-    /// Runs `body` in a folder with this lockstep.json; the command works in `folder/below`.
+    /// Runs `body` in a folder with this lockstep.json.
+    ///
+    /// The command runs in `folder/below`.
     private func withConfiguration<Value>(
         _ text: String?, _ body: (String) async throws -> Value
     ) async throws -> Value {
-        // The system's own folder has a name that is a link on some machines: the command shows what it leads to.
+        // On some machines the name of the temporary folder is a link. The command shows the link's target.
         let folder = URL(fileURLWithPath: try Folder.makeTemporary()).resolvingSymlinksInPath().path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try Folder.make(folder + "/below/deep")
@@ -55,7 +57,7 @@ struct ConfigurationTests {
             try "GOTRUE_SITE_URL=http://localhost:3999\n".write(toFile: folder + "/auth.env", atomically: true, encoding: .utf8)
             let words = ["exec", "--", "sh", "-c", "echo \"${SUPABASE_URL:+gotrue}${CLERK_API_URL:+clerk}\""]
             #expect(try await run(words, in: folder + "/below").output == "gotrue\n")
-            // The words of the command line go before all.
+            // Arguments of the command line override all other sources.
             let other = try await run(["exec", "firebase", "--", "sh", "-c", "echo \"${SUPABASE_URL:+gotrue}\""], in: folder)
             #expect(other.status == 0 && other.output == "\n", "\(other.errors)")
             let broken = try await run(["exec", "clerk", "--", "true"], in: folder)
@@ -124,7 +126,9 @@ struct ConfigurationTests {
         }
     }
 
-    /// In a folder where every user may put files, one of another user sets nothing; the tests' own user is the only one here.
+    /// In a shared folder, a configuration file of another user has no effect.
+    ///
+    /// The user of the tests is the only user here.
     @Test func nearestFileIsUsed() async throws {
         try await withConfiguration(#"{"port": 1}"#) { folder in
             try #"{"port": 2}"#.write(toFile: folder + "/below/lockstep.json", atomically: true, encoding: .utf8)
@@ -162,7 +166,9 @@ struct ConfigurationTests {
         }
     }
 
-    /// The published schema is the one of the options, and each option of `serve` and `exec` that sets something is in it.
+    /// The published schema matches the options.
+    ///
+    /// It contains each setting of `serve` and `exec`.
     @Test func schemaMatchesTheOptions() async throws {
         let printed = try await Lockstep.run("config", "--print-schema")
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
@@ -175,7 +181,7 @@ struct ConfigurationTests {
             let members = try #require(schema["properties"]?[command]?["properties"]?.object)
             let page = try await Lockstep.run("help", command).output
             let options = Set(page.matches(of: /(?m)^  --([a-z-]+)/).map { String($0.output.1) })
-            // A connection string is a secret, which no file of a team may hold.
+            // A connection string is a secret, so no shared file can contain it.
             let notSettings = ["print-env", "check-seed", "database", "create-schema"]
             for option in options where !notSettings.contains(option) {
                 let words = option.split(separator: "-").map(String.init)

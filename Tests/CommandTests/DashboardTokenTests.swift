@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Tokens in the dashboard of lockstep serve", .limitedConcurrency)
 struct DashboardTokenTests {
-    /// A browser that was let in by the link of a ready line.
+    /// A browser that has opened the link of a ready line.
     private struct Browser {
         let base: String
         let cookie: String

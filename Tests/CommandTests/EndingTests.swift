@@ -4,7 +4,7 @@ import LockstepSystem
 import LockstepTestConcurrency
 import Testing
 
-/// How the command ends, and what it leaves on its streams then.
+/// How the command ends, and its output then.
 @Suite("How the command ends", .limitedConcurrency)
 struct EndingTests {
     private static let quick = ["compare", "--journeys", "sign-up", "--provider", "gotrue,clerk", "--no-contracts"]
@@ -26,13 +26,13 @@ struct EndingTests {
         #expect(Int(run.status) == status, "\(run.errors)")
     }
 
-    /// A backend that behaves otherwise than declared: a promise is broken, and that is a failure.
+    /// A backend that does not behave as declared breaks a contract, and this is a failure.
     ///
     /// Cases: K01, K03.
     @Test func brokenContractIsAFailure() async throws {
         _ = try await ServerProcess.serving(["firebase", "--mode", "strict"], lines: 1) { lines in
             let base = try #require(lines.first?["base"]?.string)
-            // By production's rules, an unsigned ticket is rejected.
+            // Production's rules reject an unsigned ticket.
             let words = ["contracts", "--provider", "firebase", "--server", base, "--only", "sign-in.ticket"]
             let run = try await Lockstep.run(words + ["--format", "json"])
             #expect(run.status == 1, "\(run.errors)")
@@ -40,7 +40,9 @@ struct EndingTests {
         }
     }
 
-    /// A reader of JSON gets one document, also where there are no data; the sentence for a person is on the other stream.
+    /// A reader of JSON gets one document, even without data.
+    ///
+    /// The sentence for a person is on the other stream.
     ///
     /// Cases: K01.
     @Test(arguments: [
@@ -60,7 +62,7 @@ struct EndingTests {
         let words = ["contracts", "--provider", "gotrue", "--format", format, "--events", "-"]
         let (status, output, errors) = try await BlockingThread.run { () throws -> (Int32, [UInt8], [UInt8]) in
             let process = try ChildProcess(Lockstep.executable, words)
-            // The first event says that it is at work.
+            // The first event shows that the command is running.
             var errors = try process.readErrors(within: .seconds(120))
             process.send(signal)
             while case let part = try process.readErrors(within: .seconds(120)), !part.isEmpty { errors += part }
@@ -77,7 +79,7 @@ struct EndingTests {
         }
     }
 
-    /// A terminal of its own for the command (`script`), and what it was sent.
+    /// Runs the command in its own terminal (`script`), and returns the output.
     private func onTerminal(_ words: [String], _ environment: [String: String]) async throws -> String {
         var variables = ProcessInfo.processInfo.environment
         variables["NO_COLOR"] = nil
@@ -103,7 +105,7 @@ struct EndingTests {
             "a dumb terminal writes nothing over")
     }
 
-    /// Tokens and keys are in the memory of the process and on its output, where the page says so: nowhere else.
+    /// Tokens and keys are only in the memory of the process and in the output that the page documents.
     ///
     /// Cases: G11.
     @Test func processTableShowsNoSecret() async throws {
@@ -153,17 +155,17 @@ struct EndingTests {
             #expect(run.status == 0, "\(run.errors)")
             let told = try String(contentsOfFile: events, encoding: .utf8)
             #expect(told.contains("request.ended"))
-            // Every token of this provider begins so, and every bearer is one.
+            // Every token of this provider begins like this, and every bearer token is one.
             for text in [run.output, run.errors, told] { #expect(!text.contains("eyJ") && !text.contains("Bearer")) }
         }
-        // A value of a settings file that cannot be used is named by its place, and not quoted.
+        // An invalid value of a settings file is named by its place and not quoted.
         for line in ["GOTRUE_JWT_SECRET canary-7f3a", "GOTRUE_JWT_SECRET=\"canary-7f3a", "GOTRUE_JWT_KEYS=canary-7f3a"] {
             let file = folder + "/auth.env"
             try "\(line)\n".write(toFile: file, atomically: true, encoding: .utf8)
             let run = try await Lockstep.run("serve", "--port", "0", "gotrue", "--env", file)
             #expect(run.status == 2 && !run.errors.contains("canary") && run.output.isEmpty, "\(run.errors)")
         }
-        // No option takes a secret: what stands on a command line is in the shell's history and in the process table.
+        // No option accepts a secret. The shell's history and the process table contain the command line.
         for command in ["compare", "contracts", "serve", "try"] {
             let help = try await Lockstep.run(command, "--help").output
             for word in ["--key", "--secret", "--password", "--token"] { #expect(!help.contains(word), "\(command)") }

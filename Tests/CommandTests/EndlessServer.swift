@@ -1,7 +1,7 @@
 import LockstepSystem
 import Synchronization
 
-/// A server on a port of its own that begins an answer and never ends it.
+/// A server on its own port that begins a response and never ends it.
 final class EndlessServer: Sendable {
     private let listener: SocketListener
     private let count = Mutex(0)
@@ -9,7 +9,7 @@ final class EndlessServer: Sendable {
     /// The address.
     var url: String { "http://127.0.0.1:\(listener.port)" }
 
-    /// The bytes that clients have accepted.
+    /// The number of bytes that clients have accepted.
     var sent: Int { count.withLock { $0 } }
 
     private init() throws { listener = try SocketListener() }

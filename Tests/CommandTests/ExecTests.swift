@@ -12,7 +12,7 @@ struct ExecTests {
         return try await body(folder, ["XDG_RUNTIME_DIR": folder])
     }
 
-    /// Reads until a line is there, or the output ends.
+    /// Reads until a text appears or the output ends.
     private static func read(_ process: ChildProcess, until text: String) throws -> String {
         var bytes: [UInt8] = []
         while !String(decoding: bytes, as: UTF8.self).contains(text) {
@@ -99,7 +99,9 @@ struct ExecTests {
     }
 
     #if os(Linux)
-    /// Ctrl-C goes to the command, which decides; emulators end after it.
+    /// Ctrl-C goes to the command, which decides.
+    ///
+    /// The emulators end after it.
     @Test func terminalInterruptsTheCommand() async throws {
         let (status, shown) = try await BlockingThread.run { () throws -> (Int32, String) in
             let script = "trap 'echo interrupted; exit 9' INT; echo ready; while :; do read line <\"$LOCKSTEP_READY\"; done"
@@ -113,7 +115,9 @@ struct ExecTests {
         #expect(status == 9 && shown.contains("interrupted"), "\(shown)")
     }
 
-    /// SIGKILL gives exec no chance to clean up: the program, all processes below it and the file are gone all the same.
+    /// SIGKILL gives exec no chance to clean up.
+    ///
+    /// Nevertheless, the program, all processes below it and the file are gone.
     @Test func killedExecLeavesNoProcessOrFile() async throws {
         try await withRuntimeFolder { folder, variables in
             let script = "sleep 1000 & setsid sleep 1000 & echo $$ $!; sleep 1000; true"
@@ -123,7 +127,7 @@ struct ExecTests {
                 let ids = try Self.read(process, until: "\n").split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
                 #expect(ids.count == 2 && ids.allSatisfy { ProcessMark(of: $0) != nil })
                 process.kill()
-                // Each of them has the output open as long as it lives.
+                // Each of them keeps the output open while it runs.
                 while try !process.readOutput().isEmpty {}
                 return ids
             }
@@ -132,7 +136,7 @@ struct ExecTests {
         }
     }
 
-    /// No socket, database or pipe of the emulators is open in the command, and its limits are those of before.
+    /// The command inherits no socket, database or pipe of the emulators, and has its original limits.
     @Test func commandInheritsOnlyTheCallersFilesAndLimits() async throws {
         let script = "ls /proc/self/fd | wc -l; ulimit -Sn; ulimit -Sc; echo seven >&7"
         let both = "ulimit -Sn 777; exec 7>&1; sh -c '\(script)'; echo; \"$0\" exec -- sh -c '\(script)'"

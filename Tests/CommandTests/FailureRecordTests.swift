@@ -18,7 +18,8 @@ struct FailureRecordTests {
 
     /// A sign-up sends a mail with a code.
     ///
-    /// A password in a body of the wrong type is masked, too: the address is kept, the password, the code and the tokens are not.
+    /// A password in a body of the wrong type is masked, too. The record contains the address, but not the password, the code or
+    /// the tokens.
     @Test func recordsTheEmulatorsRequestsWithoutSecrets() async throws {
         try await inFolder { folder in
             let script = """

@@ -14,7 +14,7 @@ struct FirebaseExportTests {
         try await body(folder)
     }
 
-    /// Calls an operation of a server as an app does.
+    /// Calls an operation of a server like an app.
     private func call(_ lines: [JSON], _ path: String, _ body: JSON) async throws -> (
         status: Int, json: JSON
     ) {
@@ -45,7 +45,7 @@ struct FirebaseExportTests {
             #expect(try Folder.names(folder) == ["seed"], "No tenant's name leads out of the folder.")
             #expect(try FileStatus(of: export + "/auth_export/accounts.json")?.mode == 0o600)
             #expect(try file(export + "/firebase-export-metadata.json")["auth"]?["path"] == "auth_export")
-            // What Firebase's other emulators have exported beside it stays.
+            // Exports of Firebase's other emulators next to it stay.
             let metadata = #"{"version":"15.0.0","firestore":{"path":"firestore_export"},"auth":{"path":"auth_export"}}"#
             try metadata.write(toFile: export + "/firebase-export-metadata.json", atomically: true, encoding: .utf8)
             let arguments = ["firebase", "--mode", "strict", "--import", export, "--export-on-exit", export]
@@ -176,19 +176,21 @@ struct FirebaseExportTests {
         String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
     }
 
-    /// What a server of Firebase says to a person.
+    /// The messages of a Firebase server to a person.
     private func told(_ arguments: String...) async throws -> String {
         try await ServerProcess.errors(of: ["firebase"] + arguments)
     }
 
-    /// A file of settings with the key of password hashes.
+    /// A settings file with the key of password hashes.
     private func settings(in folder: String) throws -> String {
         let path = folder + "/settings"
         try write("hashing.signerKey=\(Base64.encode([UInt8](repeating: 7, count: 64)))", to: path)
         return path
     }
 
-    /// A file of `auth:export` has no place for the key of its hashes: with a key of the server's own they would be lost.
+    /// A file of `auth:export` has no place for the key of its hashes.
+    ///
+    /// With a key of the server the hashes would be lost.
     @Test func fileNeedsTheKeyOfItsPasswordHashes() async throws {
         try await inFolder { folder in
             let (path, settings) = (folder + "/users.json", try settings(in: folder))
@@ -203,7 +205,8 @@ struct FirebaseExportTests {
                 #expect(run.status == 2 && run.errors.contains("hashing.signerKey"), "\(arguments) \(run.errors)")
                 #expect(try text(path) == users, "\(arguments)")
             }
-            // Users without passwords need none, nor do those of Firebase's emulator, which hashes nothing; a folder keeps the key.
+            // Users without passwords need no key, nor do users of Firebase's emulator, which hashes nothing. A folder stores
+            // the key.
             let open = #"{"users":[{"localId":"1"},{"localId":"2","passwordHash":"fakeHash:salt=a:password=b","salt":"a"}]}"#
             try write(open, to: path)
             #expect(try await told("--import", path, "--export-on-exit", folder + "/out").isEmpty)
@@ -254,7 +257,7 @@ struct FirebaseExportTests {
                 #expect(try await ServerProcess.errors(of: arguments).contains(".new"))
                 #expect(try text(kept) == users)
                 #expect(try file(made)["users"]?.array?.compactMap { $0["localId"] } == ["user-1"])
-                // Another run would import the old users again, and write over those of the first run.
+                // Another run would import the old users again and overwrite those of the first run.
                 let again = try await Lockstep.run(["serve", "--port", "0"] + arguments)
                 #expect(again.status == 2 && again.errors.contains(".new"), "\(again)")
                 #expect(try file(made)["users"]?.array?.count == 1)
@@ -262,7 +265,7 @@ struct FirebaseExportTests {
         }
     }
 
-    /// One place under two names: by a detour, a link, and the file or folder inside of it that has the users.
+    /// One place with two names: through a detour, a link, and the file or folder inside it that contains the users.
     @Test func samePlaceIsRecognizedUnderAnotherName() async throws {
         try await inFolder { folder in
             let (settings, seed) = (try settings(in: folder), folder + "/seed")

@@ -16,7 +16,7 @@ struct HelpTests {
         text.unicodeScalars.split(whereSeparator: { " \r\n".unicodeScalars.contains($0) }).map { String($0) }
     }
 
-    /// What the command shows on a terminal of that many columns.
+    /// The command's output on a terminal with this many columns.
     private static func shown(_ words: [String], columns: Int) async throws -> String {
         try await BlockingThread.run {
             let process = try ChildProcess(Lockstep.executable, words, terminalColumns: columns)
@@ -38,13 +38,15 @@ struct HelpTests {
         #expect(page.output == short.output)
     }
 
-    /// The lines differ, the words do not: none is broken.
+    /// The lines differ and the words do not.
+    ///
+    /// No word is broken.
     @Test(arguments: [40, 60, 80, 200])
     func pagesWrapToTheTerminal(_ columns: Int) async throws {
         for command in Self.commands {
             let page = try await Lockstep.run(["help"] + Self.words(command))
             let shown = try await Self.shown(["help"] + Self.words(command), columns: columns)
-            // A list of choices has its breaks behind the bars.
+            // A list of choices breaks after its bars.
             #expect(
                 Self.words(shown).joined().replacing("|", with: "") == Self.words(page.output).joined().replacing("|", with: ""))
             for line in shown.unicodeScalars.split(whereSeparator: { "\r\n".unicodeScalars.contains($0) }) {
@@ -73,7 +75,7 @@ struct HelpTests {
         #expect(run.status == 0 && run.output == "--help -h\n", "\(run.output)")
     }
 
-    /// The commit is the one that is checked out, if the build knows it.
+    /// If the build knows its commit, it is the checked-out one.
     @Test func versionNamesReleaseAndCommit() async throws {
         let line = try await Lockstep.run("version")
         #expect(line.status == 0 && line.output.hasPrefix("lockstep "))

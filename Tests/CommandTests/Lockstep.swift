@@ -13,7 +13,7 @@ struct Lockstep {
     /// Runs the command to its end.
     ///
     /// - `arguments`: its arguments.
-    /// - `variables`: variables in the place of those of this process.
+    /// - `variables`: variables that replace those of this process.
     static func run(_ arguments: [String], variables: [String: String] = [:]) async throws -> Lockstep {
         let outcome = try await ChildProcess.run(
             executable, arguments, environment: environment(variables), within: .seconds(300))
@@ -27,7 +27,7 @@ struct Lockstep {
         ProcessInfo.processInfo.environment.merging(variables) { $1 }
     }
 
-    /// Beside the bundle of the tests.
+    /// The command is next to the bundle of the tests.
     static var executable: String {
         URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("lockstep").path
     }

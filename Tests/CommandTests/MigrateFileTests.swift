@@ -11,7 +11,9 @@ import Testing
     private static let hash = "$2b$06$Bqb3kuM2wEn2sVlu6LdHAe5G7c6TSCkQKlgKZECRlGrXC/V0kjLOG"
     private static let canary = "Canary-Address@example.com"
 
-    /// A user whose id and name are hostile to whatever shows them; an anonymous user is refused, so reports name the id.
+    /// A user with a hostile id and name.
+    ///
+    /// The move rejects an anonymous user, so reports name its id.
     private static let hostile = "<script>alert(1)</script>\u{1B}[31m\u{202E}|`x`"
 
     private static func inFolder(_ body: (String) async throws -> Void) async throws {
@@ -67,7 +69,9 @@ import Testing
         }
     }
 
-    /// From plan to purge, with an archive: no address and no hash is in a file of the run or a report, unless it is asked for.
+    /// From plan to purge, with an archive.
+    ///
+    /// No file of the run and no report contains an address or a hash unless requested.
     ///
     /// Cases: J01, J16, J22, M09, M31, M52, M58.
     @Test(arguments: ["firebase", "clerk"]) func fileIsMovedReportedAndPurged(_ provider: String) async throws {
@@ -98,7 +102,7 @@ import Testing
                 let apply = try await run("apply", "--partial", "--yes")
                 #expect(apply.status == 0, "\(apply.output)\(apply.errors)")
                 #expect(try await run("verify").status == 0)
-                // What only the old server could see is named as lost, and is in nothing that the user or a token has.
+                // Values that only the old server could see are named as lost. No user or token contains them.
                 #expect(plan.output.contains("private data"), "\(plan.output)")
                 #expect(!(try await Self.list(of: target).text()).contains("Canary-Private"))
                 let signIn = try await CurlTransport().send(
@@ -130,7 +134,7 @@ import Testing
                     try JSON.parse(shown.output)["report"]?["aside"]?.array?.contains { $0["address"]?.string == Self.canary }
                         == true)
 
-                // Nothing of a user is in a file of the run without the archive's key.
+                // Without the archive's key, no file of the run shows anything of a user.
                 let stored = try Self.files(folder)
                 for text in [Self.canary, "Canary", "Canary-Private", Self.hash, "ada@example.com"] {
                     #expect(stored.firstRange(of: Array(text.utf8)) == nil, "\(text)")
@@ -166,7 +170,9 @@ import Testing
         return move(to: base, ["from": .object(source)])
     }
 
-    /// Users as comma-separated values get the ids of the same users in JSON Lines; a fault ends the plan before anything is written.
+    /// Users as comma-separated values get the same ids as in JSON Lines.
+    ///
+    /// An error ends the plan before anything is written.
     ///
     /// Cases: J01, J02.
     @Test func commaSeparatedUsersAreMoved() async throws {
@@ -210,7 +216,7 @@ import Testing
                 #expect(try await run("verify").status == 0)
                 let list = try await Self.list(of: target)
                 #expect(list["users"]?[0]?["displayName"]?.string == "Ada, \"Countess\"\r\nof L", "\(list.text())")
-                // The same user in the other form is the same user there.
+                // The same user in the other format is the same user on the target.
                 try AtomicFile.replace("\(folder)/users.jsonl", with: Self.users([]))
                 try AtomicFile.replace("\(folder)/move.json", with: Self.move(to: base))
                 let other = try await run("plan", "--format", "json")
@@ -219,7 +225,7 @@ import Testing
         }
     }
 
-    /// The map, the list of duplicates and the side file: printed, of this user alone, and removed by purge.
+    /// The map, the list of duplicates and the side file: printed, private to this user, and removed by purge.
     ///
     /// Cases: M08, M32.
     @Test func filesOfARunAreNamedAndPurged() async throws {
@@ -308,7 +314,7 @@ import Testing
             let page = String(decoding: try #require(try AtomicFile.read("\(folder)/move.README.md")), as: UTF8.self)
             let file = try #require(try AtomicFile.read(path))
             for member in try #require(JSON.parse(file).object?.names) { #expect(page.contains(member), "\(member)") }
-            // The only things missing are the secrets that it points at.
+            // Only the secrets that it refers to are missing.
             let plan = try await Lockstep.run("migrate", "plan", "--move", path)
             #expect(plan.status == 2 && (plan.errors.contains("no file") || plan.errors.contains("is not set")), "\(plan.errors)")
             for name in ["move.json", "move.README.md"] {
@@ -320,7 +326,7 @@ import Testing
         }
     }
 
-    /// Carries the requests for another machine to this one.
+    /// Redirects the requests for another machine to this one.
     private struct Rerouted: HTTPTransport {
         let base: String
 

@@ -6,7 +6,7 @@ import LockstepTestConcurrency
 import Testing
 
 @Suite("Moving users", .limitedConcurrency) struct MigrateTests {
-    /// Runs a verb with a file of its own.
+    /// Runs a verb with its own file.
     private static func run(_ file: String, _ verb: String, _ options: [String] = []) async throws -> Lockstep {
         let folder = try Folder.makeTemporary(prefix: "lockstep-migrate")
         defer { try? Folder.remove(folder) }
@@ -22,11 +22,11 @@ import Testing
         #expect(run.output.contains("PostgreSQL that the demo has started") == options.isEmpty)
     }
 
-    /// SIGKILL gives the command no time to stop the PostgreSQL that it has started.
+    /// SIGKILL gives the command no time to stop the PostgreSQL that it started.
     @Test func killedDemoStopsItsDatabase() async throws {
         let folder = try Folder.makeTemporary(prefix: "lockstep-killed")
         defer { try? Folder.remove(folder) }
-        // Under root the server runs as another user.
+        // Root starts the server as another user.
         _ = try await ChildProcess.run("chmod", ["1777", folder])
         let watcher = try await BlockingThread.run { () -> String in
             let demo = try ChildProcess(
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    /// Ctrl-C in the middle: the status of a signal, a sentence that says how to go on, and a run that goes on.
+    /// Ctrl-C in the middle: the status of a signal, a sentence about how to continue, and a run that continues.
     @Test func interruptedApplyExplainsHowToContinueAndContinues() async throws {
         let folder = try Folder.makeTemporary(prefix: "lockstep-migrate")
         defer {
@@ -177,7 +177,9 @@ import Testing
         }
     }
 
-    /// A report names users by their ids, and shows addresses only if it is asked to; temporary users need a consent.
+    /// A report names users by their ids, and shows addresses only on request.
+    ///
+    /// Temporary users need consent.
     private static func expectNoAddresses(
         _ to: String, _ target: JSON, _ move: [String], _ key: [String: String]
     ) async throws {

@@ -3,7 +3,7 @@ import LockstepSystem
 import LockstepTestConcurrency
 import Testing
 
-/// Every option that names a file to read, with the words before the file.
+/// Every option that names a file to read, with the arguments before the file.
 private let options: [[String]] = [
     ["serve", "--port", "0", "gotrue", "--env"], ["serve", "--port", "0", "clerk", "--seed"],
     ["serve", "gotrue", "--check-seed"], ["serve", "--port", "0", "firebase", "--import"], ["migrate", "plan", "--move"],
@@ -11,7 +11,7 @@ private let options: [[String]] = [
 
 @Suite("Files named on the command line", .limitedConcurrency)
 struct NamedFileTests {
-    /// Runs a script in a folder of its own.
+    /// Runs a script in its own folder.
     ///
     /// `$0` is the command, and `"$@"` the option.
     private func errors(_ option: [String], _ script: String) async throws -> (status: Int32, text: String) {
@@ -42,14 +42,14 @@ struct NamedFileTests {
         }
     }
 
-    /// The rest of the pipe has no reader then, so its writer ends.
+    /// Then the rest of the pipe has no reader, so its writer ends.
     @Test(arguments: options.filter { $0.last != "--import" })
     func pipeHasTheSizeLimitOfFiles(_ option: [String]) async throws {
         let found = try await errors(option, "\"$0\" \"$@\" <(cat /dev/zero)")
         #expect(found.status == 2 && found.text.contains("is too long"), "\(found)")
     }
 
-    /// The writer of a pipe with a name may come later.
+    /// The writer of a named pipe can come later.
     @Test func namedPipeIsRead() async throws {
         let script = """
             mkfifo pipe; ("$0" serve gotrue --print-env > pipe &)
@@ -59,7 +59,9 @@ struct NamedFileTests {
         #expect(found.status == 0 && found.text == "1\n", "\(found)")
     }
 
-    /// Nobody has named lockstep.json: a pipe there would make each command wait.
+    /// Nobody has named lockstep.json.
+    ///
+    /// A pipe there would block each command.
     @Test func pipeNamedLikeTheConfigurationIsRejected() async throws {
         let found = try await errors(["exec", "gotrue"], "mkfifo lockstep.json; \"$0\" \"$@\" -- true")
         #expect(found.status == 2 && found.text.contains("a pipe or a device"), "\(found)")

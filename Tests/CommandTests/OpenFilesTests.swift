@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Commands with few file descriptors", .limitedConcurrency)
 struct OpenFilesTests {
-    /// A limit that the command cannot raise: macOS's own is 256 until a process raises it.
+    /// A limit that the command cannot raise.
+    ///
+    /// On macOS it is 256 until a process raises it.
     private func run(_ words: String..., within limit: Int) async throws -> ChildProcess.Outcome {
         let script = "ulimit -n \(limit) && exec \"$@\""
         return try await ChildProcess.run(
@@ -16,7 +18,7 @@ struct OpenFilesTests {
         #expect(run.status == 0, "\(String(decoding: run.errors, as: UTF8.self))")
     }
 
-    /// Fewer worlds stand side by side; every promise is checked all the same.
+    /// Fewer environments run at the same time, but every contract is checked.
     @Test func contractsRunsItsChecks() async throws {
         let run = try await run("contracts", "--only", "session.refresh", "--format", "json", within: 128)
         #expect(run.status == 0, "\(run.text)\(String(decoding: run.errors, as: UTF8.self))")

@@ -6,10 +6,10 @@ import LockstepSystem
 import LockstepTestConcurrency
 import Testing
 
-/// What `lockstep serve` reports when it is ready: to programs, to people, in files.
+/// The output of `lockstep serve` when it is ready: for programs, for people, in files.
 @Suite("The ready line", .limitedConcurrency)
 struct ReadyLineTests {
-    /// Runs `body` with a runtime folder of its own, so that no other server is in it.
+    /// Runs `body` with its own runtime folder, which contains no other server.
     private func withRuntimeFolder<Value>(_ body: (String, [String: String]) async throws -> Value) async throws -> Value {
         let folder = try Folder.makeTemporary()
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -50,7 +50,7 @@ struct ReadyLineTests {
         ],
     ]
 
-    /// The values open the server: each is used for a request that needs it.
+    /// The values authorize requests to the server: each is used for a request that needs it.
     @Test func environmentVariablesAuthorizeEachServer() async throws {
         _ = try await ServerProcess.serving([], lines: 3) { lines in
             for line in lines {
@@ -79,15 +79,15 @@ struct ReadyLineTests {
         }
     }
 
-    /// The line of one server, which ends at once.
+    /// Returns the line of one server, and ends the server immediately.
     private func line(_ arguments: String...) async throws -> JSON {
         try #require(try await ServerProcess.serving(arguments, lines: 1) { $0.first }.result)
     }
 
-    /// A port that no server gets who asks for a free one: below those that the system chooses from.
+    /// A port below the range from which the system chooses free ports.
     private static func port(_ number: Int) -> String { String(20_000 + (Int(CurrentProcess.id) * 7 + number) % 10_000) }
 
-    /// Keys of a second start on the same port open the first start's clients again.
+    /// Keys of a second start on the same port accept the clients of the first start.
     @Test func keysStayTheSameOnAPort() async throws {
         let first = try await line("clerk", "--port", Self.port(0))
         let again = try await line("clerk", "--port", Self.port(0))
@@ -100,7 +100,7 @@ struct ReadyLineTests {
         #expect(first["control"] != again["control"], "the control token is new at each start")
     }
 
-    /// Keys that everybody can compute would open the server to the network.
+    /// Keys that everybody can compute would give the network access to the server.
     @Test func keysAreRandomOnAnotherHostUnlessGiven() async throws {
         for (provider, names) in [("clerk", ["secret_key", "webhook_secret"]), ("gotrue", ["jwt_secret", "anon", "secret"])] {
             let local = try await line(provider, "--port", Self.port(3))
@@ -179,7 +179,7 @@ struct ReadyLineTests {
         }
     }
 
-    /// What SIGKILL leaves behind is no server: the next start removes it.
+    /// The next start removes the leftovers of SIGKILL.
     @Test func filesOfAKilledServerAreRemovedByTheNextStart() async throws {
         try await withRuntimeFolder { folder, variables in
             let file = folder + "/ready.jsonl"
@@ -190,7 +190,7 @@ struct ReadyLineTests {
             try await BlockingThread.run { killed.kill() }
             let left = try Folder.names(folder + "/lockstep")
             #expect(left.count == 1 && FileManager.default.fileExists(atPath: file))
-            // A process that got the number of a dead one is another process: its start differs.
+            // A process with the number of a dead process is another process. Its start time differs.
             let reused = left[0].replacingOccurrences(of: "serve-\(killed.id)-", with: "serve-\(CurrentProcess.id)-")
             try FileManager.default.copyItem(atPath: folder + "/lockstep/" + left[0], toPath: folder + "/lockstep/" + reused)
             _ = try await ServerProcess.serving(arguments, lines: 1, variables: variables) { lines in
@@ -220,7 +220,9 @@ struct ReadyLineTests {
         }
     }
 
-    /// Without `--port` each provider has its own port; a port that another program has ends the start with its number.
+    /// Without `--port` each provider has its own port.
+    ///
+    /// If another program uses the port, the start ends with its number.
     @Test func eachProviderHasADefaultPort() async throws {
         for (provider, port) in [("firebase", 4601), ("gotrue", 4602), ("clerk", 4603)] {
             let (output, errors, status) = try await BlockingThread.run { () throws -> (String, String, Int32) in

@@ -127,7 +127,7 @@ struct SeedTests {
 
     /// Starts `serve` with a named pipe as its seed.
     ///
-    /// The pipe opens for the script, as descriptor 3, when the emulator listens and waits for the seed.
+    /// The script gets the pipe as descriptor 3 when the emulator listens and waits for the seed.
     private func withSeedPipe(_ script: String) async throws -> [String] {
         let begin = """
             cd "$1" && mkdir -m 700 run && mkfifo seed && export XDG_RUNTIME_DIR="$PWD/run" || exit 1

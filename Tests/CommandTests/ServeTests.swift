@@ -26,7 +26,9 @@ struct ServeTests {
         #expect(end.status == 0)
     }
 
-    /// Emulators are for tests: a password's hash costs the least unless production's cost is asked for, and the ready line says so.
+    /// Emulators are for tests.
+    ///
+    /// A password's hash has the lowest cost unless the caller asks for production's cost, and the ready line names it.
     @Test func readyLineNamesTheCostOfPasswordHashes() async throws {
         _ = try await ServerProcess.serving([], lines: 3) { lines in
             #expect(lines.compactMap { $0["vars"]?["hashing"]?.string } == ["least", "least", "least"])
@@ -36,7 +38,7 @@ struct ServeTests {
         }
     }
 
-    /// What a file of settings says stands, unless the command says otherwise.
+    /// A settings file decides, unless the command line overrides it.
     @Test(arguments: [
         ("firebase", "hashing.memoryCost=14"), ("firebase", #"{"hashing": {"memoryCost": 14}}"#),
         ("gotrue", "LOCKSTEP_PASSWORD_COST=real"), ("clerk", "PASSWORD_COST=real"), ("clerk", #"{"PASSWORD_COST": "real"}"#),
@@ -81,7 +83,7 @@ struct ServeTests {
         }
     }
 
-    /// What is printed is a file for `--env`: nothing in it is unknown, and each setting has a line that explains it.
+    /// The output is a file for `--env`: nothing in it is unknown, and a line explains each setting.
     @Test func printedEnvironmentFileStartsAServer() async throws {
         let sample = try await Lockstep.run("serve", "gotrue", "--print-env")
         #expect(sample.status == 0 && sample.errors.isEmpty, "\(sample.errors)")

@@ -16,7 +16,7 @@ struct ServedDatabaseTests {
         ).status
     }
 
-    /// A server that was left running would keep its folder and its memory after each rehearsal.
+    /// A server that keeps running would keep its folder and its memory after each rehearsal.
     @Test func postgresStopsWithItsLastReference() async throws {
         func leave() async throws -> String {
             let server = try await PostgresServer()

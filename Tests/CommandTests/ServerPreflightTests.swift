@@ -6,7 +6,7 @@ import LockstepTestConcurrency
 import Synchronization
 import Testing
 
-/// A wrong server ends the run before its first contract: one sentence, status 2, and nothing else.
+/// A wrong server ends the run before its first contract, with one sentence and status 2.
 @Suite("lockstep contracts --server: the preflight", .limitedConcurrency)
 struct ServerPreflightTests {
     private static func run(on server: String, _ more: [String] = []) async throws -> Lockstep {
@@ -35,7 +35,7 @@ struct ServerPreflightTests {
         Self.expectOneSentence(try await Self.run(on: "http://127.0.0.1:\(port)"), "\(port)", "no server is listening there")
     }
 
-    /// A web server's page, and one that answers with the status of a success and a document of its own.
+    /// A web server's page, and a server that returns success with its own document.
     @Test(arguments: ["<!doctype html><title>Hello</title>", "{\"hello\":\"world\"}", ""])
     func rejectsAPlainWebServer(_ page: String) async throws {
         let server = try PlainWebServer(page)
@@ -53,7 +53,7 @@ struct ServerPreflightTests {
         }
     }
 
-    /// The guest by whom the project is found out is deleted.
+    /// The guest that finds the project is deleted.
     @Test func leavesNoUser() async throws {
         _ = try await ServerProcess.serving(["firebase"], lines: 1) { lines in
             let base = try #require(lines.first?["base"]?.string)
@@ -72,7 +72,7 @@ private final class PlainWebServer: Sendable {
     private let listener: SocketListener
     private let answers = Count()
 
-    /// How many requests it has answered.
+    /// The number of requests that it has answered.
     var count: Int { answers.value.withLock(\.self) }
 
     private final class Count: Sendable {

@@ -1,16 +1,18 @@
 import LockstepPrimitives
 import LockstepSystem
 
-/// `lockstep serve`, as a process; every method blocks its thread.
+/// `lockstep serve` as a process.
+///
+/// Every method blocks its thread.
 struct ServerProcess: Sendable {
     let lines: [JSON]
     private let process: ChildProcess
 
-    /// Starts it, on free ports unless the arguments name one, and reads its first lines.
+    /// Starts the process, on free ports unless the arguments name one, and reads its first lines.
     ///
-    /// - `arguments`: what follows `serve`.
-    /// - `count`: how many lines it prints.
-    /// - `variables`: variables in the place of those of this process.
+    /// - `arguments`: the arguments after `serve`.
+    /// - `count`: the number of lines that it prints.
+    /// - `variables`: variables that replace those of this process.
     init(_ arguments: [String], lines count: Int, variables: [String: String] = [:]) throws {
         let port = arguments.contains("--port") ? [] : ["--port", "0"]
         process = try ChildProcess(
@@ -24,19 +26,19 @@ struct ServerProcess: Sendable {
         lines = try bytes.split(separator: UInt8(ascii: "\n")).map { try JSON.parse(Array($0)) }
     }
 
-    /// The system's number of it.
+    /// The process's number.
     var id: Int32 { process.id }
 
-    /// SIGKILL: the process cannot do anything about it.
+    /// Sends SIGKILL, which the process cannot handle.
     func kill() { process.kill() }
 
-    /// Ctrl-C, and the status with which it ends.
+    /// Sends Ctrl-C, and returns the exit status.
     func interrupt() throws -> Int32 {
         process.send(.interrupt)
         return try process.wait()
     }
 
-    /// Ctrl-C, and what it had to say to a person.
+    /// Sends Ctrl-C, and returns the messages to a person.
     func errors() throws -> String {
         process.send(.interrupt)
         var bytes: [UInt8] = []
@@ -49,7 +51,7 @@ struct ServerProcess: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A server that is running, with the lines that it printed; ended when `body` is done.
+    /// Runs `body` with a running server and its printed lines, and then ends the server.
     static func serving<Result: Sendable>(
         _ arguments: [String], lines count: Int, variables: [String: String] = [:],
         _ body: ([JSON]) async throws -> Result
@@ -64,7 +66,7 @@ struct ServerProcess: Sendable {
         }
     }
 
-    /// What a server that starts, and is ended at once, says to a person.
+    /// Starts a server, ends it immediately, and returns its messages to a person.
     static func errors(of arguments: [String]) async throws -> String {
         try await BlockingThread.run {
             let server = try ServerProcess(arguments, lines: 1)

@@ -51,7 +51,9 @@ struct SettingsFileTests {
         }
     }
 
-    /// No file, an empty one and the printed one are the same settings; the ready line names what the real server has not.
+    /// A missing file, an empty file and the printed file give the same settings.
+    ///
+    /// The ready line names features that the real server does not have.
     @Test func missingEmptyAndPrintedSettingsAreEqual() async throws {
         let script = """
             serve() { "$0" exec gotrue "$@" -- sh -c 'cat "$LOCKSTEP_READY"; curl -s -H "apikey: $SUPABASE_ANON_KEY" \\
@@ -73,9 +75,9 @@ struct SettingsFileTests {
             })
     }
 
-    /// The callback that the pages show works on a fresh emulator.
+    /// The callback on the pages works with a fresh emulator.
     ///
-    /// A list with the site alone leads links where the real server's default does.
+    /// If the list contains only the site, links redirect to the real server's default.
     @Test(arguments: [
         ("", "myapp://auth/callback"), ("--env <(echo GOTRUE_URI_ALLOW_LIST=http://localhost:3000)", "http://localhost:3000"),
     ])
@@ -130,7 +132,7 @@ struct SettingsFileTests {
         }
     }
 
-    /// What the real server has and the emulator has not is no misspelling.
+    /// A feature that only the real server has is not a misspelling.
     @Test func unsupportedSettingIsNotCalledMisspelled() async throws {
         try await inFolder { folder in
             let text =

@@ -29,7 +29,7 @@ struct StateFolderTests {
                     return try await group.reduce(into: []) { $0.append($1) }
                 }
                 #expect(servers.allSatisfy { $0.lines.count == 1 })
-                // What the instance makes up once is the same for all of them.
+                // A value that the instance generates once is the same for all of them.
                 let keys = Set(servers.compactMap { $0.lines.first?["vars"]?["secret_key"]?.string })
                 #expect(keys.count == (provider == "clerk" ? 1 : 0))
                 for server in servers {
@@ -39,7 +39,7 @@ struct StateFolderTests {
         }
     }
 
-    /// Firebase's hashes do not say what they cost, and a server on the same folder may hash at another cost.
+    /// Firebase's hashes do not contain their cost, and a server on the same folder can use another cost.
     @Test func usersSignInAfterTheHashCostChanges() async throws {
         let transport = CurlTransport()
         try await inFolder { folder in
@@ -64,7 +64,7 @@ struct StateFolderTests {
     @Test func onlyTheOwnerCanReadTheFiles() async throws {
         try await inFolder { folder in
             let data = folder + "/new/state"
-            // A file of before, which everyone may read.
+            // An earlier file, which everyone can read.
             let former = folder + "/former"
             try FileManager.default.createDirectory(atPath: former, withIntermediateDirectories: false)
             for name in ["gotrue.sqlite", "gotrue.sqlite-wal"] {
@@ -87,7 +87,7 @@ struct StateFolderTests {
         }
     }
 
-    /// A link would let another user choose the file, a pipe would make the start wait.
+    /// With a link another user could choose the file, and a pipe would block the start.
     @Test func linkPipeOrFolderInPlaceOfAFileEndsTheStart() async throws {
         try await inFolder { folder in
             let elsewhere = folder + "/elsewhere"

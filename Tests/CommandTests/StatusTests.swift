@@ -30,7 +30,7 @@ struct StatusTests {
         }
     }
 
-    /// A shell reads each value as it is, also `__FIREBASE_DEFAULTS__` with its quotation marks.
+    /// A shell reads each value unchanged, also `__FIREBASE_DEFAULTS__` with its quotation marks.
     @Test func valuesAreQuotedForAShell() async throws {
         try await withRuntimeFolder { _, variables in
             _ = try await ServerProcess.serving(["firebase"], lines: 1, variables: variables) { lines in

@@ -9,7 +9,7 @@ struct StreamTests {
         return (outcome.status, String(decoding: outcome.output, as: UTF8.self), String(decoding: outcome.errors, as: UTF8.self))
     }
 
-    /// A stream that was closed before the start must not be taken by a socket or a database.
+    /// A socket or a database must not take the descriptor of a stream that was closed before the start.
     ///
     /// Cases: K04.
     @Test(arguments: ["--version", "serve gotrue --port 0", "compare --journeys sign-up --no-contracts", "--help"])

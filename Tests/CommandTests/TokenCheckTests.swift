@@ -22,14 +22,14 @@ struct TokenCheckTests {
             return try JSON.parse(try await CurlTransport().send(request).body)
         }
 
-        /// A token of a user whose id is returned, too.
+        /// A token of a user whose id is also returned.
         func token(of line: JSON) async throws -> (user: String, token: String) {
             let values: JSON = ["email": "ada@example.com", "emailConfirmed": true, "password": "Correct-Horse-1"]
             let user = try #require(try await send(line, "/users", values)["id"]?.string)
             return (user, try #require(try await send(line, "/users/\(user)/sign-in", [:])["accessToken"]?.string))
         }
 
-        /// Runs the command with a token in a file, and holds that neither the token nor its signature is printed.
+        /// Runs the command with a token in a file, and checks that it prints neither the token nor its signature.
         func check(_ token: String, _ options: [String] = []) async throws -> Lockstep {
             let path = folder + "/token"
             try Data(("Bearer " + token + "\n").utf8).write(to: URL(fileURLWithPath: path))
@@ -74,7 +74,7 @@ struct TokenCheckTests {
             let base = try #require(line["base"]?.string)
             _ = try await server.send(line, "/clock?seconds=-7200")
             let (_, old) = try await server.token(of: line)
-            // The check is by the server's clock.
+            // The check uses the server's clock.
             _ = try await server.send(line, "/clock?seconds=7200")
             let expired = try await server.check(old)
             #expect(expired.status == 1 && expired.output.contains("minutes ago"), "\(expired.output)")

@@ -19,7 +19,7 @@ struct TokenTests {
         }.result
     }
 
-    /// Makes a user by the control API.
+    /// Creates a user with the control API.
     private func makeUser(_ values: JSON, on line: JSON) async throws -> String {
         let request = HTTPRequest(
             .post, (line["base"]?.string ?? "") + "/__lockstep/users",
@@ -28,7 +28,7 @@ struct TokenTests {
         return try #require(try JSON.parse(answer.body)["id"]?.string, "\(answer.status)")
     }
 
-    /// The token opens the provider's own route of the user.
+    /// The provider's own user route accepts the token.
     @Test func printedTokenBelongsToTheUser() async throws {
         try await withServers(["firebase", "gotrue", "clerk"]) { lines, variables in
             for (line, provider) in zip(lines, ["firebase", "gotrue", "clerk"]) {

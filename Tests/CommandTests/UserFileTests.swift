@@ -31,7 +31,7 @@ struct UserFileTests {
         return try response.json()
     }
 
-    /// What a provider keeps of one user, beside the values that all of them keep.
+    /// The values of one user that only one provider stores, in addition to those of all providers.
     private static let users: [String: JSON] = [
         "firebase": [
             "id": "ada",

@@ -57,7 +57,7 @@ struct CatalogTests {
         }
     }
 
-    /// `LOCKSTEP_WRITE_PAGES=1 swift test --filter CatalogTests` writes it anew.
+    /// `LOCKSTEP_WRITE_PAGES=1 swift test --filter CatalogTests` rewrites the page.
     @Test("the page in docs matches the catalog")
     func pageMatchesTheCatalog() throws {
         let page = Self.docs.appendingPathComponent("contracts.md")

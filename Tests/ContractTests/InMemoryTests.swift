@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The adapter in memory")
 struct InMemoryTests {
-    /// Every promise applies in one of its variants, also those that apply to no provider.
+    /// Every contract applies in one of its variants, also contracts that apply to no provider.
     @Test("keeps its contracts", arguments: ContractCase.all(on: InMemoryHarness()))
     func keeps(_ promise: ContractCase) async { await promise.verify(mustApply: true) }
 }

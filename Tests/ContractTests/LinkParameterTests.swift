@@ -2,7 +2,9 @@ import Testing
 
 @testable import LockstepContracts
 
-/// The harness says which parameters of its backend's links are no secrets; every other value is one.
+/// The harness declares which parameters of its backend's links are not secrets.
+///
+/// Every other value is a secret.
 @Suite("Parameters of links")
 struct LinkParameterTests {
     private static let link =

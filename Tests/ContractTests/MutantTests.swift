@@ -13,7 +13,7 @@ struct MutantTests {
         #expect(StoreMutant.all.map(\.breaks).sorted() == StoreCatalog.all.map(\.id).sorted())
     }
 
-    /// Where a mutant is at work: the first variant in which its promise applies and shows the difference.
+    /// The variant that a mutant changes: the first one in which its contract applies and shows the difference.
     private static let places = Task {
         await withTaskGroup(of: (Int, Variant?).self) { group in
             for (number, mutant) in Mutants.all.enumerated() {
@@ -38,7 +38,7 @@ struct MutantTests {
         #expect(place != nil, "no check notices: \(Mutants.all[number])")
     }
 
-    /// An adapter that lists nothing breaks the promises about lists, and lets the run go on.
+    /// An adapter that lists nothing breaks the contracts about lists, and the run continues.
     @Test(
         "an adapter that lists nothing is noticed and ends no run",
         arguments: [
@@ -49,14 +49,14 @@ struct MutantTests {
         let (promise, harness) = (try #require(Catalog[id]), InMemoryHarness())
         var isBroken = false
         for variant in harness.variants where !isBroken {
-            // Whatever it builds on.
+            // Regardless of the contracts that it builds on.
             let stated = await promise.expectations(on: harness, variant, mutation: SystematicMutants.emptyLists.mutation)
             isBroken = !stated.broken.isEmpty
         }
         #expect(isBroken, "\(id) is kept")
     }
 
-    /// What a mutant is said to break besides its own promise, it breaks.
+    /// A mutant breaks the other contracts that it names.
     @Test(
         "each mutant breaks the other contracts that it names",
         arguments: Mutants.all.indices.filter { !Mutants.all[$0].alsoBreaks.isEmpty })
@@ -73,11 +73,11 @@ struct MutantTests {
         }
     }
 
-    /// A promise that does not build on what a mutant breaks is kept beside it.
+    /// A mutant does not break a contract that is independent of the broken one.
     ///
-    /// Each with each is 150,000 checks. Left out are mutants of clients that stand in for no call of the check (`MutantSurvey`). The others,
-    /// of different themes, are at work together, and one by one where the promise breaks or cannot be judged. With `LOCKSTEP_MUTANTS=1`
-    /// each works alone from the start.
+    /// Every pair would be 150,000 checks. The test leaves out mutants of calls that the check does not make (`MutantSurvey`).
+    /// The others, of different themes, run together, and one by one if the contract breaks or cannot be judged. With
+    /// `LOCKSTEP_MUTANTS=1` each runs alone from the start.
     ///
     /// Cases: K05.
     @Test("no mutant breaks a contract that is independent of its own", .onlyWithMutants, arguments: Catalog.all)
@@ -100,7 +100,9 @@ struct MutantTests {
         }
     }
 
-    /// What is noticed is not left out: a survey that missed a call of a check would make the run blind to the mutants of that call.
+    /// The survey must not leave out a mutant that the check notices.
+    ///
+    /// Otherwise the run would be blind to mutants of that call.
     @Test("no mutant is left out of a check that notices it", .onlyWithMutants, arguments: Catalog.all)
     func isRelevant(_ promise: Contract) async {
         let places = await Self.places.value
@@ -116,7 +118,9 @@ struct MutantTests {
         }
     }
 
-    /// Several groups at once: where a mutant waits for ever, its check lasts to its limit, and nothing else goes on meanwhile.
+    /// Several groups run at the same time.
+    ///
+    /// If a mutant waits forever, its check lasts until its limit, and otherwise nothing else would run.
     private func verify(_ promise: Contract, beside groups: [[Mutant]], on harness: InMemoryHarness, _ variant: Variant) async {
         await withTaskGroup(of: Void.self) { tasks in
             var rest = groups[...]
@@ -129,10 +133,10 @@ struct MutantTests {
         }
     }
 
-    /// The largest number of mutants at work together.
+    /// The largest number of mutants that run together.
     private static let groupSize = MutantRuns.groupSize ?? 8
 
-    /// Groups whose members stand far from each other in the list, which is ordered by theme.
+    /// Groups whose members are far apart in the list, which is ordered by theme.
     private static func groups(of mutants: [Mutant]) -> [[Mutant]] {
         let count = (mutants.count + groupSize - 1) / groupSize
         return (0..<count).map { first in stride(from: first, to: mutants.count, by: count).map { mutants[$0] } }

@@ -4,7 +4,7 @@ import LockstepInMemoryHarness
 import LockstepPrimitives
 import Testing
 
-/// A run that checks nothing is red, and so is one that could not be made.
+/// A run that checks nothing fails, and so does a run that could not start.
 @Suite("Runs without a valid result")
 struct RunTests {
     private static func promise(_ needs: Set<Need> = [], _ body: @escaping @Sendable (World) async throws -> Void) -> Contract {
@@ -171,7 +171,7 @@ struct RunTests {
 
 private struct Oops: Error {}
 
-/// The adapter without a wire, on a harness that lacks or fails something.
+/// The adapter in memory, on a harness that lacks or fails something.
 private struct AlteredHarness: Harness {
     enum Failure: Error { case before, after, instead }
 

@@ -35,7 +35,7 @@ struct SecretSearchTests {
         #expect(finds(Self.password.utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] }))
     }
 
-    /// Bytes need not be a text.
+    /// Bytes can be invalid as text.
     @Test func findsBytesInOtherEncodings() {
         let bytes: [UInt8] = [0xDE, 0xAD, 0xBE, 0xEF, 0x00, 0xFF, 0x41, 0x42, 0x43]
         let search = SecretSearch(of: bytes)
@@ -44,7 +44,7 @@ struct SecretSearchTests {
         #expect(!search.isFound(in: Array(bytes.dropLast())))
     }
 
-    /// Looks that are made in every contract search what a client shows in every encoding, too.
+    /// Invariants search the client's output in every encoding, too.
     @Test func aWatchFindsEveryEncoding() {
         var index = SecretIndex()
         index.insert(Self.password, "a password")

@@ -1,4 +1,6 @@
-/// The promises that must never get lost: what reports and documents refer to.
+/// The contract ids that reports and documents refer to.
+///
+/// None of them may disappear.
 enum StableNames {
     static let all = [
         "sign-up.password.asks-for-proof",

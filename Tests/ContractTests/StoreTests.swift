@@ -10,7 +10,7 @@ struct StoreTests {
     @Test("the store in memory keeps its contracts", arguments: StoreCatalog.all)
     func memoryStoreKeepsItsContracts(_ promise: StoreContract) async {
         let verdict = await promise.check(on: MemoryStoreHarness())
-        // A store that ends with the process has no files, cannot be locked or damaged, and no other process reaches it.
+        // A store in memory has no files, cannot be locked or damaged, and is not shared with another process.
         let cannot = [
             "store.unreadable-is-not-empty", "store.private", "store.whole-or-old", "store.two-processes", "store.dead-holder",
             "store.full-disk", "store.corrupt-kept", "store.old-versions", "store.owners-apart", "store.flipped-bits",
@@ -19,13 +19,15 @@ struct StoreTests {
         #expect(verdict.name == (cannot ? "notChecked" : "kept"), "\(promise): \(verdict)")
     }
 
-    /// What only a store of many users can keep or break.
+    /// Only a store of many users can keep or break this contract.
     private static let owned = "store.owners-apart"
 
-    /// What only a store that opens its files again and again can keep or break.
+    /// Only a store that opens its files again for each call can keep or break this contract.
     private static let ofFiles = "store.vanished"
 
-    /// What takes a mount is apart, so that a system that refuses mounts has it listed as skipped, with the reason.
+    /// Contracts that need a mount are separate.
+    ///
+    /// A system that rejects mounts lists them as skipped, with the reason.
     private static let promises: [StoreContract] = StoreCatalog.all.filter { $0.id != "store.full-disk" }
     private static let diskPromises: [StoreContract] = StoreCatalog.all.filter { $0.id == "store.full-disk" }
 
@@ -57,7 +59,9 @@ struct StoreTests {
         }
     }
 
-    /// Each mutant has processes of its own: a few at a time are enough for a machine.
+    /// Each mutant starts its own processes.
+    ///
+    /// A machine can run a few at a time.
     static let semaphore = AsyncSemaphore(width: 4)
 
     @Test("each mutant breaks its own contract", arguments: mutants)
@@ -66,8 +70,9 @@ struct StoreTests {
     @Test("the mutant of store.full-disk breaks it", .needsSmallDisk, arguments: diskMutants)
     func breaksOnADisk(_ mutant: StoreMutant) async { await inspect(mutant, own: true) }
 
-    /// Where luck has a part, the own promise gets the whole effort and the others the minimum: a mutant that broke one of them too
-    /// would show soon, since only the mutant does it.
+    /// If chance is involved, the mutant's own contract gets the full effort and the others the minimum.
+    ///
+    /// A mutant that broke another contract would show soon, because its change is always active.
     ///
     /// Cases: K05.
     @Test("each mutant breaks no other contract", .onlyWithMutants, arguments: mutants)
@@ -104,7 +109,9 @@ struct StoreTests {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Runs where a small disk can be mounted; elsewhere the run lists the test as skipped.
+    /// Runs only if a small disk can be mounted.
+    ///
+    /// Otherwise the run lists the test as skipped.
     fileprivate static var needsSmallDisk: Self {
         .enabled("not checked: this system does not allow this user to mount a small disk (unshare -m, mount -t tmpfs)") {
             try await SmallDisk.isAllowed

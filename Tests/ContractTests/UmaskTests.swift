@@ -3,7 +3,7 @@ import LockstepContracts
 import LockstepStoreHarnesses
 import Testing
 
-/// Files are their owner's alone, whatever the umask of the process that makes them.
+/// Only the owner can read the files, whatever the umask of the process.
 ///
 /// Cases: G03.
 @Suite("Files with another umask")
@@ -20,7 +20,8 @@ struct UmaskTests {
         }
         let writer = try worker(.add(1))
         #expect(try await writer.line() == "done")
-        // SQLite removes some of its files with its last connection: they are looked at when that one has gone, and while one stays.
+        // SQLite removes some of its files with its last connection. The test checks them after that connection closes, while
+        // another stays open.
         #expect(try await writer.line() == nil)
         try expectOwnersAlone(in: folder)
         let holder = try worker(.hold)

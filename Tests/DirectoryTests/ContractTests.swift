@@ -3,7 +3,7 @@ import LockstepDirectoryContracts
 import LockstepTestConcurrency
 import Testing
 
-/// The promises of directories, on the directory of every provider, over real HTTP.
+/// The contracts of directories, on the directory of every provider, over real HTTP.
 @Suite(.limitedConcurrency) struct DirectoryContractTests {
     static let goTrue = GoTrueDirectoryHarness()
     static let firebase = FirebaseDirectoryHarness(.account)

@@ -8,9 +8,9 @@ import LockstepGoTrueDirectory
 import LockstepTestConcurrency
 import Testing
 
-/// docs/directories.md has the features of each directory and the promises, as the code has them.
+/// docs/directories.md lists the features of each directory and the contracts, as in the code.
 @Suite(.limitedConcurrency) struct DirectoryPageTests {
-    /// `LOCKSTEP_WRITE_PAGES=1 swift test --filter DirectoryPageTests` writes the tables anew.
+    /// `LOCKSTEP_WRITE_PAGES=1 swift test --filter DirectoryPageTests` rewrites the tables.
     @Test func pageMatchesTheDirectories() throws {
         let url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "docs/directories.md")

@@ -3,14 +3,14 @@ import LockstepEmulation
 import LockstepHTTP
 import Synchronization
 
-/// A project of an emulator, with the requests of its directory as faults find them.
+/// A project of an emulator, with the patterns of its directory's requests for faults.
 struct EmulatedProject: DirectoryProject {
     let panel: ControlPanel
-    /// Which requests of the emulator are meant.
+    /// The requests of the emulator.
     let requests: [DirectoryRequest: RequestMatch]
-    /// The provider's answer when something is wrong with itself.
+    /// The provider's response to an internal error.
     let trouble: JSON
-    /// The provider's refusal of one request too many.
+    /// The provider's response to too many requests.
     let refusal: JSON
     let makeDirectory: @Sendable (any DeviceClock) throws -> any UserDirectory
     let makeAdapter: @Sendable () throws -> any AuthAdapter
@@ -58,7 +58,7 @@ struct EmulatedProject: DirectoryProject {
 
 private struct UnknownRequest: Error {}
 
-/// The faults of a project, to end those that no request met.
+/// The faults of a project, to remove those that met no request.
 private final class FaultRegister: Sendable {
     private let faults = Mutex<[Fault]>([])
 

@@ -11,7 +11,7 @@ import LockstepTokens
 
 /// Firebase's directory on its emulator: as a service account, or as the emulator's owner.
 struct FirebaseDirectoryHarness: DirectoryHarness {
-    /// What the directory is allowed by.
+    /// The directory's authorization.
     enum Permission: String, Sendable {
         case account
         case owner

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LockstepGoTrueDatabase
 
-/// Many users of a GoTrue server's database at once.
+/// Batches of users in a GoTrue server's database.
 @Suite(.limitedConcurrency) struct GoTrueDatabaseBatchTests {
     private static let harness = GoTrueDatabaseHarness()
     private static let hash: Secret = "$2a$04$0123456789012345678901uVJWbZQ7gC2pyqh6yrmYD0vbJVVYPgi"
@@ -41,7 +41,9 @@ import Testing
         }
     }
 
-    /// A table that was just filled has no statistics; without the index each page would sort the rest of the table.
+    /// A newly filled table has no statistics.
+    ///
+    /// Without the index each page would sort the rest of the table.
     @Test(arguments: [nil, "80000000-0000-4000-8000-000000000000"])
     func pagesUseTheIndexOfIDs(_ last: String?) async throws {
         try await Self.harness.with { project in
@@ -57,7 +59,7 @@ import Testing
         }
     }
 
-    /// Refusals of four kinds among many, at both ends and in the middle.
+    /// Four kinds of errors in a batch, at both ends and in the middle.
     @Test func refusalInABatchNamesItsUser() async throws {
         try await Self.harness.with { project in
             try await project.sql(
@@ -112,13 +114,13 @@ import Testing
             let before = database.roundTrips
             let rest = await database.delete(ids.filter { $0 != ids[77] })
             #expect(database.roundTrips - before <= 6)
-            // Those who are gone are said to be, and cost no other.
+            // Missing users are reported and do not affect the others.
             #expect(rest.count { $0.error == nil } == 450 && rest.count { $0.error?.code == .userNotFound } == 49)
             #expect(try await project.sql("SELECT count(*) FROM auth.identities") == "2")
         }
     }
 
-    /// What others do meanwhile is not seen, whatever page it is on.
+    /// A snapshot does not see concurrent changes, on any page.
     @Test func snapshotShowsOneMoment() async throws {
         try await Self.harness.with { project in
             let database = try project.database()
@@ -142,7 +144,7 @@ import Testing
         }
     }
 
-    /// What an app has built on the users is named before anything is written or deleted.
+    /// The app's own triggers and tables are listed before anything is written or deleted.
     ///
     /// Cases: M24, M36.
     @Test func triggersAndTablesOfTheAppAreListed() async throws {

@@ -9,7 +9,7 @@ import LockstepHTTP
 import LockstepStoreHarnesses
 import LockstepTestSupport
 
-/// GoTrue's users in a real PostgreSQL, in tables as its migrations make them, and an emulator over the same database.
+/// GoTrue's users in a real PostgreSQL, in the tables of its migrations, and an emulator over the same database.
 struct GoTrueDatabaseHarness: DirectoryHarness {
     let name = "gotrue database"
 
@@ -43,7 +43,7 @@ struct GoTrueDatabaseProject: DirectoryProject {
     /// The name of the database.
     var name: String { address.split(separator: "=").last.map(String.init) ?? "" }
 
-    /// Runs statements past the directory.
+    /// Runs statements without the directory.
     @discardableResult
     func sql(_ text: String) async throws -> String { try await postgres.sql(text, in: address) }
 
@@ -59,9 +59,9 @@ struct GoTrueDatabaseProject: DirectoryProject {
 
     func mend() throws {}
 
-    /// None counts: nothing goes over a wire.
+    /// No request is counted, because the directory uses no HTTP.
     func requestCount() throws -> Int { 0 }
 }
 
-/// A database is asked without a wire whose requests could be counted.
+/// A database has no HTTP requests that could be counted.
 private struct NoRequests: Error {}

@@ -5,10 +5,10 @@ import LockstepTestConcurrency
 import LockstepTestSupport
 import Testing
 
-/// What only the rows of a GoTrue server give and take, in a real PostgreSQL.
+/// Features of the rows of a GoTrue server only, in a real PostgreSQL.
 @Suite(.limitedConcurrency) struct GoTrueDatabaseTests {
     private static let harness = GoTrueDatabaseHarness()
-    /// What counts and breaks requests of a wire has nothing to look at here.
+    /// Contracts that count or break HTTP requests do not apply here.
     private static let promises = DirectoryContract.all.filter {
         !["directory.limits-waited", "directory.batch-interrupted", "directory.own-answers", "directory.pages-end"].contains(
             $0.id)
@@ -48,7 +48,7 @@ import Testing
         return user
     }
 
-    /// What the next call gets as well is a matter of the configuration, never of the network.
+    /// An error that the next call would repeat is a configuration error, never a network error.
     @Test(arguments: [
         ("dbname=absent", "3D000"), ("user=absent", "28000"), ("user=wants_password", "28P01"),
         ("user=wants_password password=wrong", "28P01"), ("user=sees_nothing", "42501"),
@@ -64,7 +64,7 @@ import Testing
                     EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$
                     """)
             }
-            // libpq takes the last value of a name.
+            // libpq uses the last value of a name.
             let database = try GoTrueDatabase(Secret("\(project.address) \(change)"))
             let calls: [() async throws -> Void] = [
                 { _ = try await database.user(email: "ada@example.com") }, { _ = try await database.page(after: nil, size: 10) },
@@ -98,7 +98,7 @@ import Testing
             #expect(factors == Self.full("ada").factors)
             let page = try await database.page(after: nil, size: 10)
             #expect(page.users == [made])
-            // What the server's look-ups and its reader ask of a row.
+            // The values that the server's look-ups and its reader need in a row.
             #expect(
                 try await project.sql(
                     """
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    /// A user without a password whose address a provider has given has no sign-in method of the address.
+    /// A user without a password whose address comes from a provider has no sign-in method for the address.
     ///
     /// Cases: M20.
     @Test func providerOnlyUserHasNoOtherIdentity() async throws {
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    /// The password of before is worth nothing afterwards, sessions end, and the new one signs in.
+    /// Afterwards the previous password is invalid, sessions end, and the new password signs in.
     @Test func hashIsSetForAnExistingUser() async throws {
         try await Self.harness.with { project in
             let database = try project.database()
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    /// What a server has encrypted with its own key is of no use elsewhere, and is not handed on as if it were.
+    /// A value that a server has encrypted with its own key is useless elsewhere, and is not returned as a hash.
     ///
     /// Cases: M04.
     @Test func encryptedPasswordIsNotReadAsAHash() async throws {
@@ -199,7 +199,9 @@ import Testing
         }
     }
 
-    /// An app's trigger refuses a row; the row before and the row behind are written.
+    /// An app's trigger rejects one row.
+    ///
+    /// The rows before and after it are written.
     @Test func triggerErrorIsReportedForItsUser() async throws {
         try await Self.harness.with { project in
             try await project.sql(
@@ -256,7 +258,9 @@ import Testing
         }
     }
 
-    /// Each page goes on behind the last id, whatever was deleted or added meanwhile; deleted users are not shown.
+    /// Each page starts after the last id, regardless of concurrent deletions and additions.
+    ///
+    /// Deleted users are not listed.
     @Test func nextPageStartsAfterTheLastUser() async throws {
         try await Self.harness.with { project in
             let database = try project.database()
@@ -280,14 +284,14 @@ import Testing
         }
     }
 
-    /// Each of these would make the real server's rows unreadable, or a user into another one.
+    /// Each of these values would make the real server's rows unreadable or change the user.
     @Test func userIsCopiedCompletely() async throws {
         try await Self.harness.with { source in
             let read = try await source.database().create(Self.full("ada"))
             try await Self.harness.with { target in
                 let database = try target.database()
                 var copy = try await database.create(NewDirectoryUser(read))
-                // They are of one moment, and their rows have other ids: their order says nothing.
+                // They have the same time and other ids, so their order has no meaning.
                 #expect(Set(copy.identities.map(\.provider)) == Set(read.identities.map(\.provider)))
                 #expect(try await database.factors(of: read.id) == Self.full("ada").factors)
                 #expect(try await database.user(provider: .google, subject: "g-ada")?.id == read.id)
@@ -299,7 +303,9 @@ import Testing
         }
     }
 
-    /// The server's reader takes no NULL in a factor's name and secret: the user could not sign in.
+    /// The server's reader does not accept NULL in a factor's name and secret.
+    ///
+    /// The user could not sign in.
     ///
     /// Cases: M18.
     @Test func factorColumnsHaveNoNull() async throws {
@@ -348,7 +354,9 @@ import Testing
         }
     }
 
-    /// A role that row security holds sees no rows and no error: told as what it is, and not as a project without users.
+    /// Row security hides all rows from a role without an error.
+    ///
+    /// The directory reports this as such, and not as a project without users.
     @Test func roleUnderRowLevelSecurityIsRejected() async throws {
         try await Self.harness.with { project in
             let database = try project.database()
@@ -366,8 +374,8 @@ import Testing
         }
     }
 
-    /// What holds for one user is that user's refusal: a check that the app has put off to the commit, a trigger that leaves a row out, a
-    /// constraint of the app's own table that has the name of one of the server's.
+    /// A condition that concerns one user is an error of that user only: a check that the app has deferred to the commit, a
+    /// trigger that leaves a row out, or a constraint of the app's own table with the name of one of the server's.
     @Test func errorOfOneUserStopsNoOther() async throws {
         try await Self.harness.with { project in
             try await project.sql(
@@ -389,7 +397,8 @@ import Testing
         }
     }
 
-    /// Where the connection breaks before the commit nothing was done, and the batch ends, whatever the last user of the transaction is.
+    /// If the connection breaks before the commit, nothing was done and the batch ends, whoever is the last user of the
+    /// transaction.
     @Test func aBrokenTransactionEndsTheBatch() async throws {
         try await Self.harness.with { project in
             try await project.sql(

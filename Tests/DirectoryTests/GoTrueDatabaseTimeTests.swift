@@ -4,7 +4,7 @@ import LockstepTestConcurrency
 import LockstepTestSupport
 import Testing
 
-/// Times in rows of a GoTrue server whose database has another time zone than UTC.
+/// Times in rows of a GoTrue server whose database uses another time zone than UTC.
 @Suite(.limitedConcurrency) struct GoTrueDatabaseTimeTests {
     /// Before 1893, Berlin's offset has seconds, which RFC 3339 cannot write.
     @Test(arguments: ["Europe/Berlin", "America/New_York", "Asia/Kathmandu"])

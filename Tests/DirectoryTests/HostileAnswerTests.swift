@@ -9,13 +9,13 @@ import LockstepTestSupport
 import Synchronization
 import Testing
 
-/// Numbers that no backend counts, lists at wrong addresses, and keys that are none of the project's.
+/// Impossible totals, lists at wrong addresses, and keys of other projects.
 @Suite(.limitedConcurrency) struct HostileAnswerTests {
     private static let harnesses: [any DirectoryHarness] = [
         DirectoryContractTests.goTrue, DirectoryContractTests.firebase, DirectoryContractTests.clerk,
     ]
 
-    /// Lists the users of a GoTrue server whose totals are these, one after the other, again and again.
+    /// Lists the users of a GoTrue server that returns these totals one after the other, again and again.
     private func list(_ totals: [String], size: Int = 2, users: Int = 5) async throws -> (Int, AuthError.Code?, requests: Int) {
         try await DirectoryContractTests.goTrue.withProject { project in
             let project = try #require(project as? EmulatedProject)

@@ -3,7 +3,7 @@ import LockstepTestConcurrency
 import LockstepTestSupport
 import Testing
 
-/// What a list of all users remembers, and where it goes on.
+/// The memory of a list of all users, and the place where it continues.
 @Suite(.limitedConcurrency) struct ListMemoryTests {
     private static func users(_ numbers: some Sequence<Int>, secondsApart: Int64 = 1) -> [DirectoryUser] {
         numbers.map { number in
@@ -13,7 +13,9 @@ import Testing
         }
     }
 
-    /// Of 100,000 users in pages of 500 a list remembers the last page and one user of each page; by age, those of one moment.
+    /// Of 100,000 users in pages of 500, a list remembers the last page and one user of each page.
+    ///
+    /// In order of age, it remembers the users of one moment.
     ///
     /// Cases: J23, M27.
     @Test(arguments: [(DirectoryOrder.stable, 700), (.newestFirst, 1), (.any, 100_000)])
@@ -26,7 +28,9 @@ import Testing
         #expect(seen.remembered <= most)
     }
 
-    /// Users who are added push those who were read to the next page; a deletion has a page read again.
+    /// Added users push users that were read to the next page.
+    ///
+    /// After a deletion a page is read again.
     @Test func newestFirstListSkipsRepeatedUsers() {
         var seen = SeenUsers(.newestFirst)
         #expect(seen.add(Self.users(0..<4)).count == 4)
@@ -35,7 +39,7 @@ import Testing
         #expect(seen.add(Self.users(5..<8)).map(\.id) == ["user-6", "user-7"])
     }
 
-    /// Users of one moment, as an import makes them, are told apart by their ids.
+    /// Users of one moment, as after an import, are distinguished by their ids.
     @Test func distinguishesUsersOfOneMoment() {
         var seen = SeenUsers(.newestFirst)
         #expect(seen.add(Self.users(0..<3, secondsApart: 0)).count == 3)
@@ -47,7 +51,7 @@ import Testing
         #expect(seen.add([undated]).isEmpty)
     }
 
-    /// A run that ended goes on behind the last page that it has dealt with.
+    /// The next run continues after the last page that an ended run has processed.
     @Test func continuesFromASavedCursor() async throws {
         for harness in [DirectoryContractTests.goTrue, DirectoryContractTests.clerk, DirectoryContractTests.firebase]
             as [any DirectoryHarness]

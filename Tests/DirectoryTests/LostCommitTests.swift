@@ -6,13 +6,13 @@ import LockstepTestConcurrency
 import LockstepTestSupport
 import Testing
 
-/// Commits of a real PostgreSQL whose answers do not come.
+/// Commits of a real PostgreSQL whose responses are lost.
 @Suite("Lost responses", .limitedConcurrency, .timeLimit(.minutes(10)))
 struct LostCommitTests {
     private static let harness = GoTrueDatabaseHarness()
 
-    /// A server whose commits of users wait for a standby that never comes, and are visible and kept once they are cut off
-    /// (https://www.postgresql.org/docs/15/warm-standby.html#SYNCHRONOUS-REPLICATION).
+    /// A server whose commits of users wait for a standby that never comes, and become visible and permanent when they are cut
+    /// off (https://www.postgresql.org/docs/15/warm-standby.html#SYNCHRONOUS-REPLICATION).
     private static func withWaitingCommits(_ body: (GoTrueDatabaseProject) async throws -> Void) async throws {
         let server = try await PostgresServer()
         do {
@@ -29,14 +29,14 @@ struct LostCommitTests {
                 try await body(project)
             }
         } catch {
-            // Without this the server would outlive a test that fails.
+            // Otherwise the server would keep running after a failed test.
             try? await server.stop()
             throw error
         }
         try await server.stop()
     }
 
-    /// Waits for a commit that waits, and ends its connection.
+    /// Waits for a waiting commit, and ends its connection.
     private static func cutOff(_ project: GoTrueDatabaseProject) async throws {
         try await project.sql(
             """
@@ -48,7 +48,7 @@ struct LostCommitTests {
             """)
     }
 
-    /// The commit of an error whose answer was lost; a part of what was wrong otherwise.
+    /// The commit of an error whose response was lost, or a description of another result.
     private static func commit(_ error: AuthError?) throws -> GoTrueLostCommit {
         let error = try #require(error)
         guard case .unknown = DirectoryOutcome(of: error) else {
@@ -67,7 +67,7 @@ struct LostCommitTests {
         }
     }
 
-    /// Makes a call whose commit is cut off, and asks what has become of it.
+    /// Makes a call whose commit is cut off, and asks for its result.
     private static func end(
         of project: GoTrueDatabaseProject, _ database: GoTrueDatabase, _ call: @Sendable () async throws -> Void
     ) async throws -> GoTrueLostCommit.End {
@@ -82,7 +82,7 @@ struct LostCommitTests {
     @Test func lostCommitIsFoundCommitted() async throws {
         try await Self.withWaitingCommits { project in
             let database = try project.database()
-            // A batch; until the server has taken its settings in, nothing waits.
+            // A batch. Nothing waits until the server has read its settings.
             async let cut: Void = Self.cutOff(project)
             var number = 0
             var outcomes: [DirectoryOutcome] = []
@@ -117,7 +117,7 @@ struct LostCommitTests {
         }
     }
 
-    /// The caller gives up while the commit waits: the server goes on with it.
+    /// The caller cancels while the commit waits, and the server continues with it.
     @Test func pendingCommitIsReported() async throws {
         try await Self.withWaitingCommits { project in
             let database = try project.database()
@@ -127,7 +127,7 @@ struct LostCommitTests {
             while lost == nil {
                 number += 1
                 let call = Task { [number] in await database.create([Self.named("ada\(number)")]) }
-                // Until the server has taken its settings in, it is done at once.
+                // Until the server has read its settings, the commit completes immediately.
                 while try await project.sql(waiting) == "0" {
                     if try await project.sql("SELECT count(*) FROM auth.users WHERE email = 'ada\(number)@example.com'") == "1" {
                         break
@@ -147,7 +147,7 @@ struct LostCommitTests {
         }
     }
 
-    /// A commit at which the connection breaks before it is done.
+    /// The connection breaks during the commit, before it is complete.
     @Test func lostCommitIsFoundRolledBack() async throws {
         try await Self.harness.with { project in
             let database = try project.database()
@@ -165,7 +165,7 @@ struct LostCommitTests {
             let lost = try Self.commit(cutOff)
             #expect(try await database.end(of: lost) == .rolledBack)
             #expect(try await database.user(id: ada.id) == ada)
-            // A deferred check that refuses is an answer.
+            // A deferred check that fails is a response.
             try await project.sql(
                 """
                 CREATE OR REPLACE FUNCTION cut() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$
@@ -192,7 +192,7 @@ struct LostCommitTests {
         }
     }
 
-    /// A database that cannot be reached has done nothing.
+    /// An unreachable database has done nothing.
     @Test func withoutAConnectionNothingIsSent() async throws {
         var settings = GoTrueDatabase.Settings()
         settings.limit = .milliseconds(200)

@@ -21,13 +21,13 @@ import Testing
         }
     }
 
-    /// Each value of a new user is looked at by itself, on each directory.
+    /// The test drops each value of a new user separately, on each directory.
     @Test(arguments: DirectoryMutant.forgetful) func everyDroppedValueIsNoticed(mutant: DirectoryMutant) async throws {
         let harnesses: [any DirectoryHarness] = [
             DirectoryContractTests.goTrue, DirectoryContractTests.firebase, DirectoryContractTests.clerk, GoTrueDatabaseHarness(),
         ]
         let contract = try #require(DirectoryContract.all.first { $0.id == mutant.breaks })
-        // A guest of Firebase's is a user without anything, whether marked or not.
+        // A Firebase guest is a user without any values, with or without the mark.
         for harness in harnesses where !(mutant.forgets == .anonymousUsers && harness.name.hasPrefix("firebase")) {
             let verdict = await contract.check(on: harness, mutant: mutant)
             #expect(verdict.isBroken, "\(harness.name): one that \(mutant) must break \(contract): \(verdict)")

@@ -3,9 +3,9 @@ import LockstepTestConcurrency
 import Synchronization
 import Testing
 
-/// Batches of backends with one request a user.
+/// Batches of backends with one request for each user.
 @Suite(.limitedConcurrency) struct SideBySideTests {
-    /// Counts what is under way, and lets it end in any order.
+    /// Counts running calls, and lets them end in any order.
     private final class Desk: Sendable {
         private let state = Mutex<(begun: [Int], underWay: Int, most: Int)>(([], 0, 0))
         var begun: [Int] { state.withLock(\.begun) }
@@ -39,9 +39,10 @@ import Testing
         }
     }
 
-    /// After an answer that is lost nothing begins, and what has begun has its own outcome.
+    /// After a lost response no call starts, and each started call has its own outcome.
     ///
-    /// All from the thirteenth on are lost: how many begin does not depend on how soon the first loss is seen.
+    /// All calls from the thirteenth on are lost. The number of started calls does not depend on how soon the first loss is
+    /// seen.
     @Test func lostResponseEndsTheBatchAndLosesNoOther() async {
         let desk = Desk()
         let outcomes = await DirectoryOutcome.all(of: Array(0..<50), width: 4, marks: { _ in [] }) { number throws(AuthError) in
@@ -60,7 +61,7 @@ import Testing
         }
     }
 
-    /// Two users with one address go one after the other, so that the first one is made and the second one refused.
+    /// Two users with one address run one after the other, so the first is created and the second rejected.
     @Test func elementsThatExcludeEachOtherRunInOrder() async {
         let ledger = Ledger()
         let names = ["a", "b", "a", "c", "a", "b"]
@@ -91,11 +92,11 @@ import Testing
     }
 }
 
-/// The users that were made.
+/// The created users.
 private final class Ledger: Sendable {
     private let names = Mutex<[String]>([])
 
-    /// Returns whether nobody of the same letter was there.
+    /// Returns whether there was no user with the same letter.
     func add(_ name: String) -> Bool {
         names.withLock { list in
             defer { list.append(name) }

@@ -13,7 +13,7 @@ struct ComparisonTests {
 
     private static func compared() async -> Comparison { await shared.value }
 
-    /// Walked once for all tests.
+    /// Computed once for all tests.
     private static let shared = Task {
         await Comparison.run(Journey.all, on: names.prefix(2).map { OneVariant($0, variant: $0) })
     }
@@ -29,7 +29,7 @@ struct ComparisonTests {
         }
         let same = await Comparison.run(
             Journey.all, on: [OneVariant("a", variant: Self.names[0]), OneVariant("b", variant: Self.names[0])])
-        // A conflict's ids and the like differ from run to run; what is shown must not.
+        // Values such as the ids of a conflict differ from run to run. The report must not.
         #expect(same.rows.flatMap(\.differences).isEmpty, "\(same.rows.flatMap(\.differences))")
         #expect(same.changes(from: "a", to: "b").isEmpty)
     }
@@ -59,12 +59,12 @@ struct ComparisonTests {
         #expect(weights == weights.sorted() && weights.count == costs.count)
         for change in changes {
             #expect(!change.effect.consequence.isEmpty && !change.evidence.isEmpty, "\(change)")
-            // A word of the old report that reads as a bug.
+            // A word of the old report that reads like a bug.
             #expect(!change.effect.consequence.hasPrefix("no longer"), "\(change)")
         }
     }
 
-    /// The installed app, with one store: nothing is sent to either backend, and the way back is open.
+    /// The installed app, with one store: the switch sends nothing to either backend, and the way back is open.
     @Test func aMoveTriesTheSwitchAndNamesSettings() async throws {
         let harnesses = [OneVariant("a", variant: Self.names[0]), OneVariant("b")]
         let comparison = await Comparison.run(Journey.all.filter { $0.id == "sign-up" }, on: harnesses, isMove: true)
@@ -73,11 +73,11 @@ struct ComparisonTests {
         let existing = try #require(changes.first { $0.kind == .move })
         #expect(existing.before == "signedIn" && existing.after == "signedOut(backendChanged), 0 requests")
         #expect(changes.first { $0.kind == .wayBack }?.after == "signedIn")
-        // The configurations of b beside the first one change what a sign-up asks for.
+        // The further configurations of b change the fields that a sign-up asks for.
         #expect(changes.contains { $0.settings.contains { $0.provider == "b" && $0.variant == "automatic" } }, "\(changes)")
     }
 
-    /// A statement that is added to `ProviderBehavior` is in every report by itself, in words of its own or without.
+    /// Every report contains a new statement of `ProviderBehavior`, with or without its own text.
     @Test func everyFormatContainsEveryDeclaredDifference() async throws {
         let capabilities = Capability.all.map { "can:\($0.rawValue)" } + ["can:somethingNew"]
         for (statement, before, after) in ProviderBehavior().statements.map({ ($0.name, "oneValue", "anotherValue") })
@@ -105,7 +105,7 @@ struct ComparisonTests {
         }
     }
 
-    /// What is declared and was seen on journeys too is one row, in the declared words, which says what was seen.
+    /// A declared difference that journeys also observe is one row, in the declared words, with the observation.
     @Test func declaredRowKeepsItsTextWithJourneys() async throws {
         let harnesses = [OneVariant("a", variant: Self.names[0]), OneVariant("b", variant: Self.names[1])]
         let comparison = await Comparison.run(Journey.all, on: harnesses, isMove: true)
@@ -124,7 +124,9 @@ struct ComparisonTests {
         }
     }
 
-    /// Two rows of different weight side by side have different titles: a reader would take the second for the first.
+    /// Two neighboring rows of different weight have different titles.
+    ///
+    /// Otherwise a reader would take the second for the first.
     @Test func noNeighborsOfDifferentWeightShareATitle() async {
         let comparison = await Self.compared()
         let changes = comparison.changes(from: Self.names[0], to: Self.names[1])
@@ -135,7 +137,7 @@ struct ComparisonTests {
         #expect(Set(titles).count == titles.count)
     }
 
-    /// A call that the new backend refuses is not advised.
+    /// The report does not advise a call that the new backend rejects.
     @Test func adviceNamesNoCallThatTheTargetRejects() throws {
         for (answer, advises) in [("yes", true), ("no", false)] {
             let statements = [("a", "credentialChanged"), ("b", "goesOn")].map { provider, value in
@@ -157,7 +159,9 @@ struct ComparisonTests {
         }
     }
 
-    /// What only a setting changes, and the way back, are no differences: they have lists of their own.
+    /// Differences of settings and the way back are not differences of the move.
+    ///
+    /// They have separate lists.
     @Test func settingsAndTheWayBackAreNotCountedAsDifferences() throws {
         let configurations = [
             Configuration(name: "first", summary: "as it begins", statements: [.init("newDevice", "trusted")]),
@@ -168,7 +172,7 @@ struct ComparisonTests {
         #expect(changes.map(\.kind) == [.setting])
         let report = comparison.report(from: "a", to: "b")
         #expect(report.differences.isEmpty && report.settings.map(\.variant) == ["other", "other"])
-        // Each setting stands in every form once, in one table.
+        // Every format contains each setting once, in one table.
         for text in [report.text(), report.markdown(), report.html()] {
             #expect(text.components(separatedBy: "with a setting").count == 3, "\(text)")
             #expect(text.contains(MoveReport.settingsTitle))
@@ -182,7 +186,7 @@ struct ComparisonTests {
         for text in [both.text(), both.html(), both.markdown()] { #expect(text.contains(MoveReport.wayBackTitle)) }
     }
 
-    /// Every value that can be declared has words, a cost and a consequence.
+    /// Every value that can be declared has a text, a cost and a consequence.
     @Test func everyDeclaredValueHasAConsequence() {
         for child in Mirror(reflecting: ProviderBehavior()).children {
             guard let name = child.label, let values = Self.values(of: child.value) else { continue }
@@ -211,14 +215,14 @@ struct ComparisonTests {
             settings: [Setting(provider: "p", variant: "v", summary: evidence, subject: evidence, words: evidence)])
     }
 
-    /// The page has its style, its width is that of the screen, and nothing is loaded.
+    /// The page contains its style, fits the width of the screen, and loads nothing.
     @Test func thePageOfAMoveHasItsStyle() {
         let page = MoveReport([Self.change("a", "b", "c", "d")], from: "a", to: "b").html()
         #expect(page.contains("name=\"viewport\" content=\"width=device-width") && page.contains("<style>"))
         #expect(!page.contains("<script") && !page.contains("http:") && !page.contains("https:"))
     }
 
-    /// Each page names its release, date and command line, allows no script, and has a contents and a dark mode.
+    /// Each page names its release, date and command line, allows no script, and has a table of contents and a dark mode.
     @Test func pagesNameTheirOriginAndAllowNoScript() async throws {
         let origin = ReportOrigin(
             release: "lockstep 9.8.7", commandLine: "lockstep compare --html '<b>'",
@@ -238,7 +242,7 @@ struct ComparisonTests {
             }
             #expect(policy?.contains("default-src 'none'") == true && policy?.contains("script-src") == false)
             #expect(page.contains("prefers-color-scheme: dark") && page.contains("<nav>"))
-            // Each entry of the contents has its section, and the other way round.
+            // Each entry of the table of contents has its section, and each section its entry.
             let links = page.components(separatedBy: "<a href=\"#").dropFirst().map { $0.prefix { $0 != "\"" } }
             let sections = page.components(separatedBy: "<section id=\"").dropFirst().map { $0.prefix { $0 != "\"" } }
             #expect(links == sections && links.count > 1)
@@ -279,11 +283,11 @@ struct ComparisonTests {
             #expect(text.unicodeScalars.allSatisfy { !$0.isInvisible || $0 == "\n" }, "\(text.debugDescription)")
             #expect(text.contains("\\u{1B}") || text.contains("\\\\u{1B}"))
         }
-        // One row of the table, no link, no code, no element.
+        // One row of the table, without a link, code or an element.
         #expect(texts[1].split(separator: "\n").count(where: { $0.hasPrefix("| notice") }) == 1, "\(texts[1])")
         #expect(!texts[1].contains(" [x]") && !texts[1].contains("<img"))
         #expect(!texts[2].contains("<img"))
-        // What a backend has said is no code either.
+        // A text of a backend is not code either.
         var values = change
         values.effect = Effect(1, "nothing")
         values.settings = []
@@ -291,7 +295,9 @@ struct ComparisonTests {
         #expect(!MoveReport([values], from: "a", to: "b").html().contains("<code>"))
     }
 
-    /// What stands between backticks is code, and one that has no partner is text.
+    /// Text between backticks is code.
+    ///
+    /// A single backtick is text.
     @Test func codeInASentenceIsMarkedAsCode() {
         var change = Self.change("a", "b", "c", "d")
         change.effect = Effect(1, "read `challenge.accepts` | <b>", "one ` alone", call: "if a || b { c() }")

@@ -37,7 +37,9 @@ struct ContractReportTests {
         #expect(page.contains("<tr><th>broken</th><td>0</td><td>0</td></tr>"))
     }
 
-    /// The whole catalogue in random order; a failure is repeated by the seed in its message.
+    /// The whole catalog in random order.
+    ///
+    /// The seed in the message of a failure repeats it.
     ///
     /// Cases: K08.
     @Test func noVerdictDependsOnTheOrder() async throws {
@@ -70,7 +72,7 @@ struct ContractReportTests {
         #expect(report.isEmpty && !report.isSuccess)
     }
 
-    /// A check that could not run, or was left out, is told with its reason, and the run is no success.
+    /// The report gives the reason of a check that could not run or was left out, and the run is not a success.
     @Test func uncheckedContractIsReportedWithItsReason() async {
         let contracts = [
             Contract("one.fails", "It cannot run.") { _ in throw HarnessFailure("the backend has gone") },
@@ -94,7 +96,7 @@ struct ContractReportTests {
         #expect(all.summary().hasPrefix("Contracts  "))
     }
 
-    /// The counts of a group, and values in words that are never cut, at every width.
+    /// The counts of a group, and values in words that are not cut, at every width.
     @Test(arguments: [60, 80, 120]) func groupsAreCountedAndWordsAreNotCut(_ width: Int) async {
         let harnesses = InMemoryHarness().variants.prefix(2).map { OneVariant($0.name, variant: $0.name) }
         let contracts = Catalog.all.filter { $0.declared != nil }
@@ -114,7 +116,7 @@ struct ContractReportTests {
         }
     }
 
-    /// Each case has its time, and a suite the sum.
+    /// Each case has its time, and a suite has the sum.
     @Test func junitHasTimes() async throws {
         let contracts = Catalog.all.filter { $0.id.hasPrefix("sign-in.password.") }
         let report = await ContractReport.run(
@@ -125,14 +127,14 @@ struct ContractReportTests {
     }
 }
 
-/// In which order checks began.
+/// The order in which checks began.
 private actor NotedOrder {
     private(set) var ids: [String] = []
 
     func note(_ id: String) { ids.append(id) }
 }
 
-/// A clock that moves by ten milliseconds whenever it is read.
+/// A clock that advances by ten milliseconds at each reading.
 private final class SteppingClock: DeviceClock {
     private let reads = Mutex(0)
     let bootID = "boot"

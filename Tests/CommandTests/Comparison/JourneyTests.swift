@@ -35,7 +35,7 @@ struct JourneyTests {
             "\(run.observations)")
     }
 
-    /// The messages of a change of address are those that it has sent, and no earlier one.
+    /// The messages of an address change are only those of the change, not earlier ones.
     @Test func onlyMessagesOfTheChangeAreReported() async throws {
         let change = try #require(Journey.all.first { $0.id == "change-email" })
         for variant in InMemoryHarness().variants {
@@ -44,7 +44,7 @@ struct JourneyTests {
         }
     }
 
-    /// Which screens an app needs, and what each shows, follows from what the backend leads to.
+    /// The backend's steps decide which screens an app needs and what each screen shows.
     @Test func everyScreenIsNamedWithItsModel() async throws {
         let screens = try #require(Journey.all.first { $0.id == "screens" })
         var runs: [String: JourneyRun] = [:]
@@ -58,7 +58,7 @@ struct JourneyTests {
         #expect(runs["automatic"]?["verify the address (VerificationModel)"] == "not offered")
         #expect(runs["code"]?["anonymous user (AnonymousUserModel)"]?.contains("sign-up") == true)
         #expect(runs["code"]?["deletion (DeletionModel)"] == "confirmation")
-        // Each row says what it means for an app that moves.
+        // Each row names its consequence for an app that moves.
         let (one, other) = (OneVariant("a", variant: "code"), OneVariant("b", variant: "automatic"))
         let comparison = await Comparison.run([screens], on: [one, other], isMove: true)
         let changes = comparison.changes(from: "a", to: "b").filter { $0.journey == "screens" && $0.kind == .journey }
@@ -73,7 +73,7 @@ struct JourneyTests {
     }
 }
 
-/// The in-memory harness in one of its configurations, with an environment that can be changed.
+/// The in-memory harness in one of its configurations, with an environment that a test can change.
 struct OneVariant: Harness {
     let name: String
     private let chosen: String?

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LockstepComparison
 
-/// What a report says of the switch is what was seen.
+/// The report of the switch contains the observations.
 @Suite("Differences of a move", .limitedConcurrency)
 struct MoveTests {
     private static func changes(_ change: (inout Move) -> Void) -> [Change] {

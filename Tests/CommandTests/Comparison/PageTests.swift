@@ -6,13 +6,13 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// The pages about the command's output say what it prints.
+/// The pages about the command's output match the output.
 @Suite("Pages of the comparison", .limitedConcurrency)
 struct PageTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// `LOCKSTEP_WRITE_PAGES=1 swift test --filter PageTests` writes it anew.
+    /// `LOCKSTEP_WRITE_PAGES=1 swift test --filter PageTests` rewrites the page.
     @Test func movingPageMatchesTheTables() throws {
         let file = Self.root.appendingPathComponent("docs/moving.md")
         if ProcessInfo.processInfo.environment["LOCKSTEP_WRITE_PAGES"] != nil {
@@ -58,7 +58,7 @@ struct PageTests {
         }
     }
 
-    /// Members whose names are a provider's, a statement's or a verdict's.
+    /// Members with the name of a provider, a statement or a verdict.
     private static let open: Set = [
         "variants", "variants.*[].declares", "journeys[].providers", "journeys[].differences[].values",
         "declared[].values",

@@ -7,10 +7,10 @@ import LockstepSystem
 import LockstepTestConcurrency
 import Testing
 
-/// Certificates that do not fit the project's address, from a real TLS server.
+/// Certificates that do not match the project's address, from a real TLS server.
 @Suite("Certificates of a project", .limitedConcurrency)
 struct CertificateTests {
-    /// A TLS server that answers `/settings`, with a certificate of a name.
+    /// A TLS server that answers `/settings` with a certificate for a given name.
     private struct Server {
         let folder: String
         let port: String
@@ -48,7 +48,7 @@ struct CertificateTests {
             try await body(Server(folder: folder, port: port))
         }
 
-        /// Asks the server, which is trusted as an issuer.
+        /// Sends a request to the server, whose issuer is trusted.
         func report() async throws -> DoctorReport {
             let transport = CurlTransport(try CurlConfiguration(issuers: issuers))
             return try await Doctor.goTrue(url: url, key: "sb_publishable_canary", transport: transport, clock: SystemClock())
@@ -65,7 +65,7 @@ struct CertificateTests {
         }
     }
 
-    /// The same server is read if its certificate has the address.
+    /// The request to the same server succeeds if its certificate has the address.
     @Test func matchingCertificateIsRead() async throws {
         try await Server.with("IP:127.0.0.1") { server in
             let report = try await server.report()

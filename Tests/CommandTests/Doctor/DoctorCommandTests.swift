@@ -7,7 +7,7 @@ import Testing
 
 @Suite("lockstep doctor", .limitedConcurrency)
 struct DoctorCommandTests {
-    /// The variables of an emulator, and none of a project.
+    /// The variables of an emulator, without those of a project.
     private static func variables(_ project: ScriptedProject) -> [String: String] {
         let names = [
             "SUPABASE_URL", "SUPABASE_PUBLISHABLE_KEY", "SUPABASE_ANON_KEY", "SUPABASE_SERVICE_ROLE_KEY", "SUPABASE_SECRET_KEY",
@@ -61,7 +61,7 @@ struct DoctorCommandTests {
                 }
             }
 
-            // Nothing but the listed requests arrived, and nothing came of them.
+            // Only the listed requests arrived, and they changed nothing.
             let listed = Set(try JSON.parse(safe.output)["requests"]?.array?.compactMap(\.string) ?? [])
             #expect(!listed.isEmpty)
             let seen = Set(try await project.requests().filter { !$0.contains("/__lockstep") })
@@ -75,7 +75,7 @@ struct DoctorCommandTests {
             #expect(try await project.control(.get, "/users")["users"]?.array?.isEmpty == true)
             #expect(try await project.control(.get, "/messages")["messages"]?.array?.isEmpty == true)
 
-            // No key is printed, whatever the format.
+            // No format prints a key.
             let secrets = (project.line["environment"]?.object ?? [:]).filter { $0.name.hasSuffix("_KEY") }.compactMap(
                 \.value.string)
             for format in ["table", "markdown", "github", "json"] {
@@ -187,12 +187,12 @@ struct DoctorCommandTests {
                 #expect(run.status == status && run.output.isEmpty && run.errors.contains(reason), "\(run.status) \(run.errors)")
                 #expect(run.errors.split(separator: "\n").count == 1 && run.errors.contains("/auth/v1/settings"), "\(run.errors)")
             }
-            // A server without TLS has no certificate that fits.
+            // A server without TLS has no matching certificate.
             let other = ["--url", "https" + project.base.dropFirst(4) + "/auth/v1"]
             let run = try await Lockstep.run(["doctor", "gotrue"] + other, variables: variables)
             #expect(run.status == 1 && run.errors.contains("certificate"), "\(run.errors)")
 
-            // A server that is silent.
+            // A server that does not respond.
             try await project.control(.delete, "/faults")
             try await project.control(.post, "/faults", ["path": "/settings", "effect": "hang"])
             await #expect(throws: DoctorError.self) {

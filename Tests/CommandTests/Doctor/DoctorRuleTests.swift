@@ -6,7 +6,8 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Each finding has an answer that gives it, and one that does not: from a real server with the answers of the providers' documents.
+/// Each finding has a response that causes it and one that does not, from a real server with the responses of the providers'
+/// documents.
 @Suite("The findings of lockstep doctor", .limitedConcurrency)
 struct DoctorRuleTests {
     private typealias Answer = (path: String, status: Int64, body: JSON)
@@ -14,7 +15,7 @@ struct DoctorRuleTests {
     /// The findings about settings that no provider's API reports.
     private static let unreported: Set<String> = ["gotrue.sms-regions", "clerk.session-end", "clerk.codes"]
 
-    /// Holds that every rule is bad on one set of answers, good on another, and unknown without them.
+    /// Checks that every rule fails on one set of responses, passes on another, and is unknown without them.
     private func hold(
         _ project: ScriptedProject, safe: [Answer], unsafe: [Answer], first: String, doctor: () throws -> Doctor
     ) async throws {
@@ -35,11 +36,11 @@ struct DoctorRuleTests {
         #expect(bad.findings.map(\.id) == good.findings.map(\.id) && bad.count(.fail) > 0)
         #expect(bad.sorted.first?.level == .fail)
 
-        // The first answer is empty, and the others are not there: nothing is known but the clock.
+        // The first response is empty and the others are missing. Only the clock is known.
         try await project.answer([(first, 200, [:])] + safe.filter { $0.path != first }.map { ($0.path, 404, [:]) })
         let none = try await doctor().report()
         for finding in none.findings where !finding.id.hasSuffix(".clock") {
-            // A refusal of the secret key is a finding, too.
+            // A rejected secret key is a finding.
             #expect(finding.level == .unknown || finding.id == "gotrue.service-key", "\(finding.id): \(finding.sentence)")
         }
         try await project.control(.post, "/reset")
@@ -171,7 +172,7 @@ struct DoctorRuleTests {
                     transport: project.transport,
                     clock: SystemClock())
             }
-            // One answer cannot show both: a project without passwords tells nothing of its users.
+            // One response cannot show both: a project without passwords reveals nothing about its users.
             let told: Answer = ("*/v1/accounts:signInWithPassword", 400, ["error": ["message": "EMAIL_NOT_FOUND"]])
             try await project.answer(answers(false).filter { !$0.path.hasSuffix("signInWithPassword") } + [told])
             let report = try await doctor().report()
@@ -244,7 +245,7 @@ struct DoctorRuleTests {
         }
     }
 
-    /// The lists above have every finding.
+    /// The lists above contain every finding.
     @Test func pageListsEveryFinding() throws {
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../docs/doctor.md")
         let text = try String(contentsOf: page.standardized, encoding: .utf8)
@@ -272,7 +273,7 @@ struct DoctorRuleTests {
         for name in Set(touched).sorted() { #expect(known.contains(name), "\(name) does not exist") }
     }
 
-    /// Each kind of address for redirects, as Supabase's list has them.
+    /// Each kind of redirect address, as in Supabase's list.
     @Test(arguments: [
         ("https://*", DoctorFinding.Level.fail), ("https://*.com/**", .fail), ("https://app.*/in", .fail), ("*", .fail),
         ("http://app.example/in", .fail), ("https://*.app.example/in", .warn), ("http://localhost:3000/**", .warn),
@@ -291,7 +292,7 @@ struct DoctorRuleTests {
         }
     }
 
-    /// A clock that is behind is as wrong as one that is ahead.
+    /// A slow clock is as wrong as a fast one.
     @Test(arguments: [(-3600, DoctorFinding.Level.fail), (-20, .warn), (20, .warn), (0, .info)])
     func clocksAreCompared(seconds: Int, level: DoctorFinding.Level) async throws {
         try await ScriptedProject.with(["gotrue"]) { project in
@@ -305,7 +306,7 @@ struct DoctorRuleTests {
         }
     }
 
-    /// The line of Swift has the settings of the project.
+    /// The line of Swift contains the project's settings.
     @Test func adapterLineHasTheProjectsSettings() async throws {
         try await ScriptedProject.with(["gotrue"]) { project in
             let config: JSON = [
@@ -328,7 +329,7 @@ struct DoctorRuleTests {
         }
     }
 
-    /// The messages of a function are its own, and a project without limits reports null.
+    /// A function's messages are its own, and a project without limits reports null.
     @Test func unusualResponsesAreUnderstood() async throws {
         try await ScriptedProject.with(["gotrue"]) { project in
             func expect(_ level: DoctorFinding.Level, _ id: String, _ config: JSON) async throws {
@@ -351,7 +352,7 @@ struct DoctorRuleTests {
         }
     }
 
-    /// A token without the project that it is for is said, and not sent.
+    /// A token without its project is reported and not sent.
     @Test func missingProjectIsReported() async throws {
         try await ScriptedProject.with(["gotrue"]) { project in
             try await project.answer([("/settings", 200, [:]), ("*/v1/projects", 200, [:])])

@@ -6,7 +6,7 @@ import LockstepPrimitives
 import Synchronization
 import Testing
 
-/// A project on a real server: an emulator whose answers a test replaces by faults, also those of other hosts.
+/// A project on a real server: an emulator whose responses a test replaces by faults, also those of other hosts.
 struct ScriptedProject: Sendable {
     let line: JSON
     let transport: RedirectedTransport
@@ -32,7 +32,7 @@ struct ScriptedProject: Sendable {
         return document
     }
 
-    /// Replaces the answers of paths, each until the next call.
+    /// Replaces the responses of paths, each until the next call.
     func answer(_ answers: [(path: String, status: Int64, body: JSON)]) async throws {
         try await control(.delete, "/faults")
         for answer in answers {
@@ -44,7 +44,7 @@ struct ScriptedProject: Sendable {
         }
     }
 
-    /// What the server has seen since it started, as "GET /path".
+    /// The requests that the server has received since its start, as "GET /path".
     func requests() async throws -> [String] {
         let seen = try await control(.get, "/requests")["requests"]?.array ?? []
         return seen.map { "\($0["method"]?.string ?? "") \($0["path"]?.string ?? "")" }
@@ -56,7 +56,7 @@ struct ScriptedProject: Sendable {
     }
 }
 
-/// Sends what is meant for another host to the server of a test, and remembers each request.
+/// Redirects requests for other hosts to the server of a test, and records them.
 final class RedirectedTransport: HTTPTransport {
     let base: String
     private let transport = CurlTransport()

@@ -13,7 +13,7 @@ import Testing
 /// A service account's file opens the configuration of a Firebase project.
 @Suite("lockstep doctor firebase with a service account", .limitedConcurrency)
 struct ServiceAccountTests {
-    /// A token server that signs for an account, beside a scripted project.
+    /// A token server that signs for an account, next to a scripted project.
     private static func with(_ body: (ScriptedProject, EmulatorServer<GrantServer>) async throws -> Void) async throws {
         let grants = try EmulatorServer(EmulatorOptions()) { try GrantServer(project: "orders", key: GrantServer.Key(), in: $0) }
         defer { grants.stop() }
@@ -40,7 +40,7 @@ struct ServiceAccountTests {
             let report = try await Self.report(project, account)
             #expect(report.findings.first { $0.id == "firebase.duplicate-addresses" }?.level == .fail)
             #expect(report.requests.last == "POST \(account.tokenAddress)" && grants.emulator.grants == 1)
-            // The token goes to Google's account service alone, and the key nowhere.
+            // Only Google's account service gets the token, and nobody gets the key.
             let withToken = project.transport.requests.filter { $0.headers["Authorization"] != nil }
             #expect(withToken.count == 4 && withToken.allSatisfy { $0.url.contains("/projects/orders/") })
             #expect(withToken.allSatisfy { $0.headers["X-Goog-Api-Key"] == nil && $0.headers["X-Goog-User-Project"] == nil })

@@ -1,11 +1,11 @@
-/// A text for people, as it stands in a source file.
+/// A text for people in a source file.
 struct SourceText: Hashable {
     /// The file, relative to the project's folder.
     let file: String
-    /// The text, with `{name}` in the place of each value.
+    /// The text, with `{name}` in place of each value.
     let text: String
 
-    /// The texts of a file, in order: literals that have more than one word, and are neither code nor markup.
+    /// The texts of a file, in order: literals with more than one word that are neither code nor markup.
     static func all(in source: String, file: String) -> [SourceText] {
         var scanner = LiteralScanner(source)
         return scanner.literals().map(\.collapsed).filter(\.isForPeople).map { SourceText(file: file, text: $0) }
@@ -23,7 +23,9 @@ struct SourceText: Hashable {
         return sentences.filter { !$0.isEmpty }
     }
 
-    /// Whether a printed text begins with this one: placeholders stand for anything.
+    /// Whether a printed text begins with this one.
+    ///
+    /// A placeholder matches any text.
     func isPrinted(at start: Substring) -> Bool {
         var rest = start
         for (index, piece) in pieces.enumerated() {
@@ -46,7 +48,7 @@ struct SourceText: Hashable {
 extension String {
     fileprivate var collapsed: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 
-    /// Whether a reader sees it: words, no code, no markup, no settings.
+    /// Whether a person reads the text: words, no code, no markup, no settings.
     fileprivate var isForPeople: Bool {
         let code = ["auth.", "screen.", "try await", ".contains(", "GOTRUE_MAILER", "</", "=\"", "font:"]
         return contains(/[A-Za-z}"”’.,:] +[A-Za-z{"“(]/) && contains(/[a-z]{2}/) && !contains(/^<|<(td|tr|th|p|h2)\b/)
@@ -54,7 +56,9 @@ extension String {
     }
 }
 
-/// Finds the literals of a Swift source; those that `+` joins are one.
+/// Finds the literals of a Swift source.
+///
+/// Literals that `+` joins are one.
 struct LiteralScanner {
     private let source: [Character]
     private var place = 0

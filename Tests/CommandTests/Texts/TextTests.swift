@@ -6,9 +6,11 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Every text that a person reads, in one file: it follows the rules of plain English, and is what is printed.
+/// Every text that a person reads, in one file.
 ///
-/// `make texts` writes docs/texts.md anew.
+/// It follows the rules of plain English and matches the output.
+///
+/// `make texts` rewrites docs/texts.md.
 @Suite("Texts for people", .limitedConcurrency)
 struct TextTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -107,7 +109,7 @@ struct TextTests {
         }
     }
 
-    /// The rules find what they are for.
+    /// Each rule finds its example.
     @Test(arguments: [
         "--port takes a number from 0 to 65535, and abc is not one.", "The session has ended: what it names is none.",
         "You can go on with it at once.", "A sign-up leads to a step where it is needed.",
@@ -119,7 +121,7 @@ struct TextTests {
 
     // MARK: What is printed
 
-    /// Whether a text of the page is at the beginning of what was printed.
+    /// Whether the output begins with a text of the page.
     private static func isOnThePage(_ printed: Substring, _ texts: [SourceText]) -> Bool {
         texts.contains { text in
             text.pieces.reduce(0) { $0 + $1.count } > 8 && text.isPrinted(at: printed)
@@ -145,7 +147,7 @@ struct TextTests {
         }
     }
 
-    /// Words of help that are no option, placeholder or list of names are texts of the page.
+    /// Words of help that are not an option, a placeholder or a list of names are texts of the page.
     @Test(arguments: ["compare", "contracts", "serve", "exec", "status", "wait", "try"])
     func helpIsOnThePage(_ command: String) async throws {
         let page = try await Lockstep.run("help", command).output.split(whereSeparator: \.isWhitespace).joined(separator: " ")

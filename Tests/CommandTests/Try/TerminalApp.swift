@@ -1,9 +1,11 @@
 import Foundation
 import LockstepSystem
 
-/// `lockstep try` on a terminal of its own, and a person who reads what it shows; every method blocks its thread.
+/// `lockstep try` in its own terminal, and a person who reads its output.
+///
+/// Every method blocks its thread.
 final class TerminalApp {
-    /// What the person did not find, with what was shown.
+    /// The text that the person did not find, with the output.
     struct Unexpected: Error, CustomStringConvertible {
         let description: String
     }
@@ -13,13 +15,13 @@ final class TerminalApp {
 
     private let process: ChildProcess
     private var bytes: [UInt8] = []
-    /// All that was shown, the echo of what was typed included.
+    /// The whole output, including the echo of typed text.
     private(set) var shown = ""
-    /// What is not answered yet begins here.
+    /// The place of the first unanswered text.
     private var place = 0
-    /// What has been shown since the last answer begins here.
+    /// The place after the last answer.
     private var turn = 0
-    /// All that was typed where it must not be shown.
+    /// Every text that was typed where it must not be shown.
     private var unseen: Set<String> = []
 
     private init(_ arguments: [String], _ environment: [String: String]) throws {
@@ -31,7 +33,9 @@ final class TerminalApp {
         process = try ChildProcess(Lockstep.executable, ["try"] + arguments, environment: variables, terminalColumns: 60)
     }
 
-    /// Starts the app and lets a person use it; what the person leaves is killed.
+    /// Starts the app and lets a person use it.
+    ///
+    /// Kills the app if the person leaves it running.
     static func run<Value: Sendable>(
         _ arguments: [String], environment: [String: String] = [:], _ person: @escaping @Sendable (TerminalApp) throws -> Value
     ) async throws -> Value {
@@ -42,17 +46,17 @@ final class TerminalApp {
         }
     }
 
-    /// Lines that are longer than the terminal, links and keys apart, which must be whole.
+    /// Lines that are longer than the terminal, except links and keys, which must not break.
     var longLines: [String] {
         lines(of: shown).filter { $0.count > 60 && !$0.contains("http://") }
     }
 
-    /// Whether something that was typed unseen is shown.
+    /// Whether the output shows a text that was typed unseen.
     var showsSecrets: Bool { unseen.contains(where: shown.contains) }
 
     // MARK: Reading
 
-    /// Reads on until a text is shown.
+    /// Reads until a text appears.
     @discardableResult
     func read(to text: String) throws -> String {
         while true {
@@ -62,7 +66,7 @@ final class TerminalApp {
                 place += part.count
                 return String(part)
             }
-            // Nothing more comes in that time, or nothing at all.
+            // No more output came in that time, or none at all.
             guard let more = try? process.readOutput(within: .seconds(30)), !more.isEmpty else {
                 throw Unexpected(description: "no \(text.debugDescription) in:\n\(shown)")
             }
@@ -94,7 +98,7 @@ final class TerminalApp {
         try press(text + "\n")
     }
 
-    /// Answers a question whose answer is not shown.
+    /// Answers a question whose input is not shown.
     func answerUnseen(_ label: String, _ text: String) throws {
         try read(to: "\(label) (not shown")
         try read(to: "): ")
@@ -102,7 +106,7 @@ final class TerminalApp {
         try press(text + "\n")
     }
 
-    /// Takes the choice that begins so, of the menu that comes next.
+    /// Chooses the entry of the next menu that begins with a text.
     @discardableResult
     func choose(_ label: String) throws -> String {
         try read(to: "Choice: ")
@@ -117,7 +121,7 @@ final class TerminalApp {
         return menu
     }
 
-    /// Takes a choice by its letter.
+    /// Chooses an entry by its letter.
     @discardableResult
     func press(key: String) throws -> String {
         let menu = try read(to: "Choice: ")
@@ -127,7 +131,9 @@ final class TerminalApp {
 
     // MARK: What a person does
 
-    /// The newest code in the inbox; the menu is shown again afterwards.
+    /// The newest code in the inbox.
+    ///
+    /// The menu is shown again afterwards.
     func newestCode() throws -> String {
         try press(key: "i")
         try read(to: "Inbox\n")
@@ -135,7 +141,7 @@ final class TerminalApp {
         try read(to: "Choice: ")
         let inbox = String(shown.dropFirst(start).prefix(place - start))
         guard let code = inbox.firstRange(of: "Code: ") else { throw Unexpected(description: "no code in:\n\(inbox)") }
-        // Where there are links, the inbox has choices of its own.
+        // If there are links, the inbox has its own choices.
         if inbox.contains("Back\n") {
             let back = lines(of: inbox).last { $0.hasSuffix("  Back") } ?? ""
             try press(back.filter(\.isNumber) + "\n")
@@ -145,7 +151,7 @@ final class TerminalApp {
         return String(inbox[code.upperBound...].prefix(while: \.isNumber))
     }
 
-    /// What an authenticator app shows; half a minute later than the last time, since each code is good once.
+    /// The code of an authenticator app, half a minute after the last one, because each code works once.
     func authenticatorCode() throws -> String {
         try press(key: "t")
         try choose("Half a minute")
@@ -154,25 +160,25 @@ final class TerminalApp {
         return String(try read(to: "\n").filter(\.isNumber))
     }
 
-    /// Makes an account, up to the proof of its address.
+    /// Creates an account, up to the verification of its address.
     func signUp(_ email: String, by choice: String = "Create an account") throws {
         try choose(choice)
         try read(to: "Name (\"?\" for another) [")
         try press("\n")
-        // There may be an address in the field already.
+        // The field can already contain an address.
         try read(to: "E-mail")
         try answer("", email)
         try answerUnseen("Password", Self.password)
     }
 
-    /// Makes an account and proves its address, as the provider wants it.
+    /// Creates an account and verifies its address in the provider's way.
     func signUpAndProve(_ email: String, by choice: String = "Create an account") throws {
         try signUp(email, by: choice)
         try prove()
         try read(to: "Signed in\n")
     }
 
-    /// Gives the code of the newest message, or opens its link: elsewhere if the app can wait for that.
+    /// Enters the code of the newest message, or opens its link: on another device if the app can wait for that.
     ///
     /// - Returns: The screen that asked for it.
     @discardableResult
@@ -183,7 +189,7 @@ final class TerminalApp {
         let start = place
         let inbox = try read(to: "Choice: ")
         if inbox.contains("Code: ") {
-            // The inbox that was shown is left by what is chosen next: the code is read from another one.
+            // The next choice leaves the shown inbox. The code comes from another inbox.
             if let back = lines(of: inbox).last(where: { $0.hasSuffix("  Back") }) {
                 try press(back.filter(\.isNumber) + "\n")
             } else {

@@ -3,7 +3,7 @@ import LockstepSystem
 import LockstepTestConcurrency
 import Testing
 
-/// How `lockstep try` ends, and what it leaves of the terminal.
+/// How `lockstep try` ends, and the state of the terminal afterwards.
 @Suite("How the app in the terminal ends", .serialized, .limitedConcurrency)
 struct TryEndingTests {
     /// Cases: K03.
@@ -17,7 +17,9 @@ struct TryEndingTests {
         }
     }
 
-    /// In the middle of a password, too, after which the terminal shows again what is typed.
+    /// Also in the middle of a password.
+    ///
+    /// Afterwards the terminal echoes typed text again.
     ///
     /// Cases: K01, K03.
     @Test func controlCRestoresTheTerminal() async throws {
@@ -55,7 +57,7 @@ struct TryEndingTests {
         }
     }
 
-    /// No terminal at all: the same questions, answered by a file.
+    /// Without a terminal: a file answers the same questions.
     @Test func appReadsItsInputFromAPipe() async throws {
         let input = "nothing like this\n1\nAda\nada@example.com\n\(TerminalApp.password)\nq\n"
         let run = try await ChildProcess.run(Lockstep.executable, ["try", "memory"], input: Array(input.utf8))
@@ -65,7 +67,7 @@ struct TryEndingTests {
         #expect(!shown.contains("\u{1b}") && !shown.contains(TerminalApp.password))
     }
 
-    /// A project that runs elsewhere has no inbox here, and its key is on no command line.
+    /// A remote project has no inbox here, and no command line contains its key.
     @Test func aProjectOfTheUsersOwn() async throws {
         _ = try await ServerProcess.serving(["gotrue"], lines: 1) { lines in
             let base = try #require(lines.first?["base"]?.string)
@@ -87,7 +89,7 @@ struct TryEndingTests {
                 _ = try app.read(to: "Choice: ")
             }
         }
-        // Without one there is no app.
+        // Without a key there is no app.
         let run = try await ChildProcess.run(Lockstep.executable, ["try", "gotrue", "--project", "--url", "http://127.0.0.1:1"])
         #expect(run.status == 2)
     }

@@ -33,7 +33,7 @@ struct TryTests {
     }
 
     @Test(arguments: ["gotrue", "clerk", "memory"]) func wrongCodeIsReportedNextToItsField(_ provider: String) async throws {
-        // Mails of the platform's default have no code.
+        // By the platform's default, mails contain no code.
         try await TerminalApp.run([provider] + (provider == "gotrue" ? ["--variant", "confirmed"] : [])) { app in
             try app.signUp("ada@example.com")
             let code = try app.newestCode()
@@ -61,7 +61,7 @@ struct TryTests {
         try await TerminalApp.run([provider]) { app in
             try app.signUpAndProve("ada@example.com")
             try app.choose("Sign out")
-            // Another message to the same address is not sent at once.
+            // Another message to the same address is not sent immediately.
             try app.press(key: "t")
             try app.choose("A minute")
             try app.choose("Forgotten password")
@@ -94,7 +94,7 @@ struct TryTests {
         }
     }
 
-    /// Enrolled by the user where the adapter can, and by the project's administrator elsewhere.
+    /// The user enrolls the factor if the adapter supports this; otherwise the project's administrator does.
     @Test(arguments: providers) func signInAsksForASecondFactor(_ provider: String) async throws {
         try await TerminalApp.run([provider]) { app in
             try app.signUpAndProve("ada@example.com")
@@ -124,9 +124,9 @@ struct TryTests {
         }
     }
 
-    /// The sign-in is old by then, so that it is asked for again where the backend wants it.
+    /// By then the sign-in is old, so the app asks for another one if the backend requires it.
     @Test(arguments: providers) func accountIsDeletedAfterASignIn(_ provider: String) async throws {
-        // The platform's default asks nobody again.
+        // By the platform's default, nobody has to sign in again.
         try await TerminalApp.run([provider] + (provider == "clerk" ? ["--variant", "usual"] : [])) { app in
             try app.signUpAndProve("ada@example.com")
             try app.choose("Delete the account")
@@ -147,7 +147,7 @@ struct TryTests {
         }
     }
 
-    /// What was changed is said once for each change, and for a second factor when its code is given.
+    /// Each change is confirmed once, and a second factor when its code is entered.
     @Test func changeIsConfirmedWhenItIsMade() async throws {
         try await TerminalApp.run(["memory"]) { app in
             try app.signUpAndProve("ada@example.com")
@@ -166,7 +166,7 @@ struct TryTests {
         }
     }
 
-    /// The platform's sheet and the provider's page, both played.
+    /// The platform's sheet and the provider's page, both simulated.
     @Test(arguments: ["gotrue", "clerk", "memory"]) func anIdentityProviderSignsIn(_ provider: String) async throws {
         try await TerminalApp.run([provider]) { app in
             try app.choose("Continue with Apple (system dialog)")
@@ -214,7 +214,7 @@ struct TryTests {
         }
     }
 
-    /// What a relaunch finds is what the store has: the step, the address, the countdown.
+    /// A relaunch finds the values of the store: the step, the address, the countdown.
     @Test(arguments: providers) func anInterruptedSignUpContinuesAfterARelaunch(_ provider: String) async throws {
         try await TerminalApp.run([provider]) { app in
             try app.signUp("ada@example.com")
@@ -225,7 +225,7 @@ struct TryTests {
         }
     }
 
-    /// A new project of the platform is what an app meets first.
+    /// An app first meets a new project of the platform.
     @Test(arguments: [("gotrue", "hosted"), ("clerk", "hosted"), ("firebase", "protected")])
     func defaultVariantIsThePlatforms(_ provider: String, _ variant: String) async throws {
         try await TerminalApp.run([provider]) { app in
@@ -251,7 +251,7 @@ struct TryTests {
         }
     }
 
-    /// Also the password, which is never shown.
+    /// This includes the password, which is never shown.
     @Test func inputStaysAfterAnError() async throws {
         try await TerminalApp.run(["memory"]) { app in
             try app.choose("Sign in: password")
@@ -275,7 +275,7 @@ struct TryTests {
         }
     }
 
-    /// A letter within a screen shows what it is for, and answers no question.
+    /// A letter within a screen shows its purpose and answers no question.
     @Test func letterKeysAnswerNoQuestion() async throws {
         try await TerminalApp.run(["memory"]) { app in
             try app.signUpAndProve("ada@example.com")
