@@ -6,12 +6,12 @@ struct AppleCode: Hashable {
     let path: String
     /// The first line of the branch.
     let line: Int
-    /// The number of lines that are compiled on Apple systems only.
+    /// The number of lines that only Apple systems compile.
     let count: Int
-    /// The condition, as the file has it.
+    /// The condition, as in the file.
     let condition: String
 
-    /// How a file's code for Apple systems is checked elsewhere.
+    /// The check of a file's Apple code on other systems.
     static let checks: [String: String] = [
         "Sources/Stores/KeychainStore/SystemKeychain.swift": "`Keychain`: the double of StoreTests has the same signatures",
         "Sources/Bindings/Crypto/Binding/Digests/HashFunction+Computing.swift": "the same digests by libcrypto, on vectors",
@@ -59,7 +59,7 @@ struct AppleCode: Hashable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The branches of one file; those with nothing but imports are left out.
+    /// The branches of one file, without those that contain only imports.
     static func branches(of text: String, path: String) -> [AppleCode] {
         var found: [AppleCode] = []
         /// The open conditions: the text of each branch, whether it is for Apple systems, and its first line.
@@ -88,7 +88,7 @@ struct AppleCode: Hashable {
         return found
     }
 
-    /// Whether a condition holds on Apple systems only.
+    /// Whether a condition is true on Apple systems only.
     private static func isApple(_ condition: String) -> Bool {
         let marks = [
             "canImport(Darwin)", "canImport(Security)", "canImport(CryptoKit)", "canImport(AuthenticationServices)", "os(iOS)",
@@ -97,7 +97,7 @@ struct AppleCode: Hashable {
         return marks.contains { condition.replacingOccurrences(of: "!" + $0, with: "").contains($0) }
     }
 
-    /// Whether a condition holds on Linux only, so that its `#else` is for Apple systems.
+    /// Whether a condition is true on Linux only, so that its `#else` is for Apple systems.
     private static func isForOthers(_ condition: String) -> Bool {
         ["os(Linux)", "canImport(Glibc)", "defined(__linux__)"].contains { condition.hasSuffix($0) }
     }

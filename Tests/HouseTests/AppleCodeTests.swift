@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Code for Apple systems only")
 struct AppleCodeTests {
-    /// docs/apple.md lists it all, and `make apple-code` prints that list.
+    /// docs/apple.md lists all Apple code, and `make apple-code` prints that list.
     @Test func pageListsAllAppleCode() throws {
         let page = House.root.appendingPathComponent("docs/apple.md")
         let text = try String(contentsOf: page, encoding: .utf8)
@@ -17,7 +17,7 @@ struct AppleCodeTests {
         }
     }
 
-    /// A file with such code says how it is checked elsewhere, and a file without it says nothing.
+    /// Every file with such code has an entry about its check elsewhere, and no other file has one.
     @Test func everyAppleFileNamesItsCheck() throws {
         let files = Set(try AppleCode.all().map(\.path))
         #expect(files.count > 5)

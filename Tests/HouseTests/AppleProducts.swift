@@ -1,11 +1,11 @@
 import Foundation
 
-/// The products that need no library of the system on iOS and its like, as Package.swift and the sources decide it.
+/// The products that need no system library on iOS and similar systems, according to Package.swift and the sources.
 struct AppleProducts {
     /// The package with its targets.
     let manifest: Manifest
     private let sources: [House.File]
-    /// The types that these systems do not have, because they need libcrypto or start a process.
+    /// The types that these systems lack, because they need libcrypto or start a process.
     let absentTypes: Set<String>
 
     static let platforms = ["ios", "tvos", "watchos", "visionos"]
@@ -18,7 +18,7 @@ struct AppleProducts {
         self.sources = sources
         let files = sources.filter { $0.path.hasPrefix("Sources/Bindings/") && Self.absent.contains($0.condition) }
         absentTypes = Set(
-            // A type inside another one is indented, and is named with it.
+            // A nested type is indented, and has the name of its outer type, too.
             files.flatMap(\.lines).compactMap {
                 $0.firstMatch(of: /^public (?:struct|enum|(?:final )?class|actor) (\w+)/).map { String($0.1) }
             })
@@ -37,9 +37,9 @@ struct AppleProducts {
         .map(\.name).sorted()
     }
 
-    /// What keeps a target from those systems: a library that it is, and each file that names an absent type.
+    /// The reasons why a target does not work on those systems: a library, or a file that names a missing type.
     func faults(of target: Manifest.Target) -> [String] {
-        // Our own C functions need a header, and no library.
+        // The project's own C functions need a header and no library.
         if target.name == "CLockstepSystem" { return [] }
         if target.type == "system" { return ["\(target.name) is a library of the system"] }
         return sources.filter { $0.path.hasPrefix(target.path + "/") && !(Self.absent + Self.others).contains($0.condition) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The attack cases")
 struct CaseTests {
-    /// Every line names known cases and stands above a trial, and every case is tried or a declared gap.
+    /// Every line names known cases and stands above a test, and every case is tested or a declared gap.
     @Test func everyCaseIsTestedOrADeclaredGap() throws {
         for fault in try CaseRegister.read(project: House.root.path).faults { Issue.record("\(fault)") }
     }
@@ -93,7 +93,7 @@ struct CaseTests {
         #expect(faults(text, gaps: [.untried("Z09", "later")]) == ["the gap Z09 is no case"])
     }
 
-    /// What a test quotes is no line of its own.
+    /// Quoted lines in a test are ignored.
     @Test func quotedLinesAreIgnored() {
         let text = "let text = \"\"\"\n/// Cases: Z09.\n\"\"\"\n/// Cases: A01, A02.\n@Test func one() {}"
         #expect(faults(text).isEmpty)

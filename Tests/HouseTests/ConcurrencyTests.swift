@@ -3,11 +3,13 @@ import Testing
 
 @Suite("Concurrent tests")
 struct ConcurrencyTests {
-    /// A test runner starts every case at once: what starts servers takes turns, or an ordinary user's files run out.
+    /// A test runner starts all cases together.
+    ///
+    /// Suites that start servers run their cases in turn, because an ordinary user would run out of files.
     @Test func suitesThatStartServersTakeTurns() throws {
         let files = try House.files(below: ["Tests"])
         let folders = Dictionary(grouping: files) { file in
-            // The folders of the bindings' tests are topics that have nothing in common.
+            // The folders of the bindings' tests are separate topics.
             file.path.split(separator: "/").prefix(file.path.hasPrefix("Tests/LibraryTests/") ? 3 : 2).joined(separator: "/")
         }
         var count = 0
@@ -25,7 +27,7 @@ struct ConcurrencyTests {
         #expect(count > 40)
     }
 
-    /// The types with tests at the top of a file, and whether their cases take turns.
+    /// The types with tests at the top of a file, and whether their cases run in turn.
     private static func suites(in file: House.File) -> [(name: Substring, isLimited: Bool)] {
         var suites: [(name: Substring, isLimited: Bool)] = []
         var type: (name: Substring, isLimited: Bool)?

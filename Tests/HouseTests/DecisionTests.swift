@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// The records of docs/decisions have one form, and their index lists them all.
+/// The records of docs/decisions have one format, and their index lists them all.
 @Suite("Decisions")
 struct DecisionTests {
     private struct Record {
         let number: String
         let title: String
-        /// The names of its parts, in their order.
+        /// The names of the parts of a record, in their order.
         let parts: [String]
     }
 

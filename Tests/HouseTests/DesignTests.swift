@@ -8,7 +8,7 @@ struct DesignTests {
         try String(contentsOf: House.root.appendingPathComponent("docs/design.md"), encoding: .utf8)
     }
 
-    /// The list of the Makefile's targets is the Makefile's.
+    /// The page lists the targets of the Makefile.
     @Test func pageListsTheTargetsOfTheMakefile() throws {
         let page = try Self.page.get()
         let line = page.split(separator: "\n").first { $0.hasPrefix("Makefile ") } ?? ""

@@ -1,17 +1,17 @@
 import Testing
 
-/// A target is found by its name.
+/// A target's folder has the target's name.
 @Suite("Folders of targets")
 struct FolderTests {
-    /// The rooms that have the name of the folder around them: what is in them is what the folder is about.
+    /// Folders with a general name: the folder around them names their topic.
     private static let mainRooms: Set<Substring> = ["Adapter", "Binding", "Transport", "Library", "Suite"]
 
-    /// The name that a target in this folder has, without `Lockstep`.
+    /// The name of a target in this folder, without `Lockstep`.
     private static func name(of path: String) -> String {
         let folders = path.split(separator: "/")
         let (around, room) = (folders.dropLast().last ?? "", folders.last ?? "")
         if mainRooms.contains(room) { return String(around) }
-        // A folder with two system libraries names each.
+        // A folder with two system libraries contains a folder for each.
         if room.hasSuffix("Library") { return String(room.dropLast("Library".count)) }
         if folders.count == 3, folders[0] == "Adapters" { return String(around + room) }
         return stem(String(room))

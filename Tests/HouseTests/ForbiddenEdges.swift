@@ -1,13 +1,13 @@
 import Testing
 
-/// A way from one target to another that the package must not have, through however many targets between them.
+/// A dependency from one target to another that the package must not have, directly or through other targets.
 ///
-/// A name that begins or ends with `*` stands for all targets with the rest of it. `Lockstep*` names no system library: those begin with
-/// `CLockstep`.
+/// A name that begins or ends with `*` matches all targets with the rest of it. `Lockstep*` matches no system library: those
+/// begin with `CLockstep`.
 struct ForbiddenEdge: Sendable, CustomTestStringConvertible {
     let from: [String]
     let to: [String]
-    /// The targets that `to` names and that `from` may reach.
+    /// The targets that `to` matches and that `from` can reach.
     var except: [String] = []
     let reason: String
 
@@ -55,7 +55,7 @@ extension ForbiddenEdge {
         "LockstepPostgresServer", "*EmulatorDatabase",
     ]
 
-    /// The map of docs/design.md, section 1, as what it forbids.
+    /// The map of docs/design.md, section 1, as a list of forbidden dependencies.
     static let all: [ForbiddenEdge] = [
         ForbiddenEdge(from: bindings, to: ["Lockstep*"], except: below, reason: "a binding knows its library only"),
         ForbiddenEdge(

@@ -1,6 +1,8 @@
 import Testing
 
-/// The adapter that the contracts alter passes on what its base declares: a requirement with a default is easily left out.
+/// The adapter that the contracts alter forwards the declarations of its base.
+///
+/// A requirement with a default is easily forgotten.
 @Suite struct ForwardingTests {
     @Test func alteredAdapterForwardsEachRequirement() throws {
         let requirements = try Self.requirements()

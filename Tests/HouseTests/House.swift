@@ -6,14 +6,14 @@ struct House {
         /// Relative to the project's folder.
         let path: String
         let lines: [Substring]
-        /// The modules that are imported, with the number of the line.
+        /// The imported modules, with their line numbers.
         let imports: [(module: String, line: Int)]
     }
 
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// The folders that call a library of the system.
+    /// The folders that call a system library.
     static let bindings = [
         "Sources/Bindings/", "Sources/Transports/Curl/", "Sources/Stores/KeychainStore/SystemKeychain.swift",
         "Sources/LockstepPasswords/Binding/", "Sources/LockstepPasswordStrength/Binding/", "Sources/LockstepDashboard/Binding/",
@@ -49,7 +49,7 @@ extension House.File {
 
     /// Finds the imports among the lines.
     ///
-    /// Lines of a text between `"""` are no imports.
+    /// Lines of a text between `"""` are not imports.
     private static func imports(in lines: [Substring], hasTexts: Bool) -> [(module: String, line: Int)] {
         var isText = false
         return lines.enumerated().compactMap { index, line in

@@ -1,6 +1,6 @@
 import Testing
 
-/// The compiler finds a module that any target has built: it accepts imports that Package.swift does not declare.
+/// The compiler finds a module that any target has built, so it accepts imports that Package.swift does not declare.
 @Suite("Imports")
 struct ImportTests {
     /// The folder of a target, and its files.
@@ -22,15 +22,15 @@ struct ImportTests {
         #expect(count > 50)
     }
 
-    /// A row that nothing needs hides what a target stands on.
+    /// An unneeded dependency hides the real ones of a target.
     ///
-    /// Providers share their rows: one of them needs each.
+    /// Providers share their dependencies. At least one of them needs each.
     @Test func everyDeclaredDependencyIsImported() async throws {
         let targets = try await Manifest.current().targets
         func kind(_ name: String) -> String {
             ["Firebase", "GoTrue", "Clerk"].reduce(name) { $0.replacing($1, with: "Provider") }
         }
-        // Test targets get it in one loop; an executable among the dependencies is a program that they start.
+        // Package.swift adds it to test targets in a loop. An executable dependency is a program that the tests start.
         let programs = Set(targets.filter { $0.type == "executable" }.map(\.name)).union(["LockstepTestSupport"])
         for (target, siblings) in Dictionary(grouping: targets.filter { $0.type != "system" }, by: { kind($0.name) }) {
             let imported = Set(try siblings.flatMap(Self.files).flatMap { $0.imports.map { kind($0.module) } })
@@ -39,7 +39,7 @@ struct ImportTests {
         }
     }
 
-    /// The modules of the system that few may import.
+    /// The system modules that only few targets can import.
     private static let limited: [(modules: Set<String>, folders: [String], reason: String)] = [
         (["CryptoKit"], ["Sources/Bindings/Crypto/"], "digests come from LockstepCrypto"),
         (["Security"], ["Sources/Stores/KeychainStore/"], "the Keychain has one binding"),
@@ -66,7 +66,9 @@ struct ImportTests {
         }
     }
 
-    /// Bindings, stores and screens do without Foundation; an app that needs it imports it.
+    /// Bindings, stores and screens do not use Foundation.
+    ///
+    /// An app that needs it imports it.
     @Test func lowTargetsImportNoFoundation() throws {
         let folders =
             ["SQLite", "Microhttpd", "Postgres", "System"].map { "Sources/Bindings/\($0)" } + [
@@ -76,7 +78,7 @@ struct ImportTests {
         for folder in folders {
             let files = try House.files(below: [folder])
             #expect(!files.isEmpty, "\(folder) has no files")
-            // The Keychain's values are those of Foundation.
+            // The Keychain's values are types of Foundation.
             for file in files where file.path != "Sources/Stores/KeychainStore/SystemKeychain.swift" {
                 for (module, line) in file.imports where module.hasPrefix("Foundation") {
                     Issue.record("\(file.path):\(line) imports \(module)")
@@ -85,7 +87,7 @@ struct ImportTests {
         }
     }
 
-    /// What the public interface of a target names, its users can name: no import beside the product's own is needed for it.
+    /// Users can name every type of a target's public interface without another import.
     @Test func modulesOfThePublicInterfaceAreReexported() async throws {
         for target in try await Manifest.current().targets
         where !["Sources/Bindings/", "Tests/"].contains(where: target.path.hasPrefix) {
@@ -99,11 +101,11 @@ struct ImportTests {
         }
     }
 
-    /// The whole of Foundation only where FoundationEssentials is not to be had: on Apple systems.
+    /// Sources import all of Foundation only if FoundationEssentials is not available: on Apple systems.
     @Test func sourcesImportFoundationEssentials() throws {
         for file in try House.files(below: ["Sources", "Adapters", "Contracts"])
-        // A plugin runs while the package is built, and starts git: no product contains it.
-        // The bundle identifier of an app is in Foundation only, and so are the types that system sheets need.
+        // A plugin runs during the build of the package and starts git. No product contains it. Only Foundation has the bundle
+        // identifier of an app and the types that system sheets need.
         where ![
             "Sources/Transports/URLSession/", "Sources/BuildCommit/", "Sources/LockstepPlatform/PlatformStore.swift",
             "Sources/LockstepAppleSheets/AppleSheets.swift",

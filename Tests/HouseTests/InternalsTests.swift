@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// docs/emulator-internals.md: what it names is there, and its worked example compiles in each emulator.
+/// docs/emulator-internals.md: the files that it names exist, and its worked example compiles in each emulator.
 @Suite("The page about the emulators' internals")
 struct InternalsTests {
     private static let providers = ["GoTrue", "Firebase", "Clerk"]
@@ -111,9 +111,9 @@ struct InternalsTests {
     }
 }
 
-/// The compiler, for code that is part of a target and stands in no file of it.
+/// The compiler, for code that belongs to a target and is not in one of its files.
 private enum Compiler {
-    /// The name by which SwiftPM gives the targets of this package access to each other: that of its folder, as an identifier.
+    /// The identifier with which SwiftPM gives the targets of this package access to each other: the folder's name.
     private static var packageName: String {
         String(House.root.lastPathComponent.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
     }

@@ -4,9 +4,9 @@ import Testing
 /// A Markdown page: its headings and its links.
 struct Page {
     let path: String
-    /// The anchors of its headings, as GitHub makes them.
+    /// The anchors of its headings, as GitHub generates them.
     let anchors: Set<String>
-    /// The targets of its links, without those of code.
+    /// The targets of its links, without those in code.
     let links: [String]
 
     init(path: String, text: String) {
@@ -26,7 +26,7 @@ struct Page {
         }
         self.anchors = anchors
         links = lines.flatMap { line in
-            // What stands between backticks is shown as it is.
+            // Text between backticks is shown unchanged.
             let shown = line.split(separator: "`", omittingEmptySubsequences: false).enumerated()
                 .map { $0.offset.isMultiple(of: 2) ? String($0.element) : "code" }.joined()
             return shown.matches(of: /\]\(([^)\s]+)\)/).map { String($0.output.1) }
@@ -44,7 +44,7 @@ struct Page {
     }
 }
 
-/// Every relative link of a page leads to a file, and to a heading of it.
+/// Every relative link of a page refers to an existing file and heading.
 @Suite("Links of the documentation")
 struct LinkTests {
     private static func text(_ path: String) throws -> String {
@@ -60,7 +60,7 @@ struct LinkTests {
         return try (root + below).filter { $0.hasSuffix(".md") }.sorted().map { Page(path: $0, text: try text($0)) }
     }
 
-    /// Returns the links of a page that lead nowhere.
+    /// Returns the links of a page without a target.
     private static func deadLinks(of page: Page, among pages: [Page]) -> [String] {
         let folder = URL(fileURLWithPath: "/\(page.path)").deletingLastPathComponent()
         return page.links.filter { link in
@@ -93,7 +93,7 @@ struct LinkTests {
         }
     }
 
-    /// Each library has a landing page, which `make docs` makes into its first page.
+    /// Each library has a landing page, which `make docs` uses as its first page.
     @Test func everyLibraryHasALandingPage() async throws {
         let folders = ["Adapters", "Contracts", "Sources"].flatMap { folder in
             (FileManager.default.enumerator(atPath: House.root.appendingPathComponent(folder).path)?.compactMap { $0 as? String }

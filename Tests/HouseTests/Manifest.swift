@@ -2,19 +2,19 @@ import Foundation
 import LockstepSystem
 import Testing
 
-/// The package as `swift package dump-package` describes it: its targets with what they depend on, and its products.
+/// The package as `swift package dump-package` describes it: its targets with their dependencies, and its products.
 struct Manifest: Decodable {
     struct Target: Decodable {
         let name: String
         let type: String
         let path: String
         var dependencies: Set<String>
-        /// The platforms of a dependency that not every platform has, by its name.
+        /// The platforms of a conditional dependency, by its name.
         private(set) var platforms: [String: Set<String>] = [:]
 
         private enum Key: String, CodingKey { case name, type, path, dependencies }
 
-        /// A dependency is written as `{"byName": [name, condition]}`.
+        /// The manifest contains a dependency as `{"byName": [name, condition]}`.
         private struct Dependency: Decodable {
             struct Condition: Decodable { let platformNames: Set<String> }
 
@@ -53,7 +53,8 @@ struct Manifest: Decodable {
     /// All tests share one dump.
     static func current() async throws -> Manifest { try await dump.value }
 
-    // The dump has a scratch folder of its own, because `swift test` locks the package's own. `LOCKSTEP_TESTS` would shorten it.
+    // The dump uses its own scratch folder, because `swift test` locks the package's folder. `LOCKSTEP_TESTS` would shorten the
+    // manifest.
     private static let dump = Task {
         let scratch = FileManager.default.temporaryDirectory.appendingPathComponent("lockstep-manifest-\(getpid())").path
         defer { try? FileManager.default.removeItem(atPath: scratch) }
@@ -66,12 +67,12 @@ struct Manifest: Decodable {
 }
 
 extension Manifest {
-    /// The targets that `target` depends on, directly or through others, each with the shortest way to it.
+    /// The targets that `target` depends on, directly or through others, each with the shortest path to it.
     ///
     /// - Parameters:
     ///   - target: The name of the target.
     ///   - platform: The platform, such as "ios". Default: all platforms together.
-    /// - Returns: The names of the ways, from `target` on.
+    /// - Returns: The names on the paths, from `target` on.
     func reach(of target: String, on platform: String? = nil) -> [String: [String]] {
         let pairs = targets.map { target in
             let names = target.dependencies.filter { name in

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the package consists of, and what it offers to whom.
+/// The parts of the package and its products.
 @Suite("The package")
 struct PackageTests {
     @Test func eachProductIsOnThePage() async throws {
@@ -24,7 +24,7 @@ struct PackageTests {
         }
     }
 
-    /// Plants each forbidden dependency between two targets, one at a time.
+    /// Adds each forbidden dependency between two targets, one at a time.
     @Test(arguments: ForbiddenEdge.all)
     func plantedEdgesAreFound(_ edge: ForbiddenEdge) async throws {
         let manifest = try await Manifest.current()
@@ -41,7 +41,7 @@ struct PackageTests {
         #expect(planted > 0)
     }
 
-    /// One target calls a library, in one folder that may use unsafe memory.
+    /// One target calls a library, in one folder that can use unsafe memory.
     @Test func eachSystemLibraryHasOneBinding() async throws {
         let manifest = try await Manifest.current()
         for library in manifest.targets where library.type == "system" {

@@ -4,7 +4,7 @@ import LockstepSystem
 import LockstepTestConcurrency
 import Testing
 
-/// What `make install` puts on a system, and what `action.yml` does in a job.
+/// The files that `make install` installs, and the steps of `action.yml` in a job.
 @Suite("Packaging", .limitedConcurrency)
 struct PackagingTests {
     private static let program = EmulatorProcess.command
@@ -66,7 +66,7 @@ struct PackagingTests {
         }
     }
 
-    /// The runner's files, and what a script in a job writes into them.
+    /// The runner's files, and the values that a script in a job writes into them.
     private func job(_ inputs: [String: String]) async throws -> (
         status: Int32, errors: String, variables: String, output: String
     ) {

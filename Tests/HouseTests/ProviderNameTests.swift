@@ -1,11 +1,13 @@
 import Testing
 
-/// What serves every provider names none: adapters and harnesses declare what is theirs.
+/// Code for every provider names none of them.
+///
+/// Adapters and harnesses declare their differences.
 @Suite("Names of providers")
 struct ProviderNameTests {
     private static let names = ["clerk", "firebase", "gotrue", "supabase", "identitytoolkit", "securetoken"]
 
-    /// Comments may name one as an example.
+    /// Comments can name one as an example.
     @Test(arguments: [
         "Sources/LockstepPrimitives", "Sources/Lockstep", "Sources/LockstepHTTP", "Sources/LockstepWire",
         "Sources/LockstepModels",

@@ -4,7 +4,7 @@ import LockstepSystem
 import LockstepTestConcurrency
 import Testing
 
-/// What pages show of `lockstep serve` is what it prints.
+/// The output of `lockstep serve` on the pages matches the real one.
 @Suite("Output of lockstep serve on pages")
 struct ReadyTextTests {
     /// Cases: K02.
@@ -17,7 +17,9 @@ struct ReadyTextTests {
         #expect(printed.block.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
 
-    /// Members, their order, and their values; `…` stands for the rest of a value.
+    /// Members, their order, and their values.
+    ///
+    /// `…` replaces the rest of a value.
     @Test(arguments: [("docs/run-locally.md", "clerk"), ("docs/emulators.md", "gotrue")])
     func pagesShowTheReadyLine(_ path: String, _ provider: String) async throws {
         let printed = try await ServedText.printed()
@@ -27,7 +29,7 @@ struct ReadyTextTests {
         for difference in Self.differences(try JSON.parse(Array(shown.utf8)), line, "") { Issue.record("\(path): \(difference)") }
     }
 
-    /// A key or address that a page names is one that `lockstep serve` prints.
+    /// `lockstep serve` prints every key and address that a page names.
     @Test func keysOnThePagesMatchTheServers() async throws {
         let printed = try await ServedText.printed()
         let known = printed.lines.map { $0.text() }.joined()
@@ -69,11 +71,13 @@ struct ReadyTextTests {
     }
 }
 
-/// What one start of `lockstep serve` prints at a terminal of 80 columns, and its JSON lines.
+/// The output of one start of `lockstep serve` on a terminal of 80 columns, and its JSON lines.
 private struct ServedText: Sendable {
     let block: String
     let lines: [JSON]
-    /// Whether the usual ports were free; otherwise others are used, and shown as the usual ones.
+    /// Whether the usual ports were free.
+    ///
+    /// Otherwise the test uses other ports and shows the usual ones.
     let isOnFixedPorts: Bool
 
     static func printed() async throws -> ServedText { try await printing.value }
@@ -81,7 +85,7 @@ private struct ServedText: Sendable {
     private static let printing = Task {
         try await BlockingThread.run {
             if let text = try ServedText([], first: 4601) { return text }
-            // Below the ports that the system and other tests choose from.
+            // Below the range from which the system and other tests choose ports.
             for attempt in 0..<16 {
                 let first = 10_000 + (Int(CurrentProcess.id) * 7 + attempt * 611) % 10_000
                 if let text = try ServedText(["--port", String(first)], first: first) { return text }
@@ -127,7 +131,7 @@ private struct ServedText: Sendable {
         "pk_test_" + Data("127.0.0.1:\(port)$".utf8).base64EncodedString()
     }
 
-    /// The lines of a block, without those that differ from port to port if the ports are not the usual ones.
+    /// The lines of a block, without lines that differ by port if the ports are not the usual ones.
     func comparable(_ block: String) -> [Substring] {
         var lines = block.split(separator: "\n", omittingEmptySubsequences: false)
         while lines.last?.isEmpty == true { lines.removeLast() }

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// What docs/sessions.md draws is there.
+/// The drawings of docs/sessions.md match the code.
 @Suite("The session page")
 struct SessionPageTests {
-    /// The drawings of docs/sessions.md have the stages of an operation, all of them and no others.
+    /// The drawings of docs/sessions.md contain exactly the stages of an operation.
     @Test func pageDrawsTheStagesOfAnOperation() throws {
         let page = try String(contentsOf: House.root.appendingPathComponent("docs/sessions.md"), encoding: .utf8)
         let drawings = page.components(separatedBy: "```mermaid").dropFirst().compactMap {

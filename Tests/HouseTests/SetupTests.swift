@@ -2,15 +2,16 @@ import Foundation
 import LockstepSystem
 import Testing
 
-/// `.ci/setup` on systems that lack something, played by programs that stand in for the system's.
+/// `.ci/setup` on systems that lack something, with programs that replace the system's.
 @Suite("make setup")
 struct SetupTests {
-    /// Runs the script where these programs are found before the system's.
+    /// Runs the script with these programs before those of the system.
     private func setup(_ programs: [String: String]) async throws -> (status: Int32, words: String) {
         let folder = try Folder.makeTemporary(prefix: "lockstep-setup")
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        // Written by another process: a file that this one has open for writing is open for a moment in each child that it starts meanwhile,
-        // and the system starts no program that is open for writing ("text file busy").
+        // Another process writes the file. If this process opened it for writing, each child that it starts meanwhile would
+        // inherit the descriptor for a moment, and the system does not start a program that is open for writing ("text file
+        // busy").
         for (name, script) in programs {
             let arguments = ["-c", #"printf '#!/bin/sh\n%s\n' "$2" >"$1" && chmod 755 "$1""#, "sh", "\(folder)/\(name)", script]
             #expect(try await ChildProcess.run("/bin/sh", arguments).status == 0)
@@ -60,7 +61,7 @@ struct SetupTests {
 
     @Test func setupAsRootInstallsMissingTools() async throws {
         let said = try await setup([
-            // It starts as soon as the packages are there.
+            // It starts when the packages are installed.
             "swift": "[ -e $FOLDER/installed ] && \(Self.works) || exit 127", "swift-driver": ":", "ldd": Self.lacking,
             "id": "echo 0", "mkdir": ":", "tee": "cat >/dev/null",
             "apt-get": "case $1 in install) echo \"$@\"; : >$FOLDER/installed ;; esac",

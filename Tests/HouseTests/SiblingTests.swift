@@ -1,19 +1,21 @@
 import Foundation
 import Testing
 
-/// The adapters are siblings: the same thing is in the file of the same name.
+/// The adapters have the same files: the same topic is in the file with the same name.
 @Suite("Files that adapters share")
 struct SiblingTests {
     private static let providers = ["GoTrue", "Firebase", "Clerk"]
 
-    /// What every adapter has; `Provider` stands for its name.
+    /// The files of every adapter.
+    ///
+    /// `Provider` stands for its name.
     private static let shared: Set<String> = [
         "AnswerReading", "Behavior", "ErrorMapping", "Factors", "FlowNotes", "IdentitySignIn", "MessageSending", "MessageSignIn",
         "OwnAccount", "Passkeys", "PasswordReset", "PasswordSignIn", "Proofs", "ProviderAPI", "ProviderAdapter",
         "ProviderCallbacks", "ProviderSessions",
     ]
 
-    /// What only one adapter has, with the reason.
+    /// The files of only one adapter, with the reason.
     private static let own: [String: [String: String]] = [
         "GoTrue": [
             "Fields/ProviderSession": "the parts of a session that have no portable name",
@@ -54,7 +56,7 @@ struct SiblingTests {
         }
     }
 
-    /// All are made alike: a configuration, a transport, a clock, randomness.
+    /// All adapters have the same initializer: a configuration, a transport, a clock, randomness.
     @Test func adapterInitializersHaveTheSameParameters() throws {
         for provider in Self.providers {
             let file = try House.files(below: ["Adapters/\(provider)/Adapter"]).first {

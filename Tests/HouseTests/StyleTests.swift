@@ -11,7 +11,7 @@ struct StyleTests {
         #expect(lengths[lengths.count / 2] < 120, "the median file is longer than 120 lines")
     }
 
-    /// Calls that have one place, or none.
+    /// Calls that are allowed in one place only, or nowhere.
     private static let forbidden: [(call: String, except: [String], why: String)] = [
         (
             "unsafe ", House.bindings + ["Tests/"],
@@ -47,7 +47,7 @@ struct StyleTests {
         }
     }
 
-    /// A mark that joins its neighbour hides an ASCII sign from a search by `Character`.
+    /// A combining mark hides an ASCII sign from a search by `Character`.
     private static let searchesByCharacter = [
         #".replacing("&""#, #".replacing("<""#, #".replacing("\"""#, ".replacingOccurrences(",
         "for character in text {", #".split { ""#, ".split { $0 == \"", #".split(whereSeparator: { ""#, #".prefix { !""#,

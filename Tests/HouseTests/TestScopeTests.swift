@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `.ci/test --thorough` runs.
+/// The tests of `.ci/test --thorough`.
 @Suite("The thorough tests")
 struct TestScopeTests {
     /// A test with the trait `.thorough` runs only if a group of `make check` names its suite.
@@ -13,7 +13,7 @@ struct TestScopeTests {
         for file in try House.files(below: ["Tests"]) {
             guard file.code.contains(where: { $0.text.hasPrefix("@Test(.thorough") }) else { continue }
             count += 1
-            // As swift test names it: the target, and the suite, whose file has its name.
+            // The name that swift test prints: the target, and the suite, which has the name of its file.
             let parts = file.path.split(separator: "/")
             let suite = "\(parts[1]).\(parts[parts.count - 1].dropLast(".swift".count))/"
             #expect(groups.contains { suite.contains($0) }, ".ci/test has no group with \(suite)")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// docs/testing.md shows what Examples has.
+/// docs/testing.md shows the code of Examples.
 @Suite("The page about tests in other languages")
 struct TestingPageTests {
     private static func text(_ path: String) throws -> String {

@@ -11,13 +11,13 @@ struct PublicAPI: Equatable {
 
     var text: String { lines.sorted().map { $0 + "\n" }.joined() }
 
-    /// What a user of `self` may no longer find in `other`, by name.
+    /// Returns the declarations of `self` that `other` lacks, by name.
     func breakages(in other: PublicAPI) -> [String] {
         func path(_ line: String) -> Substring { line.prefix { $0 != "\t" } }
         let added = Dictionary(grouping: other.lines.subtracting(lines), by: path)
         return lines.subtracting(other.lines).sorted().map { line in
             let declaration = line.dropFirst(path(line).count + 1)
-            // A conformance has a colon in front of the protocol.
+            // A conformance has a colon before the protocol.
             if declaration.hasPrefix(": ") { return "\(path(line)) no longer conforms to \(declaration.dropFirst(2))" }
             let now = added[path(line), default: []].map { $0.dropFirst(path(line).count + 1) }.filter { !$0.hasPrefix(": ") }
             return now.isEmpty
@@ -85,7 +85,7 @@ extension PublicAPI {
         }
     }
 
-    /// What the compiler needs to find the libraries of the system: their module maps, and the folders of their headers.
+    /// The compiler options that find the system's libraries: their module maps, and the folders of their headers.
     static func flags() async throws -> [String] {
         let sources = House.root.appendingPathComponent("Sources").path
         let maps = try FileManager.default.subpathsOfDirectory(atPath: sources).filter { $0.hasSuffix("module.modulemap") }
@@ -98,7 +98,7 @@ extension PublicAPI {
         var description: String { words }
     }
 
-    /// The triple that the compiler builds for.
+    /// The target triple of the compiler.
     private static func target() async throws -> String {
         let outcome = try await ChildProcess.run("swiftc", ["-print-target-info"], within: .seconds(60))
         struct Info: Decodable {

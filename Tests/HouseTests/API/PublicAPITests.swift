@@ -2,7 +2,8 @@ import Foundation
 import LockstepTestConcurrency
 import Testing
 
-/// What the products for apps and servers offered when their names were last written down: Tests/Fixtures/API, a file for each module.
+/// The public declarations of the products for apps and servers when they were last recorded: Tests/Fixtures/API, a file for
+/// each module.
 @Suite("The public API")
 struct PublicAPITests {
     /// The products whose names a release keeps, and the modules that they export.
@@ -19,18 +20,18 @@ struct PublicAPITests {
     }
 
     private static let folder = House.root.appendingPathComponent("Tests/Fixtures/API")
-    /// Beside the bundle of the tests.
+    /// The build folder, next to the bundle of the tests.
     private static let build = URL(fileURLWithPath: EmulatorProcess.command).deletingLastPathComponent().path
 
-    /// A name that is gone, or declared otherwise, breaks the code of a user.
+    /// A removed or changed declaration breaks the code of users.
     ///
-    /// `LOCKSTEP_WRITE_PAGES=1 swift test --filter PublicAPITests` writes the files anew, for a change that CHANGELOG.md names.
+    /// `LOCKSTEP_WRITE_PAGES=1 swift test --filter PublicAPITests` rewrites the files, for a change that CHANGELOG.md names.
     @Test(.thorough, .timeLimit(.minutes(10))) func publicAPIKeepsItsDeclarations() async throws {
         let environment = ProcessInfo.processInfo.environment
         let flags = try await PublicAPI.flags()
         var count = 0
         for module in try await Self.modules() {
-            // A build that LOCKSTEP_TESTS limits has some modules only.
+            // A build that LOCKSTEP_TESTS limits has only some modules.
             let isBuilt = FileManager.default.fileExists(atPath: "\(Self.build)/Modules/\(module).swiftmodule")
             if !isBuilt, environment["LOCKSTEP_TESTS"] != nil { continue }
             let now = try await PublicAPI(module: module, in: Self.build, flags: flags)
@@ -48,9 +49,9 @@ struct PublicAPITests {
         #expect(count > 3)
     }
 
-    /// A file of a module that is gone would be compared with nothing.
+    /// The file of a removed module would be compared with nothing.
     @Test func everyFileBelongsToAProduct() async throws {
-        // The other test may be writing them now.
+        // The other test can be writing them now.
         if ProcessInfo.processInfo.environment["LOCKSTEP_WRITE_PAGES"] != nil { return }
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
         #expect(Set(files) == Set(try await Self.modules().map { "\($0).txt" }))

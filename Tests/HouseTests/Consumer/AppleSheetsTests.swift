@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Apple sheets on test doubles")
 struct AppleSheetsTests {
-    /// `AppleSheets` compiles against the names of AuthenticationServices, and does with them what its double does.
+    /// `AppleSheets` compiles with the names of AuthenticationServices, and behaves like its double.
     @Test(.thorough, .timeLimit(.minutes(20))) func sheetsBehaveLikeTheirDouble() async throws {
         let package = try await ConsumerPackage.built()
         try #require(package.failure == nil, "the package does not compile")

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// The lines of a provider's page that connect an app to `lockstep serve`, as a program.
+/// The code of a provider's page that connects an app to `lockstep serve`, as a program.
 struct ConnectedApp: Sendable, CustomTestStringConvertible {
     let provider: String
-    /// The options of `lockstep serve` that the page asks for.
+    /// The options of `lockstep serve` that the page names.
     var options: [String] = []
 
     static let all = [
@@ -26,7 +26,9 @@ struct ConnectedApp: Sendable, CustomTestStringConvertible {
         return try #require(blocks.count == 1 ? blocks[0] : nil, "\(page) has \(blocks.count) blocks with a verifier")
     }
 
-    /// The page's lines for a server on free ports, and a user who is made, signs in and is verified by them.
+    /// The page's code for a server on free ports.
+    ///
+    /// It creates a user, who signs in and is verified.
     func main() throws -> String {
         let lines = try lines()
         let code = lines.code.map { line in

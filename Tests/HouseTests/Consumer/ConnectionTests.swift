@@ -4,10 +4,10 @@ import LockstepSystem
 import LockstepTestConcurrency
 import Testing
 
-/// docs/run-locally.md and the providers' pages say how code is connected to `lockstep serve`.
+/// docs/run-locally.md and the providers' pages describe how to connect code to `lockstep serve`.
 @Suite("Code connected to lockstep serve")
 struct ConnectionTests {
-    /// A user is made by the page's directory, signs in by its adapter, and is verified by its verifier.
+    /// The page's directory creates a user, its adapter signs the user in, and its verifier verifies the token.
     @Test(.thorough, .timeLimit(.minutes(20)), arguments: ConnectedApp.all)
     func codeOfThePageReachesTheServer(_ app: ConnectedApp) async throws {
         let package = try await ConsumerPackage.built()
@@ -20,19 +20,19 @@ struct ConnectionTests {
         #expect(outcome.status == 0 && outcome.text == "verified", "\(shown)")
     }
 
-    /// The adapter's line also reaches the mode that the vendor's SDK needs.
+    /// The adapter's line also works in the mode that the vendor's SDK needs.
     @Test func firebasePageNamesTheLineThatNeedsStrictMode() throws {
         let text = try page("docs/firebase-emulator.md")
         #expect(text.contains("The verifier needs `lockstep serve firebase --mode strict`"))
     }
 
-    /// In an app's own package the command is built as a product of its dependency.
+    /// In an app's own package, SwiftPM builds the command as a product of its dependency.
     @Test(.thorough, .timeLimit(.minutes(40))) func swiftRunStartsTheServerInAnAppPackage() async throws {
         let folder = try Folder.makeTemporary()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let package = try await ConsumerPackage.built()
         try await package.buildCommand()
-        // The variable of the project's own tests takes products away.
+        // The variable of the project's own tests removes products.
         let (program, variables) = (package.swiftRun + ["lockstep"], ["XDG_RUNTIME_DIR": folder, "LOCKSTEP_TESTS": ""])
         let server = try await BlockingThread.run {
             try EmulatorProcess([], by: program, variables: variables, within: .seconds(300))
@@ -46,11 +46,11 @@ struct ConnectionTests {
         #expect(try await BlockingThread.run { try server.stop() } == 0)
     }
 
-    /// Each line of the table of docs/run-locally.md is part of the provider's page, whose lines run.
+    /// Each line of the table in docs/run-locally.md is part of the provider's page, whose code runs.
     @Test func linesOfTheTableMatchThePages() throws {
         let tables = try page("docs/run-locally.md").components(separatedBy: "\n| code | line |\n")
         let table = try #require(tables.count == 2 ? tables[1].components(separatedBy: "\n\n").first : nil)
-        // Code stands between back quotes.
+        // Code is between backticks.
         let pieces = table.split(separator: "`", omittingEmptySubsequences: false).enumerated()
         let lines = pieces.filter { $0.offset % 2 == 1 }.map { String($0.element) }.filter { $0.contains("127.0.0.1") }
         #expect(lines.count == 12)
@@ -59,7 +59,7 @@ struct ConnectionTests {
         for part in ["Adapter(", "Verifier.", "Directory("] { #expect(lines.count(where: { $0.contains(part) }) == 3, "\(part)") }
     }
 
-    /// A page of another form than the lines are written in would not be found by the tests that run them.
+    /// The tests that run the code would not find a page in another format.
     @Test(arguments: ConnectedApp.all) func pageHasALineForEachClient(_ app: ConnectedApp) throws {
         let code = try app.lines().lines.joined(separator: "\n")
         for name in ["adapter", "verifier", "directory"] { #expect(code.contains("let \(name) = try "), "\(app.page): \(name)") }
@@ -72,6 +72,6 @@ struct ConnectionTests {
         try String(contentsOf: House.root.appendingPathComponent(path), encoding: .utf8)
     }
 
-    /// The text without white space, since a line of the table may be two lines of a page.
+    /// The text without white space, because a line of the table can be two lines of a page.
     private func flat(_ text: String) -> String { String(text.filter { !$0.isWhitespace }) }
 }

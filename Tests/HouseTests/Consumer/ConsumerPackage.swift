@@ -2,19 +2,21 @@ import Foundation
 import LockstepSystem
 import Testing
 
-/// A package that depends on this one by its products, as a user's does: an app for each backend, and a target for each page with
-/// snippets, which declares just the products that the page names; and a program for each page that connects code to the emulators.
+/// A package that depends on this one by its products, like a user's package.
+///
+/// It has an app for each backend, a target for each page with snippets, which declares only the products that the page names,
+/// and a program for each page that connects code to the emulators.
 ///
 /// It is built once for all tests.
 struct ConsumerPackage: Sendable {
-    /// What the build has printed, where it failed; `nil` where all of it compiles.
+    /// The output of a failed build; `nil` if everything compiles.
     let failure: String?
-    /// The build of an app of all products for apps, in a root without the headers of servers.
+    /// The build of an app with all products for apps, in a root without server headers.
     let withoutServers: (status: Int32, output: String)
-    /// Beside the products of the project, so that a second run builds what has changed.
+    /// Next to the products of the project, so that a second run builds only changes.
     private static let folder = House.root.appendingPathComponent(".build/consumer").path
 
-    /// Built when it is first asked for.
+    /// The package, built at its first use.
     static func built() async throws -> ConsumerPackage { try await building.value }
 
     private static let building = Task { try await ConsumerPackage() }
@@ -51,11 +53,11 @@ struct ConsumerPackage: Sendable {
         targets += try Self.writeExample(&written) + Self.writeSheets(&written)
         try Self.write(Self.manifest(targets), to: "Package.swift", &written)
         try Self.removeSources(but: written)
-        // An earlier run has left the stand-in of AuthenticationServices there, and perhaps the sheets that found it.
+        // An earlier run has left the stand-in of AuthenticationServices there, and perhaps the sheets that used it.
         for name in ["AuthenticationServices", "LockstepAppleSheets"] {
             try? FileManager.default.removeItem(atPath: "\(Self.folder)/build/debug/Modules/\(name).swiftmodule")
         }
-        // Before all else is built: what it finds there is not built again.
+        // This build comes first. Otherwise it would not build products that are already built.
         let app = try await ChildProcess.run(
             House.root.appendingPathComponent(".ci/without-servers").path,
             ["swift", "build"] + Self.options + ["--product", Self.everyProduct], environment: Self.environment,
@@ -69,9 +71,9 @@ struct ConsumerPackage: Sendable {
     /// The program that imports every product for apps.
     static let everyProduct = "EveryProductForApps"
 
-    /// The products for apps, as docs/products.md has them.
+    /// The products for apps, as in docs/products.md.
     ///
-    /// zxcvbn is a library of its own, for apps on Linux that ask for it.
+    /// zxcvbn is a separate library for apps on Linux that use it.
     private static func productsForApps() throws -> [String] {
         let page = try String(contentsOf: House.root.appendingPathComponent("docs/products.md"), encoding: .utf8)
         let part = page.components(separatedBy: "\n## Apps\n").last?.components(separatedBy: "\n## Servers\n").first ?? ""
@@ -81,7 +83,7 @@ struct ConsumerPackage: Sendable {
         return products.filter { $0 != "LockstepPasswordStrength" }
     }
 
-    /// The views of Examples/SwiftUI, compiled against stand-ins of the names of SwiftUI that they use.
+    /// The views of Examples/SwiftUI, compiled with stand-ins for the names of SwiftUI.
     ///
     /// - Returns: the targets.
     private static func writeExample(_ written: inout Set<String>) throws -> [String] {
@@ -99,7 +101,7 @@ struct ConsumerPackage: Sendable {
         ]
     }
 
-    /// The sheets of Apple systems, compiled against stand-ins of AuthenticationServices, and a program that runs them.
+    /// The sheets of Apple systems, compiled with stand-ins of AuthenticationServices, and a program that runs them.
     ///
     /// - Returns: The targets.
     private static func writeSheets(_ written: inout Set<String>) throws -> [String] {
@@ -127,7 +129,7 @@ struct ConsumerPackage: Sendable {
         ]
     }
 
-    /// The lines that name an error and its place; all of them where there are none.
+    /// The lines that name an error and its place, or all lines if there are none.
     private static func errors(of text: String) -> String {
         let lines = text.split(separator: "\n")
         let errors = lines.filter { $0.contains(": error: ") }
@@ -139,7 +141,7 @@ struct ConsumerPackage: Sendable {
         "-q",
     ]
 
-    /// The variables of this process without LOCKSTEP_TESTS, which takes products away.
+    /// The variables of this process without LOCKSTEP_TESTS, which removes products.
     private static let environment = ProcessInfo.processInfo.environment.filter { $0.key != "LOCKSTEP_TESTS" }
 
     /// The command line of `swift run` in the package, without the name of a program.
@@ -155,7 +157,7 @@ struct ConsumerPackage: Sendable {
     /// A program of the package.
     func program(_ name: String) -> String { "\(Self.folder)/build/debug/\(name)" }
 
-    /// A file that is as it was is not written again, so that it is not compiled again.
+    /// Writes a file only if it has changed, so that it is not compiled again.
     private static func write(_ text: String, to path: String, _ written: inout Set<String>) throws {
         written.insert(path)
         let file = URL(fileURLWithPath: "\(folder)/\(path)")
@@ -164,7 +166,7 @@ struct ConsumerPackage: Sendable {
         try text.write(to: file, atomically: true, encoding: .utf8)
     }
 
-    /// Removes what an earlier run has written under a name that no file has any more.
+    /// Removes files of an earlier run that no file has replaced.
     private static func removeSources(but written: Set<String>) throws {
         for path in try FileManager.default.subpathsOfDirectory(atPath: folder + "/Sources")
         where path.hasSuffix(".swift") && !written.contains("Sources/" + path) {

@@ -3,7 +3,7 @@ import LockstepSystem
 import LockstepTestConcurrency
 import Testing
 
-/// An app that takes the core, the curl transport and one adapter gets nothing of the server parts.
+/// An app with the core, the curl transport and one adapter contains nothing of the server parts.
 @Suite("An app with one adapter")
 struct ConsumerTests {
     @Test(.thorough, arguments: ReadmeApp.all)
@@ -26,7 +26,7 @@ struct ConsumerTests {
             },
             "the app carries an administrator's code")
 
-        // What it names itself, without what its libraries bring along and without the system's and Swift's own.
+        // The symbols of the app itself, without those of its libraries, the system and Swift.
         let named = try await run("objdump", "-p", app).output.split(separator: "\n").filter { $0.contains("NEEDED") }.compactMap
         {
             $0.split(separator: " ").last.map(String.init)
@@ -40,7 +40,7 @@ struct ConsumerTests {
         #expect(Set(ours.map { $0.prefix { $0 != "." } }) == ["libcurl", "libssl", "libcrypto"], "\(named)")
     }
 
-    /// A root without the headers of sqlite3, libmicrohttpd, libpq, libargon2, libcrypt, libqrencode and zxcvbn.
+    /// Builds in a root without the headers of sqlite3, libmicrohttpd, libpq, libargon2, libcrypt, libqrencode and zxcvbn.
     @Test(.thorough, .timeLimit(.minutes(30))) func buildsWithoutTheHeadersOfServers() async throws {
         let package = try await ConsumerPackage.built()
         let (status, output) = package.withoutServers
@@ -53,7 +53,7 @@ struct ConsumerTests {
         #expect(app.status == 0 && app.output == "built\n", "\(app.output)")
     }
 
-    /// The root is one in which no server can be built.
+    /// No server can be built in that root.
     @Test func serverHeadersAreHiddenFromTheBuild() async throws {
         let script = House.root.appendingPathComponent(".ci/without-servers").path
         let shim = House.root.appendingPathComponent("Sources/Bindings/SQLite/Library/shim.h").path

@@ -2,7 +2,9 @@ import Foundation
 import LockstepPrimitives
 import LockstepSystem
 
-/// `lockstep serve`, as a process; its methods block their thread.
+/// `lockstep serve` as a process.
+///
+/// Its methods block their thread.
 struct EmulatorProcess: Sendable {
     /// The ready lines.
     let lines: [JSON]
@@ -11,7 +13,7 @@ struct EmulatorProcess: Sendable {
     /// Starts it on free ports, and reads its ready lines.
     ///
     /// - `arguments`: A provider and options, or nothing for all three providers.
-    /// - `program`: The program and what it needs before `serve`; the command of this build by default.
+    /// - `program`: The program and its arguments before `serve`; the command of this build by default.
     /// - `variables`: Variables in addition to those of this process.
     /// - `timeout`: The longest wait for a line.
     init(
@@ -32,7 +34,7 @@ struct EmulatorProcess: Sendable {
         if lines.isEmpty { throw CocoaError(.executableLoad) }
     }
 
-    /// The command, beside the bundle of the tests.
+    /// The command, next to the bundle of the tests.
     static var command: String {
         URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("lockstep").path
     }
@@ -41,7 +43,7 @@ struct EmulatorProcess: Sendable {
     var base: String { lines[0]["base"]?.string ?? "" }
     /// The inbox of the first server.
     var inbox: String { lines[0]["inbox"]?.string ?? "" }
-    /// The key that an app of the first server is given.
+    /// The key of the first server for apps.
     var key: String { value("anon") ?? value("api_key") ?? value("publishable_key") ?? "" }
 
     /// A key or name of the first server.

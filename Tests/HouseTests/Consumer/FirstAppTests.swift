@@ -4,10 +4,10 @@ import LockstepSystem
 import LockstepTestConcurrency
 import Testing
 
-/// A newcomer's first hour: the manifests that the pages show, and the program of the article "Getting started".
+/// The first hour of a new user: the manifests on the pages, and the program of the article "Getting started".
 @Suite("A first app")
 struct FirstAppTests {
-    /// Swift reads each manifest, and it declares just the products that the page's snippets import.
+    /// Swift reads each manifest, which declares only the products that the page's snippets import.
     @Test(.thorough, .timeLimit(.minutes(5))) func manifestsDeclareTheProductsOfTheirPages() async throws {
         let manifests = try Snippet.manifests()
         #expect(manifests.map(\.page) == ["README.md", FirstApp.page])
@@ -27,7 +27,7 @@ struct FirstAppTests {
         }
     }
 
-    /// A user types the code of the mail at the first start, and is found at the second one.
+    /// A user types the code of the mail at the first start, and is signed in at the second one.
     @Test(.thorough, .timeLimit(.minutes(20))) func theProgramSignsAUserUp() async throws {
         let package = try await ConsumerPackage.built()
         try #require(package.failure == nil, "the package does not compile")

@@ -4,7 +4,7 @@ import Testing
 /// The example of README.md as an app of one backend.
 struct ReadmeApp: Sendable, CustomTestStringConvertible {
     let provider: String
-    /// The adapter's line of README, with what it needs besides to reach an emulator.
+    /// README's line of the adapter, with the code that it needs to reach an emulator.
     private let emulated: (from: String, to: String)
 
     static let all = [
@@ -17,7 +17,7 @@ struct ReadmeApp: Sendable, CustomTestStringConvertible {
     var name: String { "Readme\(provider)" }
     var testDescription: String { provider }
 
-    /// README's example with this backend's line and product in the place of GoTrue's.
+    /// README's example with this backend's line and product in place of GoTrue's.
     func main() throws -> String {
         let page = try String(contentsOf: House.root.appendingPathComponent("README.md"), encoding: .utf8)
         guard let example = Snippet.read(page, of: "README.md").first,
@@ -43,7 +43,7 @@ struct ReadmeApp: Sendable, CustomTestStringConvertible {
             .map(String.init)
     }
 
-    /// What an app has around the example: its settings, its screens, and a user who reads mail.
+    /// The code of an app around the example: its settings, its screens, and a user who reads mail.
     static let surroundings = #"""
         import Foundation
         import Lockstep

@@ -10,15 +10,15 @@ struct Snippet: Sendable {
 
     /// The modules that it imports.
     var imports: [String] { lines.filter { $0.hasPrefix("import ") } }
-    /// Without its imports.
+    /// The code without its imports.
     var code: [String] { lines.map { $0.hasPrefix("import ") ? "" : $0 } }
 
     /// Whether the block is a `Package.swift`.
     var isManifest: Bool { lines.first?.hasPrefix("// swift-tools-version") == true }
 
-    /// Every one of the project, in order: README, docs, DocC articles, documentation comments.
+    /// Every snippet of the project, in order: README, docs, DocC articles, documentation comments.
     ///
-    /// Manifests are not among them; see ``manifests()``.
+    /// Manifests are separate; see ``manifests()``.
     static func all() throws -> [Snippet] { try everyBlock().filter { !$0.isManifest } }
 
     /// Every `Package.swift` that a page shows.
@@ -27,7 +27,7 @@ struct Snippet: Sendable {
     private static func everyBlock() throws -> [Snippet] {
         let root = House.root
         let docs = try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent("docs").path).sorted()
-        // What stands inside an emulator is compiled there (InternalsTests).
+        // InternalsTests compiles code that belongs inside an emulator.
         let outside = docs.filter { $0.hasSuffix(".md") && $0 != "emulator-internals.md" }
         var pages = ["README.md", "CONTRIBUTING.md"] + outside.map { "docs/\($0)" }
         for folder in ["Sources", "Adapters", "Contracts"] {
@@ -42,7 +42,7 @@ struct Snippet: Sendable {
         }
     }
 
-    /// The blocks of a text without its manifests; in source code those of its documentation comments.
+    /// The blocks of a text without its manifests; in source code, those of its documentation comments.
     static func read(_ text: String, of page: String) -> [Snippet] { blocks(text, of: page).filter { !$0.isManifest } }
 
     private static func blocks(_ text: String, of page: String) -> [Snippet] {

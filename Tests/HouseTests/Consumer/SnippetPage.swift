@@ -1,25 +1,25 @@
 import Foundation
 import Testing
 
-/// A page with snippets: the products that it names, and what stands around its snippets in a reader's own code.
+/// A page with snippets: the products that it names, and the code around its snippets in a user's project.
 ///
-/// The snippets of a page are one text: a later one may use what an earlier one has declared.
+/// The snippets of a page are one text: a later one can use declarations of an earlier one.
 struct SnippetPage: Sendable, CustomTestStringConvertible {
     let path: String
     let products: [String]
-    /// Declarations of the reader's own code, and imports that the page's text asks for.
+    /// Declarations of the user's own code, and imports that the page's text names.
     var given = ""
-    /// Values of the reader's own code: the parameters of a function that has the snippets as its body.
+    /// Values of the user's own code: the parameters of a function whose body is the snippets.
     var values = ""
-    /// Whether they run on the main actor, as a screen does.
+    /// Whether the snippets run on the main actor, like a screen.
     var isOnMainActor = false
-    /// Whether each snippet has a scope of its own, so that two may declare one name.
+    /// Whether each snippet has its own scope, so that two can declare the same name.
     var isScoped = false
     /// Whether the snippets are declarations of a file, such as tests.
     var isFile = false
-    /// Other files of the project that stand for packages which the page names.
+    /// Other files of the project that replace packages named on the page.
     var files: [String] = []
-    /// Compile settings that the page's text asks for, as a manifest has them.
+    /// Compile settings that the page's text names, as in a manifest.
     var settings: [String] = []
 
     var testDescription: String { path }
@@ -29,7 +29,7 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
         "Page_" + path.split(whereSeparator: { !$0.isLetter && !$0.isNumber }).joined(separator: "_")
     }
 
-    /// Pages whose snippets show another adapter in the place of the first one in their own words.
+    /// Pages whose snippets show another adapter in place of the first one.
     private static func adapter(_ provider: String, _ values: String) -> SnippetPage {
         SnippetPage(
             path: "Adapters/\(provider)/Adapter/Lockstep\(provider).docc/Lockstep\(provider).md",
@@ -48,7 +48,8 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
             values: values, isOnMainActor: true)
     }
 
-    /// A page about the system's sheets, with the interface of `AppleSheets`, which is compiled and run on stand-ins elsewhere.
+    /// A page about the system's sheets, with the interface of `AppleSheets`, which another test compiles and runs with
+    /// stand-ins.
     private static func sheets(_ path: String, products: [String] = [], values: String = "", isScoped: Bool = false)
         -> SnippetPage
     {
@@ -75,7 +76,7 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
     private static let bridges = "Tests/LockstepTests/Bridges"
     private static let acme = "Tests/ProviderContractTests/Acme"
 
-    /// What an adapter, a verifier and a directory of a provider need.
+    /// The products of a provider's adapter, verifier and directory.
     private static func connected(_ provider: String) -> [String] {
         ["LockstepCurl", "Lockstep\(provider)", "Lockstep\(provider)Directory", "LockstepVerifier"]
     }
@@ -83,7 +84,7 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
     static let all = pages + comments
 
     private static let pages: [SnippetPage] = [
-        // Built as an app of each backend, and run: ReadmeApp.
+        // ReadmeApp builds it as an app for each backend and runs it.
         SnippetPage(path: "README.md", products: ["Lockstep", "LockstepPlatform", "LockstepModels", "LockstepGoTrue"]),
         SnippetPage(
             path: "docs/calls.md", products: ["Lockstep", "LockstepPlatform", "LockstepGoTrue"],
@@ -250,7 +251,7 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
         SnippetPage(
             path: "Sources/LockstepVerifierTestSupport/TestBackend.swift", products: ["LockstepVerifierTestSupport"],
             given: "import LockstepVerifierTestSupport"),
-        // Run as programs, too: ConnectedApp.
+        // ConnectedApp runs them as programs, too.
         SnippetPage(path: "docs/gotrue-emulator.md", products: connected("GoTrue")),
         SnippetPage(
             path: "docs/firebase-emulator.md", products: connected("Firebase") + ["LockstepFirebaseEmulator"],
@@ -258,7 +259,7 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
         SnippetPage(
             path: "docs/clerk-emulator.md", products: connected("Clerk") + ["LockstepClerkEmulator"],
             given: "import LockstepClerkEmulator", values: "sharedKey: SigningKey"),
-        // Written by the comparison: every call that a report of a move advises.
+        // The comparison writes this page: every call that a report of a move advises.
         SnippetPage(
             path: "docs/moving.md", products: ["Lockstep", "LockstepVerifier"],
             given: """
@@ -287,11 +288,11 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                 "Lockstep", "LockstepWire", "LockstepContracts", "LockstepContractsTesting", "LockstepEmulatorTestSupport",
                 "LockstepCurl",
             ],
-            // Built as a reader does, by the products alone; it runs in ProviderContractTests.
+            // Built like a user's code, with the products only. ProviderContractTests run it.
             isFile: true, files: ["\(acme)/AcmeServer.swift", "\(acme)/AcmeAdministrator.swift"],
             settings: [#".enableUpcomingFeature("NonisolatedNonsendingByDefault")"#]),
         adapter("Clerk", "key: String"), adapter("Firebase", "key: String"), adapter("GoTrue", "anonKey: String"),
-        // Its first block is run as a program, too: FirstApp.
+        // FirstApp runs its first block as a program, too.
         article("GettingStarted", ["Lockstep", "LockstepPlatform", "LockstepGoTrue"], values: ""),
         article("Steps", values: "auth: AuthClient"),
         article(
@@ -363,7 +364,9 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                 """, isFile: true),
     ]
 
-    /// The page's snippets as a file of Swift; errors are reported at the lines of the page.
+    /// The page's snippets as a Swift file.
+    ///
+    /// The compiler reports errors at the lines of the page.
     func source() throws -> String {
         let snippets = try Snippet.all().filter { $0.page == path }
         let lines = given.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -3,7 +3,7 @@ import LockstepSystem
 import LockstepTestConcurrency
 import Testing
 
-/// What the documentation shows compiles with the products that it names, and README's example runs.
+/// The code of the documentation compiles with the products that it names, and README's example runs.
 @Suite("Code of the documentation")
 struct SnippetTests {
     @Test(.thorough) func snippetsCompile() async throws {
@@ -25,7 +25,7 @@ struct SnippetTests {
         for product in page.products { #expect(words.contains(product), "\(page.path) does not say that it takes \(product)") }
     }
 
-    /// The adapter that the page writes is held to the contracts: its file in the tests is the page's code, block by block.
+    /// The adapter of the page keeps the contracts: its file in the tests contains the page's code, block by block.
     @Test func tutorialMatchesTheCodeThatRuns() throws {
         let file = House.root.appendingPathComponent("Tests/ProviderContractTests/Acme/AcmeAdapter.swift")
         let text = try String(contentsOf: file, encoding: .utf8)
@@ -44,7 +44,7 @@ struct SnippetTests {
         #expect(lines.isEmpty, "the file has more than the page")
     }
 
-    /// One line is different: the adapter's.
+    /// Only the adapter's line is different.
     @Test(.thorough, .timeLimit(.minutes(20)), arguments: ReadmeApp.all)
     func readmeExampleRunsOnEveryBackend(_ readme: ReadmeApp) async throws {
         let package = try await ConsumerPackage.built()
@@ -64,7 +64,7 @@ struct SnippetTests {
         #expect(said.suffix(2) == ["greeted Ada", "signed in as ada@example.com"], "\(said)")
     }
 
-    /// A block that does not end is found by what is missing, and indentation belongs to the code.
+    /// A block without an end loses its code, and indentation belongs to the code.
     @Test func swiftBlocksAreRead() {
         let text = "```swift\nimport A\nlet a = 1\n```\n```\nno\n```\n```swift\n  b()\n```\n"
         let read = Snippet.read(text, of: "page.md")
