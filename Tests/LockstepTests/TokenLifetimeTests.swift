@@ -45,7 +45,7 @@ struct TokenLifetimeTests {
         #expect(stored.needsRefresh(on: earlier) && !stored.needsRefresh(on: clock))
     }
 
-    @Test func anotherMachineUsesTheServersDate() {
+    @Test func anotherMachineUsesTheDateOfTheServer() {
         let start = FixedClock()
         let wrong = ManualClock(base: FixedClock(bootID: "elsewhere", hostID: "elsewhere"))
         wrong.shiftWall(by: .seconds(86_400))

@@ -11,7 +11,7 @@ import Testing
     /// RFC 9562, appendix A.4.
     ///
     /// Cases: M32.
-    @Test func nameGivesTheStandardUUID() {
+    @Test func nameIsHashedAsTheStandardSays() {
         #expect(NameUUID("www.example.com", in: .dns).text == "2ed6657d-e927-568b-95e1-2665a8aea6a2")
     }
 
