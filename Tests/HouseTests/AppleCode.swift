@@ -14,23 +14,23 @@ struct AppleCode: Hashable {
     /// The check of a file's Apple code on other systems.
     static let checks: [String: String] = [
         "Sources/Stores/KeychainStore/SystemKeychain.swift": "`Keychain`: the double of StoreTests has the same signatures",
-        "Sources/Bindings/Crypto/Binding/Digests/HashFunction+Computing.swift": "the same digests by libcrypto, on vectors",
-        "Sources/Bindings/System/Binding/Processes/ChildProcess+Spawning.swift": "none: a type of the system's headers",
-        "Sources/Bindings/System/Binding/Processes/Machine.swift": "the same name from /proc",
-        "Sources/Bindings/System/Binding/Processes/ProcessMark.swift": "the same mark from /proc",
+        "Sources/Bindings/Crypto/Binding/Digests/HashFunction+Computing.swift": "tests of the same digests with libcrypto",
+        "Sources/Bindings/System/Binding/Processes/ChildProcess+Spawning.swift": "none: a type in the system's headers",
+        "Sources/Bindings/System/Binding/Processes/Machine.swift": "the same id, read from /proc",
+        "Sources/Bindings/System/Binding/Processes/ProcessMark.swift": "the same mark, read from /proc",
         "Sources/Bindings/System/Binding/Threads/BlockingThread.swift": "none: `pthread_t` may be missing there",
         "Sources/Bindings/System/Library/program.h": "the same functions for Linux",
         "Sources/Bindings/System/Library/shim.h": "the same functions for Linux",
         "Sources/Lockstep/Stores/BackgroundActivities.swift": "`BackgroundActivities`: the double of the store tests",
-        "Sources/Lockstep/Stores/StoredFile.swift": "none: a mark for backups",
+        "Sources/Lockstep/Stores/StoredFile.swift": "none: it only excludes the file from backups",
         "Sources/LockstepAppleSheets/AppleSheets.swift":
             "`SystemSheets`: the double of LockstepModelsTests; compiled and run against Tests/Fixtures/AuthenticationServicesStandIn.swift",
-        "Sources/LockstepCLI/Commands/Command+Open.swift": "the same program under another name",
-        "Sources/LockstepCLI/Serving/RuntimeFolder.swift": "the same folder by XDG_RUNTIME_DIR",
+        "Sources/LockstepCLI/Commands/Command+Open.swift": "the same code with the program's Linux name",
+        "Sources/LockstepCLI/Serving/RuntimeFolder.swift": "the same folder from XDG_RUNTIME_DIR",
         "Sources/LockstepPlatform/PlatformStore.swift":
-            "the same functions with a file; the Keychain store by the double of StoreTests",
-        "Sources/LockstepPlatform/PlatformTransport.swift": "the same name with libcurl",
-        "Sources/LockstepPrimitives/Effects/LiveEffects.swift": "the same clock by Linux's name for it",
+            "the same functions with a file store; the Keychain store with the double of StoreTests",
+        "Sources/LockstepPlatform/PlatformTransport.swift": "the same type alias for libcurl",
+        "Sources/LockstepPrimitives/Effects/LiveEffects.swift": "the same clock under its Linux name",
         "Sources/Transports/Curl/Transport/CurlThread.swift": "none: `pthread_t` may be missing there",
     ]
 

@@ -6,8 +6,8 @@ extension DirectoryContract {
     static let ownAnswers = DirectoryContract(
         "directory.own-answers",
         """
-        A response about a user other than the requested one is `invalidResponse` in every call: the directory returns no such \
-        user, and changes none.
+        If a response is about a different user than the request, every call throws `invalidResponse`. The directory neither \
+        returns nor changes the other user.
         """
     ) { world in
         let directory = try world.directory()

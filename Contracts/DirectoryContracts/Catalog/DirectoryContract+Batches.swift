@@ -6,8 +6,7 @@ extension DirectoryContract {
     /// Cases: J04.
     static let refusalNamesUser = DirectoryContract(
         "directory.refusal-names-user",
-        "In a batch, every rejected user has an error, and every other user is created: one invalid user does not affect "
-            + "the others."
+        "In a batch, each rejected user has an error, and all other users are created."
     ) { world in
         let directory = try world.directory()
         _ = try await directory.create(world.user("taken", nil))

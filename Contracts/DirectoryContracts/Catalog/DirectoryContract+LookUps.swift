@@ -6,8 +6,8 @@ extension DirectoryContract {
     static let foundTogether = DirectoryContract(
         "directory.found-together",
         """
-        Users who are looked up together are returned in the order of the requests, with `nil` for each missing user, for any \
-        number of users. A lookup that the backend does not support is `unsupported` before a request. The count is the number \
+        A look-up of several users returns them in the order of the request, with `nil` for each missing user, for any number \
+        of users. A look-up that the backend does not support throws `unsupported` before a request. The count is the number \
         of users.
         """
     ) { world in

@@ -38,8 +38,8 @@ extension DirectoryContract {
 extension DirectoryContract {
     static let pagesEnd = DirectoryContract(
         "directory.pages-end",
-        "The list of all users ends: if a backend or a cache repeats a page, the result is `invalidResponse` after a few "
-            + "requests, and not a list.",
+        "The list of all users always ends. If a backend or a cache repeats a page, the list throws `invalidResponse` after a few "
+            + "requests.",
         buildsOn: ["directory.pages-once"]
     ) { world in
         let directory = try world.directory()

@@ -5,7 +5,7 @@ internal import LockstepPrimitives
 extension DirectoryContract {
     static let nothingDropped = DirectoryContract(
         "directory.nothing-dropped",
-        "The values of a new user are read back, or rejected as `unsupported` before a request. No value is dropped silently."
+        "The directory stores each value of a new user, or rejects it as `unsupported` before a request. No value is dropped silently."
     ) { world in
         let directory = try world.directory()
         for (number, value) in GivenValue.all.enumerated() {
