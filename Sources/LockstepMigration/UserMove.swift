@@ -3,18 +3,17 @@ internal import Lockstep
 @_exported public import LockstepPasswords
 @_exported public import LockstepPrimitives
 
-/// A run, which moves users from one backend to another according to a plan.
+/// A run that moves users from one backend to another according to a plan.
 ///
 /// Its steps are ``plan(progress:)``, ``apply(isPartial:progress:)``, ``verify(signingInThrough:progress:)`` and
-/// ``undo(isDry:progress:)``. If a step is killed, it can be continued. The type does not depend on a particular backend:
-/// ``MoveSource`` and
-/// ``MoveTarget`` contain the differences.
+/// ``undo(isDry:progress:)``. If a step is interrupted, call it again to continue. The type does not depend on a
+/// particular backend. ``MoveSource`` and ``MoveTarget`` contain the differences between backends.
 public struct UserMove: Sendable {
     /// The backend from which users move.
     public let source: MoveSource
     /// The backend to which users move.
     public let target: MoveTarget
-    /// What the operator wants to happen to users who cannot be moved unchanged.
+    /// The operator's choices for users who cannot be moved unchanged.
     public let choices: MoveChoices
     let key: RunKey
     let journal: any MoveJournal
@@ -33,12 +32,12 @@ public struct UserMove: Sendable {
     /// - Parameters:
     ///   - source: The backend from which users move.
     ///   - target: The backend to which users move.
-    ///   - choices: What the operator wants to happen to users who cannot be moved unchanged.
+    ///   - choices: The operator's choices for users who cannot be moved unchanged.
     ///   - key: The key for the digests of the run.
     ///   - journal: The journal of the run.
-    ///   - clock: The clock on which the run waits before it tries again.
-    ///   - randomness: The source of random numbers for these waits.
-    ///   - batchSize: The maximum number of users in one batch. Default: that of the target.
+    ///   - clock: The clock for the time that the run waits before a retry.
+    ///   - randomness: The source of randomness for the waiting times.
+    ///   - batchSize: The maximum number of users in one batch. Default: the target's batch size.
     public init(
         from source: MoveSource, to target: MoveTarget, _ choices: MoveChoices, key: RunKey, journal: any MoveJournal,
         clock: any DeviceClock = SystemClock(), randomness: any Randomness = SystemRandomness(), batchSize: Int? = nil
@@ -89,11 +88,11 @@ public struct UserMove: Sendable {
         return summary
     }
 
-    /// Throws an error if a plan rejects users and they may not be left behind.
+    /// Throws an error if a plan rejects users, unless the run may leave them behind.
     ///
     /// - Parameters:
     ///   - plan: The plan.
-    ///   - isPartial: Whether users whom the plan rejects may be left behind.
+    ///   - isPartial: Whether the run may leave behind the users that the plan rejects.
     /// - Throws: `refusals`.
     public func checkRefusals(of plan: PlanSummary, isPartial: Bool) throws(MigrationError) {
         guard !isPartial, plan.refusedCount > 0 else { return }

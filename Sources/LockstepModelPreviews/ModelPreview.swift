@@ -15,7 +15,7 @@ public import LockstepModels
 /// ```
 @MainActor
 public struct ModelPreview: Identifiable {
-    /// The name of the preview, such as `verify.code`, which never changes.
+    /// The permanent name of the preview, such as `verify.code`.
     public nonisolated let id: String
     /// The name of the screen that ``AuthModel/screen`` shows.
     public let screen: ScreenName
@@ -47,6 +47,6 @@ public struct ModelPreview: Identifiable {
         return app
     }
 
-    /// Every state of every model.
+    /// The previews of all states of all models.
     public static let all: [ModelPreview] = starts + forms + steps + users
 }

@@ -11,7 +11,7 @@
 /// ```
 ///
 /// The meter knows English words, and the passwords, names and keyboards that are common in English-speaking countries.
-/// The meter treats a word of another language as random letters. The estimate alone rejects no password.
+/// The meter treats a word of another language as random letters. The meter itself never rejects a password.
 /// ``PasswordAdvice/minimum`` decides whether an app rejects weak passwords, and a backend has its own rule.
 public struct ZxcvbnMeter: PasswordStrengthMeter {
     private let words: [String]

@@ -10,9 +10,9 @@
 public struct PasswordError: Error, Hashable, Sendable {
     /// The kind of failure.
     public let code: Code
-    /// A text for developers: the failure in one sentence.
+    /// A message for developers that describes the failure in one sentence.
     ///
-    /// The text contains no part of the password or of the hash.
+    /// The message contains no part of the password or of the hash.
     public let message: String
 
     /// Creates a failure.
@@ -45,9 +45,9 @@ public struct PasswordError: Error, Hashable, Sendable {
         public static let unsupported = Code(rawValue: "unsupported")
         /// A check of the hash would need more memory or time than the limits allow.
         public static let tooCostly = Code(rawValue: "tooCostly")
-        /// The new password is longer than the algorithm supports: bcrypt uses only 72 bytes.
+        /// The new password is longer than the algorithm supports, such as bcrypt (72 bytes).
         public static let passwordTooLong = Code(rawValue: "passwordTooLong")
-        /// The machine cannot compute the hash: its memory is not sufficient, or its policy forbids the algorithm.
+        /// The machine cannot compute the hash, because it has too little memory or its policy forbids the algorithm.
         public static let unavailable = Code(rawValue: "unavailable")
     }
 }

@@ -4,8 +4,8 @@ public import LockstepPrimitives
 extension PasswordHash {
     /// Hashes another password in the same way as this hash, with a new salt.
     ///
-    /// The new hash has the same algorithm, the same costs and the same keys. The call takes as long as a check of a
-    /// password, and blocks the thread.
+    /// The new hash has the same algorithm, the same costs and the same keys. The call needs the same time as a
+    /// password check, and blocks the thread.
     ///
     /// ```swift
     /// let old = try PasswordHash("$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy")

@@ -17,17 +17,17 @@ public struct PasswordHash: Sendable {
         self.scheme = scheme
     }
 
-    /// The hash as one text, which ``init(_:)`` can read.
+    /// The hash in a text format that ``init(_:)`` can read.
     ///
     /// The text has the usual format of the algorithm, such as `$2b$…`, `$argon2id$…` or `$fbscrypt$…`. If the
-    /// algorithm has no usual format, the text has a similar one. Do not show the text: an attacker can use it to guess
-    /// passwords, and a hash of Firebase contains the project's signer key.
+    /// algorithm has no usual format, the text has a similar format. Do not show the text, because an attacker can use
+    /// it to guess passwords. The text of a Firebase hash also contains the project's signer key.
     public var text: String { scheme.text }
 
     /// Checks a password, and blocks the thread.
     ///
-    /// bcrypt uses only the first 72 bytes of a password. This check does so, too, because an old hash may have been
-    /// made from a longer password.
+    /// bcrypt uses only the first 72 bytes of a password. This check also ignores the other bytes, because an old hash
+    /// may have been made from a longer password.
     ///
     /// - Parameters:
     ///   - password: The password.
@@ -83,7 +83,7 @@ extension PasswordHash: CustomStringConvertible, CustomReflectable {
 extension PasswordHash {
     /// Reads a hash from a text that identifies its algorithm.
     ///
-    /// The text must have a format of ``text``, or another usual format that identifies the algorithm.
+    /// The text must have a format that ``text`` returns, or another usual format that identifies the algorithm.
     ///
     /// This initializer supports bcrypt, SHA-crypt, MD5-crypt, Argon2, scrypt, PBKDF2, phpass, and LDAP's salted SHA-1.
     /// It also supports Django's format for PBKDF2, Werkzeug's for scrypt, and GoTrue's for Firebase's scrypt. Digests

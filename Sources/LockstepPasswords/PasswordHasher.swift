@@ -1,6 +1,6 @@
 @_exported public import LockstepPrimitives
 
-/// A hasher for new passwords, which hashes them in the same way as a provider.
+/// A hasher that hashes new passwords in the same way as a provider.
 ///
 /// A hash at the provider's real cost takes about 50 ms, and blocks the thread.
 ///
@@ -19,7 +19,7 @@ public struct PasswordHasher: Sendable {
 
     /// Creates a hasher for bcrypt, as GoTrue and Clerk use it.
     ///
-    /// The hashes have the form `$2a$` and the cost 10, or the cost 4 if the cost is `least`.
+    /// The hashes begin with `$2a$`. Their bcrypt cost is 10, or 4 if `cost` is `least`.
     ///
     /// - Parameters:
     ///   - cost: The cost of a hash. Default: `real`.

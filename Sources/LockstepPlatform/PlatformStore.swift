@@ -44,9 +44,9 @@ public enum PlatformStore {
 
     /// Returns the folder for the session of an app on systems without a Keychain.
     ///
-    /// The path is `XDG_STATE_HOME`, then the name of the app, then `lockstep`. If the variable `XDG_STATE_HOME` is not
-    /// set, is empty, or is not an absolute path, `~/.local/state` replaces it (XDG Base Directory Specification). The
-    /// call does not create the folder.
+    /// The path consists of `XDG_STATE_HOME`, the name of the app, and `lockstep`. If the variable `XDG_STATE_HOME` is
+    /// not set, is empty, or is not an absolute path, `~/.local/state` replaces it (XDG Base Directory Specification).
+    /// The call does not create the folder.
     ///
     /// - Parameter app: The name of the app. Default: the name of the program.
     /// - Returns: The absolute path.

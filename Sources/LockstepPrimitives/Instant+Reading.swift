@@ -1,7 +1,8 @@
 extension Instant {
     /// Reads an HTTP date (RFC 9110, section 5.6.7), such as `Sun, 06 Nov 1994 08:49:37 GMT`.
     ///
-    /// The result is `nil` if the text has another format. This includes the two obsolete formats, which no server in use sends.
+    /// The result is `nil` if the text has another format. The result is also `nil` for the two obsolete formats, which
+    /// servers no longer send.
     ///
     /// - Parameter text: The text.
     public init?(httpDate text: some StringProtocol) {

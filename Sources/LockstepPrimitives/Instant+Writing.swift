@@ -4,8 +4,8 @@ extension Instant: CustomStringConvertible {
 
     /// The time in RFC 3339 with milliseconds, such as `2026-11-21T13:32:29.120Z`.
     ///
-    /// Dates before 1582 are written in the Gregorian calendar, too. If the year is not from 0 to 9999, the text is the
-    /// nearest time with a year of four digits.
+    /// Dates before 1582 are also written in the Gregorian calendar. If the year is not from 0 to 9999, the property
+    /// returns the nearest time in that range.
     public var rfc3339: String {
         var text = rfc3339Units
         text.append(UInt8(ascii: "Z"))

@@ -1,8 +1,8 @@
 /// A point in time: milliseconds since 1970-01-01 00:00 UTC.
 ///
-/// Each property with this type says whether the device's clock or a server's clock measured the time. Arithmetic never
-/// overflows, because results are limited to the range from ``distantPast`` to ``distantFuture``. So a wrong number
-/// from a server cannot crash the process.
+/// The comment of each property of this type names the clock that measured the time: the device's or a server's.
+/// Arithmetic never overflows, because results are limited to the range from ``distantPast`` to ``distantFuture``. So a
+/// wrong number from a server cannot crash the process.
 ///
 /// ```swift
 /// let end = SystemClock().now + .seconds(60)
@@ -41,13 +41,13 @@ public struct Instant: Sendable, Hashable, Comparable, Codable {
     /// Returns whether `left` is earlier than `right`.
     public static func < (left: Instant, right: Instant) -> Bool { left.milliseconds < right.milliseconds }
 
-    /// Returns the point in time `duration` later.
+    /// Returns the point in time that is `duration` later.
     public static func + (instant: Instant, duration: Duration) -> Instant {
         let (sum, isBeyond) = instant.milliseconds.addingReportingOverflow(duration.milliseconds)
         return isBeyond ? (duration < .zero ? .distantPast : .distantFuture) : Instant(milliseconds: sum)
     }
 
-    /// Returns the point in time `duration` earlier.
+    /// Returns the point in time that is `duration` earlier.
     public static func - (instant: Instant, duration: Duration) -> Instant {
         let (difference, isBeyond) = instant.milliseconds.subtractingReportingOverflow(duration.milliseconds)
         return isBeyond ? (duration < .zero ? .distantFuture : .distantPast) : Instant(milliseconds: difference)

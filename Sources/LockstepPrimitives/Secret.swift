@@ -2,7 +2,7 @@
 ///
 /// Swift prints a secret as `<redacted>` in its description, in its debug description, in `dump` and in mirrors. An
 /// encoder also writes `<redacted>` unless it sets ``CodingUserInfoKey/revealsSecrets``. Only session stores set it.
-/// Code that needs the text calls ``reveal()``, so a search finds every such place.
+/// Code that needs the text calls ``reveal()``, so a search for this name finds all such code.
 ///
 /// ```swift
 /// let password = Secret("correct horse battery staple")
@@ -34,7 +34,7 @@ public struct Secret: Sendable, Hashable {
 
     /// Compares two secrets.
     ///
-    /// The time depends only on their lengths, so it does not help to guess a secret byte by byte.
+    /// The comparison's time depends only on the lengths, so an attacker cannot use it to guess a secret byte by byte.
     public static func == (left: Secret, right: Secret) -> Bool {
         let left = Array(left.text.utf8)
         let right = Array(right.text.utf8)
@@ -74,7 +74,7 @@ extension Secret: Codable {
         self.init(try decoder.singleValueContainer().decode(String.self))
     }
 
-    /// Encodes the text if the encoder sets ``CodingUserInfoKey/revealsSecrets``, or else ``mask``.
+    /// Encodes the text if the encoder sets ``CodingUserInfoKey/revealsSecrets``; otherwise encodes ``mask``.
     ///
     /// - Parameter encoder: The encoder.
     /// - Throws: The errors of the encoder.

@@ -13,7 +13,7 @@ public struct FixedClock: DeviceClock {
     public let now: Instant
     /// The fixed time since the machine started: each read returns the same time.
     public let uptime: Duration
-    /// The id of the machine's start, from which ``uptime`` is measured.
+    /// The id of the machine's latest start; ``uptime`` begins at that start.
     public let bootID: String
     /// The id of the machine.
     public let hostID: String?

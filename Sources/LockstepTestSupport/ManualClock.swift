@@ -2,11 +2,10 @@
 @_exported public import LockstepPrimitives
 internal import Synchronization
 
-/// A clock for tests that you can move and stop, so that a test does not wait.
+/// A clock that a test can move and stop, so that the test does not have to wait.
 ///
-/// The clock follows its base clock, and ``advance(by:)`` adds time. A task that sleeps on this clock wakes up when the clock
-/// shows its time, whether real time passed or the test advanced the clock. While the clock is stopped, only ``advance(by:)``
-/// moves it.
+/// The clock follows its base clock, and ``advance(by:)`` adds time. A task that sleeps on this clock wakes up at its
+/// time, even if the test has advanced the clock to it. While the clock is stopped, only ``advance(by:)`` moves it.
 ///
 /// ```swift
 /// let clock = ManualClock(base: SystemClock())
@@ -88,9 +87,9 @@ public final class ManualClock: DeviceClock {
 
     /// Moves the wall clock and the uptime forward.
     ///
-    /// Tasks whose waiting time is over wake up.
+    /// If the waiting time of a task is over, the task wakes up.
     ///
-    /// - Parameter duration: The time by which to move the clock.
+    /// - Parameter duration: The duration by which to move the clock.
     public func advance(by duration: Duration) {
         change { state in
             state.wallOffset += duration
@@ -134,11 +133,11 @@ public final class ManualClock: DeviceClock {
         }
     }
 
-    /// Moves only the wall clock, as if a user had set the clock of the machine.
+    /// Moves only the wall clock, as if a user had changed the machine's date and time.
     ///
     /// No time passes, so no sleeping task wakes up.
     ///
-    /// - Parameter duration: The time by which to move the wall clock; negative for an earlier time.
+    /// - Parameter duration: The duration by which to move the wall clock; negative to move it back.
     public func shiftWall(by duration: Duration) {
         state.withLock { $0.wallOffset += duration }
     }

@@ -10,9 +10,9 @@
 public struct TokenError: Error, Hashable, Sendable {
     /// The kind of error.
     public let code: Code
-    /// A text for developers: the error in one sentence.
+    /// A message for developers that describes the error in one sentence.
     ///
-    /// The text contains names of the token's members, but no other part of the token.
+    /// The message contains names of the token's members, but no other part of the token.
     public let message: String
 
     /// Creates an error.

@@ -66,8 +66,8 @@ public struct SessionVerifier: Sendable {
 
     /// Creates a verifier that accepts the tokens of two backends, such as the old and the new one while users move.
     ///
-    /// The issuer in a token decides which verifier checks it. Both verifiers may be for the same backend: for two
-    /// tenants, or for a project that changes from its legacy secret to published keys.
+    /// The issuer in the token determines which verifier checks the token. Both verifiers may be for the same backend.
+    /// For example, the backend has two tenants, or a project changes from its legacy secret to published keys.
     ///
     /// ```swift
     /// let both = SessionVerifier(old, or: new)
@@ -173,16 +173,17 @@ extension TokenError.Code {
     public static let missing = Self(rawValue: "missing")
     /// The token itself is valid, but its session has ended, or its user was disabled or deleted.
     public static let sessionEnded = Self(rawValue: "sessionEnded")
-    /// The session is pending: the user must first complete a step that the backend requires, such as choosing an organization.
+    /// The session is pending, because the user must first complete a step that the backend requires, such as choosing
+    /// an organization.
     public static let sessionPending = Self(rawValue: "sessionPending")
     /// The verifier could not ask the backend about the session.
     public static let sessionUnknown = Self(rawValue: "sessionUnknown")
 }
 
 extension TokenError {
-    /// Whether the verifier could not get the keys or ask the backend, so that the token may be valid.
+    /// Whether the token may be valid, because the verifier could not get the keys or could not ask the backend.
     ///
-    /// In this case your server must return 503. If it returned 401, an app could sign the user out.
+    /// If the value is `true`, your server must return 503. If it returned 401, an app could sign the user out.
     ///
     /// ```swift
     /// do {

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 /// A UUID that is computed from a name: version 5 (RFC 9562, section 5.5).
 ///
-/// The same project and id give the same UUID in each run. So a run that is repeated finds its users.
+/// The same project and id give the same UUID in each run. So a repeated run finds the users of the first run.
 public struct NameUUID: Sendable, Hashable {
     private let bytes: [UInt8]
 
@@ -21,7 +21,7 @@ public struct NameUUID: Sendable, Hashable {
     /// Computes the UUID of a name.
     ///
     /// - Parameters:
-    ///   - name: The name. Each byte makes a difference.
+    ///   - name: The name. Two names that differ in one byte get different UUIDs.
     ///   - space: The namespace.
     public init(_ name: String, in space: NameUUID) {
         var bytes = Array(HashFunction.sha1.digest(space.bytes + Array(name.utf8)).prefix(16))
@@ -30,7 +30,7 @@ public struct NameUUID: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// The UUID as a text: lower-case digits with hyphens.
+    /// The UUID in lower-case hexadecimal digits with hyphens.
     public var text: String {
         let digits = Array(Hex.encode(bytes).utf8)
         let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(decoding: digits[$0], as: UTF8.self) }

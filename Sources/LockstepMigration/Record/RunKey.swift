@@ -10,7 +10,7 @@ public struct RunKey: Sendable {
     /// The number of bytes of a key.
     static let size = 32
 
-    /// Creates a key; `nil` if there are not 32 bytes.
+    /// Creates a key; `nil` if `bytes` does not contain exactly 32 bytes.
     ///
     /// - Parameter bytes: 32 random bytes.
     public init?(bytes: [UInt8]) {
@@ -32,7 +32,7 @@ public struct RunKey: Sendable {
 extension RunKey: CustomStringConvertible, CustomReflectable {
     /// The name of the type.
     ///
-    /// It does not contain the key.
+    /// The description does not contain the key.
     public var description: String { "RunKey" }
 
     /// A mirror without children.

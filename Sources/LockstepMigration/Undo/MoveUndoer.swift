@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 
 /// The result of an undo; in a dry run, the expected result.
 public struct UndoReport: Sendable, Hashable {
-    /// A user whom an undo does not delete.
+    /// A user that an undo keeps on the target.
     public struct Kept: Sendable, Hashable {
         /// The id of the user on the source.
         public let sourceID: String
@@ -16,17 +16,17 @@ public struct UndoReport: Sendable, Hashable {
 
     /// The number of deleted users; in a dry run, the number of users to delete.
     public var deleted = 0
-    /// The number of users that were no longer on the target.
+    /// The number of users that the target had already lost before the undo.
     public var gone = 0
     /// The users that are kept, at most a thousand.
     public var kept: [Kept] = []
     /// The number of users that are kept.
     public var keptCount = 0
-    /// The number of users whose deletion the target rejected.
+    /// The number of users that the target refused to delete.
     public var refused = 0
-    /// The tables on the target whose rows refer to the users to delete.
+    /// The target's tables that refer to the deleted users.
     ///
-    /// They are only counted in a dry run.
+    /// Only a dry run counts their rows.
     public var references: [DirectoryReference] = []
 }
 

@@ -5,12 +5,12 @@ internal import LockstepPrimitives
 extension UserMove {
     /// Reads all users of the target, and compares the users of this run with the values that the run has written.
     ///
-    /// The users are read as they are at one point in time, if the target supports this. Hashes are compared if the target
-    /// returns them. If a user has signed in since, the hash may be different, because a server can hash the password again at a
-    /// sign-in.
+    /// If the target supports snapshots, all users are read from one snapshot. If the target returns hashes, they are
+    /// compared. After a sign-in on the target, a user's hash may differ, because the server may have hashed the
+    /// password again.
     ///
     /// - Parameters:
-    ///   - adapter: The adapter that signs in temporary users, through the target's API for apps; `nil` to skip this test.
+    ///   - adapter: The adapter that signs in temporary users with the target's API for apps; `nil` to skip this test.
     ///   - progress: Called with the number of users that were read.
     /// - Returns: The results.
     /// - Throws: `notPlanned`, `anotherEnd`, `stopped`, `cancelled`, `journal`.

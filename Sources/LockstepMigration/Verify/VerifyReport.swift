@@ -6,7 +6,7 @@ public struct VerifyReport: Sendable, Hashable {
         public let sourceID: String
         /// The id of the user on the target.
         public let targetID: String
-        /// The values that differ; none if the user no longer exists on the source.
+        /// The values that differ; empty if the user no longer exists on the source.
         public let values: [Value]
         /// Whether the user was changed on the source after the run had copied the user.
         public let isSourceChanged: Bool
@@ -19,16 +19,16 @@ public struct VerifyReport: Sendable, Hashable {
     public struct Value: Sendable, Hashable {
         /// The name of the value.
         public let name: String
-        /// The value on the source; `nil` if there is none, or if it is secret.
+        /// The value on the source; `nil` if the value is missing or secret.
         public let source: String?
-        /// The value on the target; `nil` if there is none, or if it is secret.
+        /// The value on the target; `nil` if the value is missing or secret.
         public let target: String?
 
         /// Whether the value is secret.
         ///
         /// No report contains secret values.
         public var isSecret: Bool { Self.secrets.contains(name) }
-        /// Whether the value is an address or a number, or may contain one.
+        /// Whether the value is, or may contain, an email address or a phone number.
         public var isAddress: Bool {
             ["address", "number"].contains(name) || [source, target].contains { $0?.utf8.contains(UInt8(ascii: "@")) == true }
         }
@@ -36,11 +36,11 @@ public struct VerifyReport: Sendable, Hashable {
         static let secrets: Set<String> = ["password", "second factors"]
     }
 
-    /// How a kind of hash was checked.
+    /// The checks of one kind of password hash.
     public struct HashEvidence: Sendable, Hashable {
         /// The kind and the cost of the hash, such as "fbscrypt 14/8".
         public let kind: String
-        /// The number of users of the plan who have such a hash.
+        /// The number of planned users with such a hash.
         public let users: Int
         /// Whether the hashes were read from the target and compared.
         public let isReadBack: Bool
@@ -54,15 +54,15 @@ public struct VerifyReport: Sendable, Hashable {
     public var differing: [Difference] = []
     /// The number of users that differ.
     public var differingCount = 0
-    /// The ids on the source of users that are missing on the target, at most a thousand.
+    /// The source ids of users that are missing on the target, at most a thousand.
     public var missing: [String] = []
     /// The number of users that are missing on the target.
     public var missingCount = 0
-    /// The number of users of the plan that are not created yet.
+    /// The number of planned users that the run has not created yet.
     public var open = 0
     /// The number of users on the target that the run did not create.
     public var others = 0
-    /// How each kind of hash in the plan was checked.
+    /// The checks of each kind of password hash in the plan.
     public var hashes: [HashEvidence] = []
     /// The results of the sign-ins of temporary users; `nil` if these were not tested.
     public var canaries: CanaryReport?

@@ -96,7 +96,7 @@ extension AccountModel {
         return step
     }
 
-    /// Closes the screen on which the user signs in again, and does not make the change.
+    /// Closes the screen for the new sign-in without making the change.
     public func cancelReauthentication() async {
         await reauthentication?.cancel()
         reauthentication = nil

@@ -7,7 +7,7 @@ extension AccountModel {
         await form.run(.loading) { () async throws(AuthError) in self.factors = try await client.account.factors.all() }
     }
 
-    /// Returns whether the user can start to add a factor of a kind.
+    /// Returns whether the user can add a second factor of the given kind.
     ///
     /// - Parameter kind: The kind of factor.
     /// - Returns: Whether a button for this kind of factor can be enabled.
@@ -18,7 +18,7 @@ extension AccountModel {
     /// Starts to add a factor.
     ///
     /// Afterwards, ``enrolment`` contains the key that the screen shows, and ``AuthModel/sheet`` asks for the first
-    /// code. After that code, ``factors`` are loaded again.
+    /// code. When the user has entered that code, the model loads ``factors`` again.
     ///
     /// - Parameters:
     ///   - kind: The kind of factor.

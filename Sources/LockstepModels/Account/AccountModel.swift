@@ -15,7 +15,7 @@ public import Observation
 /// ```
 @MainActor @Observable
 public final class AccountModel {
-    /// The form: its current activity and its problems.
+    /// The current activity of the form, and its problems.
     public let form: FormState
     /// The identity providers that the app has configured.
     public let identityProviders: [IdentityProvider]
@@ -109,7 +109,7 @@ public final class AccountModel {
 
     /// The current password, as the user types it.
     ///
-    /// If it is empty, the backend decides whether the session is sufficient.
+    /// If the field is empty, the backend decides whether it changes the password without the current one.
     public var currentPassword: String {
         get { typedCurrent.reveal() }
         set {
@@ -148,7 +148,7 @@ public final class AccountModel {
     }
     /// The identity providers that the user can add with the system's dialog.
     public var addableSheetProviders: [IdentityProvider] { addable(.idToken) }
-    /// The identity providers that the user can add on their web page.
+    /// The identity providers that the user can add on the provider's web page.
     public var addablePageProviders: [IdentityProvider] { addable(.oauth) }
     /// Whether to show a button that adds a passkey for sign-in.
     ///
@@ -160,7 +160,7 @@ public final class AccountModel {
         return identityProviders.filter { provider in user?.identities.contains { $0.provider == provider } != true }
     }
 
-    /// Whether the button that saves the profile can be enabled: the user has changed the name or the photo.
+    /// Whether the save button of the profile can be enabled, because the user has changed the name or the photo.
     public var canSaveProfile: Bool {
         !form.isBusy && (offersName && displayName != user?.displayName ?? "" || offersPhoto && photoURL != user?.photoURL ?? "")
     }
@@ -210,7 +210,7 @@ public final class AccountModel {
         await make(wanted) { () async throws(AuthError) in try await client.account.changeEmail(to: email) }
     }
 
-    /// Sets the new password, or shows a screen for a code if the backend requires one.
+    /// Sets the new password, or asks the user for a code if the backend requires one.
     public func changePassword() async {
         context.update()
         guard advice.allows(strength) else { return form.show(weakerThan: advice?.minimum, in: [.newPassword]) }
@@ -269,7 +269,7 @@ public final class AccountModel {
         }
     }
 
-    /// Creates ``otherAccount``, the form that signs in to the account of the ``conflict``.
+    /// Creates ``otherAccount``, the form for a sign-in to the other account in the ``conflict``.
     ///
     /// The user stays signed in to the current account until that sign-in succeeds.
     public func signInElsewhere() {
@@ -277,7 +277,7 @@ public final class AccountModel {
         otherAccount = SignInModel(auth, identityProviders: identityProviders, discardingAnonymousUser: true)
     }
 
-    /// Closes the form for the other account, and stays in the current one.
+    /// Closes the form for the other account; the user stays in the current account.
     public func stay() {
         otherAccount?.form.cancel()
         (otherAccount, linkConflict) = (nil, nil)

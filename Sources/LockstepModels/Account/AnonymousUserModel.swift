@@ -13,7 +13,7 @@ public import Observation
 /// ```
 @MainActor @Observable
 public final class AnonymousUserModel {
-    /// The result for the anonymous account.
+    /// The outcome for the anonymous account.
     public enum Outcome: Sendable, Hashable {
         /// The anonymous user is a permanent user now, with the same id and all data.
         case kept(userID: String)
@@ -37,7 +37,7 @@ public final class AnonymousUserModel {
     public private(set) var otherAccount: SignInModel?
     /// Whether the screen asks the user to confirm the loss of the anonymous account.
     public private(set) var isAskingToSignOut = false
-    /// The form: its current activity and its problems.
+    /// The current activity of the form, and its problems.
     public let form: FormState
 
     private let context: ModelContext
@@ -61,7 +61,7 @@ public final class AnonymousUserModel {
         signIn = SignInModel(auth, identityProviders: identityProviders)
     }
 
-    /// The result for the anonymous account; `nil` while the user is anonymous.
+    /// The outcome for the anonymous account; `nil` while the user is anonymous.
     public var outcome: Outcome? {
         _ = context.auth?.screen.name
         switch context.client.state {
@@ -93,7 +93,7 @@ public final class AnonymousUserModel {
         otherAccount = SignInModel(auth, identityProviders: identityProviders, discardingAnonymousUser: true)
     }
 
-    /// Closes the other form or the question, and keeps the anonymous account.
+    /// Keeps the anonymous account, and closes the form for the other account or the question.
     public func stayAnonymous() {
         otherAccount?.form.cancel()
         otherAccount = nil
@@ -106,7 +106,7 @@ public final class AnonymousUserModel {
     /// Continue with ``confirmSignOut()`` or ``stayAnonymous()``. Most apps do not let an anonymous user sign out.
     public func askToSignOut() { isAskingToSignOut = true }
 
-    /// Signs the anonymous user out, and loses the account.
+    /// Signs the anonymous user out, so the user loses the account.
     public func confirmSignOut() async {
         guard isAskingToSignOut else { return }
         let client = context.client

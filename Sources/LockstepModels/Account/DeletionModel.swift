@@ -22,7 +22,7 @@ public final class DeletionModel {
     public private(set) var reauthentication: ReauthenticationModel?
     /// Whether the account is deleted.
     public private(set) var isDeleted = false
-    /// The form: its current activity and its problems.
+    /// The current activity of the form, and its problems.
     public let form: FormState
 
     private let context: ModelContext
@@ -81,9 +81,9 @@ public final class DeletionModel {
         }
     }
 
-    /// Leaves the screen without a deletion.
+    /// Leaves the screen without deleting the account.
     ///
-    /// If the request has already been sent, the call cannot undo the deletion.
+    /// If the deletion request has already been sent, this method cannot undo the deletion.
     public func cancel() async {
         form.cancel()
         let flow = reauthentication?.stop()

@@ -34,7 +34,7 @@ public final class ReauthenticationModel {
     public let ways: [Capability]
     /// The way to sign in that the form shows.
     public var way: Capability
-    /// The form: its current activity and its problems.
+    /// The current activity of the form, and its problems.
     public let form: FormState
 
     private var typed: Secret = ""
@@ -153,7 +153,7 @@ public final class ReauthenticationModel {
 
     /// Leaves the screen, and does not make the sensitive call.
     ///
-    /// If the request of the call has already been sent, the change cannot be undone.
+    /// If the request for the sensitive call has already been sent, this method cannot undo the change.
     public func cancel() async {
         if let flow = stop() { await context.leave(flow) }
     }

@@ -3,9 +3,9 @@ public import Observation
 
 /// A countdown of whole seconds until a point in time, for a screen.
 ///
-/// The countdown updates once a second while ``watch()`` runs. If the device slept, or if its clock was set, the next
-/// update shows the right number. A screen keeps one countdown for its whole step. If the message is sent again, the
-/// same countdown starts again.
+/// The countdown updates once a second while ``watch()`` runs. After the device has slept, or after its clock was
+/// changed, the next update shows the right number. A screen keeps one countdown for its whole step. If the message is
+/// sent again, the same countdown starts again.
 ///
 /// ```swift
 /// if let end = challenge.expiresAt {
@@ -27,8 +27,8 @@ public final class Countdown {
 
     /// Creates a countdown to a point in time on this device's clock, such as ``Challenge/expiresAt``.
     ///
-    /// From then on, the countdown measures the time with the device's uptime. So it stays correct if the device's
-    /// clock is set.
+    /// From then on, the countdown measures the time with the device's uptime. So it stays correct when the device's
+    /// clock is changed.
     ///
     /// - Parameters:
     ///   - end: The point in time at which the countdown ends.
@@ -52,7 +52,7 @@ public final class Countdown {
         secondsLeft = Self.wholeSeconds(left())
     }
 
-    /// Whether the time has passed.
+    /// Whether the countdown has ended.
     public var isOver: Bool { secondsLeft == 0 }
 
     /// Reads the clock immediately, and updates the number of seconds.
@@ -70,8 +70,8 @@ public final class Countdown {
 
     /// Updates the countdown until the task is cancelled.
     ///
-    /// The method continues after the end, because the countdown may start again. Run it while the screen is visible.
-    /// In SwiftUI: `.task { await countdown.watch() }`.
+    /// When the countdown ends, the method keeps running, because the countdown may start again. Run it while the
+    /// screen is visible. In SwiftUI: `.task { await countdown.watch() }`.
     public func watch() async {
         let (beginnings, watcher) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         lastWatcher += 1

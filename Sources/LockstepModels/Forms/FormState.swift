@@ -4,8 +4,8 @@ public import Observation
 /// The state of a form: its current activity, and its problems.
 ///
 /// Each model of a screen has a form. If the user taps a button several times, the form makes its call only once. If
-/// the user taps another button of the form meanwhile, the form makes that call afterwards. It does not make the second
-/// call if the first one has completed the form.
+/// the user taps another button during that call, the form makes the second call afterwards. If the first call has
+/// completed the form, the form does not make the second call.
 ///
 /// ```swift
 /// if model.form.isBusy { print("show a spinner") }

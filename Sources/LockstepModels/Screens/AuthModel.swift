@@ -42,7 +42,7 @@ public final class AuthModel {
     public private(set) var conflict: IdentityConflictStep?
     /// The email address that the user entered last.
     ///
-    /// New forms start with it.
+    /// New forms already contain this address.
     ///
     /// If a flow is in progress, the address survives a relaunch of the app.
     public var email = ""
@@ -71,7 +71,7 @@ public final class AuthModel {
         update()
     }
 
-    /// The current step, as the screen itself or over it; `nil` if there is none.
+    /// The current step, which the app shows as a screen or over the current screen; `nil` if there is none.
     public var step: Step? { screen.step ?? sheet }
 
     // MARK: Calls of the app
@@ -94,7 +94,7 @@ public final class AuthModel {
 
     /// Handles a URL that opened the app.
     ///
-    /// Call this method for every such URL.
+    /// Call this method for every URL that opens the app.
     ///
     /// - Parameter url: The URL.
     /// - Returns: Whether the URL belongs to a sign-in. If the sign-in failed, ``problem`` contains the error.

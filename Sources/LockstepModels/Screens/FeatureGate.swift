@@ -60,7 +60,7 @@ public final class FeatureGate: Identifiable {
     /// The requirement that the waiting user does not meet; `nil` if there is none.
     public private(set) var obstacle: Obstacle?
 
-    /// Whether ``enter(_:)`` is running: it waits for the requirements, or runs the action.
+    /// Whether ``enter(_:)`` is waiting for the requirements or running the action.
     ///
     /// Meanwhile, a second call of ``enter(_:)`` does nothing.
     public private(set) var isInside = false
@@ -98,7 +98,7 @@ public final class FeatureGate: Identifiable {
     /// the required sign-in, or when another user signs in. While ``isInside`` is `true`, a second call does nothing,
     /// so disable the button.
     ///
-    /// - Parameter action: The action, which gets the session.
+    /// - Parameter action: The action. Its parameter is the user's session.
     /// - Returns: The result of the action; `nil` if the action did not run.
     /// - Throws: The error that the action throws.
     public func enter<Value>(_ action: @MainActor (Session) async throws -> Value) async rethrows -> Value? {

@@ -4,8 +4,8 @@ public import Observation
 /// The model of the screen on which a user who forgot the password requests a message.
 ///
 /// Afterwards, the user verifies the email address and sets a new password. Some providers ask for the new password on
-/// their own web page (``VerificationModel/endsOnWebPage``). In that case the user then signs in, and the form already
-/// contains the email address.
+/// their own web page (``VerificationModel/endsOnWebPage``). In that case, the user signs in afterwards, and the
+/// sign-in form already contains the email address.
 ///
 /// ```swift
 /// let model = PasswordResetModel(auth)
@@ -14,7 +14,7 @@ public import Observation
 /// ```
 @MainActor @Observable
 public final class PasswordResetModel {
-    /// The form: its current activity and its problems.
+    /// The current activity of the form, and its problems.
     public let form: FormState
     /// The text in the field for the email address.
     public var email: String { didSet { form.edited(.email) } }
@@ -43,7 +43,7 @@ public final class PasswordResetModel {
 
     /// Requests the message; the next screen is ``Step/verify(_:)``.
     ///
-    /// If the provider does not reveal whether an account exists, the same screen follows an unknown address.
+    /// If the provider does not reveal whether an account exists, an unknown address gets the same screen.
     public func submit() async {
         context.auth?.email = email
         let (client, email) = (context.client, email)

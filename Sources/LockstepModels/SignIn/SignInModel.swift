@@ -17,7 +17,7 @@ public import Observation
 public final class SignInModel {
     /// The identity providers that the app has configured, in the order of their buttons.
     public let identityProviders: [IdentityProvider]
-    /// The form: its current activity and its problems.
+    /// The current activity of the form, and its problems.
     public let form: FormState
     /// The conflict if the identity belongs to another account; `nil` if there is none.
     ///

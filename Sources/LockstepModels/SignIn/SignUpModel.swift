@@ -13,7 +13,7 @@ public import Observation
 /// ```
 @MainActor @Observable
 public final class SignUpModel {
-    /// The form: its current activity and its problems.
+    /// The current activity of the form, and its problems.
     public let form: FormState
     /// The conflict if the email address belongs to another account; `nil` if there is none.
     ///

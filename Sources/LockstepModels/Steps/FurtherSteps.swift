@@ -15,7 +15,7 @@ public import Observation
 public final class NewPasswordModel {
     /// The step, with the reason why the user must set a new password.
     public let step: NewPasswordStep
-    /// The form: its current activity and its problems.
+    /// The current activity of the form, and its problems.
     public let form: FormState
 
     private var typed: Secret = ""
@@ -77,7 +77,7 @@ public final class NewPasswordModel {
 public final class MissingFieldsModel {
     /// The step, with the missing fields.
     public let step: MissingFieldsStep
-    /// The form: its current activity and its problems.
+    /// The current activity of the form, and its problems.
     public let form: FormState
 
     /// The typed texts.
@@ -116,7 +116,7 @@ public final class MissingFieldsModel {
         values.filter { !$0.value.isEmpty }.mapValues { $0.reveal() }
     }
 
-    /// Whether the button that sends the form can be enabled: every field contains text.
+    /// Whether the button that sends the form can be enabled, because every field contains text.
     public var canSubmit: Bool {
         !form.isBusy && !fields.contains { self[$0].isEmpty } && (try? ChallengeResponse.fields(answer).normalized()) != nil
     }

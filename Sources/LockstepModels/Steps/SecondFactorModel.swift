@@ -15,7 +15,7 @@ public import Observation
 public final class SecondFactorModel {
     /// The step, with the user's factors and the current challenge.
     public private(set) var step: SecondFactorStep
-    /// The form: its current activity and its problems.
+    /// The current activity of the form, and its problems.
     public let form: FormState
     /// The countdown until the message can be sent again; `nil` if the factor needs no message.
     public private(set) var resendCountdown: Countdown?
@@ -52,7 +52,7 @@ public final class SecondFactorModel {
 
     /// Chooses another factor.
     ///
-    /// If it is a phone, the backend sends a code by SMS.
+    /// If the factor is a phone, the backend sends a code by SMS.
     ///
     /// - Parameter factor: One of ``choices``.
     public func choose(_ factor: FactorChoice) async {

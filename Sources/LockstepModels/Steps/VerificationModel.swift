@@ -14,9 +14,9 @@ public import Observation
 /// ```
 @MainActor @Observable
 public final class VerificationModel {
-    /// The challenge, with the recipient of the message and the kinds of responses that it accepts.
+    /// The challenge, with the message's recipient and the accepted kinds of response.
     public private(set) var challenge: Challenge
-    /// The form: its current activity and its problems.
+    /// The current activity of the form, and its problems.
     public let form: FormState
     /// The countdown until the message can be sent again; `nil` if the message can never be sent again.
     public private(set) var resendCountdown: Countdown?

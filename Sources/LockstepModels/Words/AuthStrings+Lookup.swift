@@ -188,7 +188,7 @@ extension AuthStrings {
 
     /// Returns a waiting time in words.
     ///
-    /// Up to two minutes, the words contain the seconds. A longer time is in minutes, then in hours.
+    /// A time of at most two minutes includes the seconds. A longer time is in minutes, then in hours.
     ///
     /// - Parameter seconds: The number of seconds.
     /// - Returns: The words.

@@ -1,9 +1,9 @@
-/// The name of a hash algorithm in Clerk's Backend API: a value of `password_hasher` (specification of 2026-05-12).
+/// The name of a hash algorithm in the field `password_hasher` of Clerk's Backend API (specification of 2026-05-12).
 public struct ClerkHasher: RawRepresentable, Hashable, Sendable {
     /// The name that a request contains.
     public let rawValue: String
 
-    /// Creates a hasher from a name, known or unknown.
+    /// Creates a hasher from a name, even if the name is unknown.
     ///
     /// - Parameter rawValue: The name.
     public init(rawValue: String) {

@@ -2,7 +2,7 @@ internal import LockstepCrypto
 internal import LockstepPrimitives
 
 extension PasswordHash {
-    /// The hash in the form of Clerk's Backend API; `nil` if Clerk does not support its algorithm or its salt.
+    /// The hash in the format of Clerk's Backend API; `nil` if Clerk does not support its algorithm or its salt.
     public var clerkDigest: (hasher: ClerkHasher, digest: String)? {
         switch scheme {
         case let hash as CryptHash: hash.isBcrypt ? (.bcrypt, hash.text) : nil

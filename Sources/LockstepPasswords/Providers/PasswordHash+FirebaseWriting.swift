@@ -1,7 +1,7 @@
 internal import LockstepCrypto
 public import LockstepPrimitives
 
-/// A password hash in the form of a Firebase import (`accounts:batchCreate`).
+/// A password hash in the format of a Firebase import (`accounts:batchCreate`).
 public struct FirebaseImport: Sendable, Hashable {
     /// The member `hashAlgorithm` and its parameters, which all users of one request share.
     public let parameters: JSONObject
@@ -20,7 +20,7 @@ extension FirebaseImport: CustomStringConvertible, CustomReflectable {
 }
 
 extension PasswordHash {
-    /// The hash in the form of a Firebase import; `nil` if Firebase does not support its algorithm or its costs.
+    /// The hash in the format of a Firebase import; `nil` if Firebase does not support its algorithm or its costs.
     public var firebaseImport: FirebaseImport? {
         guard let (parameters, hash, salt) = firebaseParts else { return nil }
         let written = FirebaseImport(

@@ -1,5 +1,5 @@
 extension PasswordHash {
-    /// Reads a hash in the form of GoTrue's admin API.
+    /// Reads a hash in the format of GoTrue's admin API.
     ///
     /// The hash is bcrypt, Argon2i or Argon2id of version 1.3, or Firebase's scrypt (supabase/auth v2.196.0,
     /// internal/crypto/password.go).
@@ -21,7 +21,7 @@ extension PasswordHash {
         self = hash
     }
 
-    /// The hash in the form of GoTrue's admin API; `nil` if GoTrue does not support its algorithm.
+    /// The hash in the format of GoTrue's admin API; `nil` if GoTrue does not support its algorithm.
     public var goTrueText: String? { isGoTrueHash ? text : nil }
 
     private var isGoTrueHash: Bool {

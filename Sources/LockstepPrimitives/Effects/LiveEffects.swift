@@ -13,7 +13,7 @@ internal import Foundation
 /// print(now)  // 2026-11-21T13:32:29.120Z
 /// ```
 public struct SystemClock: DeviceClock {
-    /// The kernel's id of the machine's last start.
+    /// The kernel's id for the latest start of the machine.
     ///
     /// If the kernel has no such id, the value is an id of this process.
     public var bootID: String { Self.currentBootID }

@@ -30,13 +30,13 @@ extension StringProtocol {
 
     /// Returns the range of the first occurrence of `other`.
     ///
-    /// - Parameter other: The text to look for. It is compared byte by byte.
+    /// - Parameter other: The text to look for. The comparison is byte by byte.
     /// - Returns: The range; `nil` if the text does not contain `other`.
     public func range(ofBytes other: String) -> Range<String.Index>? { whole.range(other) }
 
     /// Returns whether the text contains `other`.
     ///
-    /// - Parameter other: The text to look for. It is compared byte by byte.
+    /// - Parameter other: The text to look for. The comparison is byte by byte.
     /// - Returns: Whether the text contains `other`.
     public func contains(bytesOf other: String) -> Bool { whole.range(other) != nil }
 

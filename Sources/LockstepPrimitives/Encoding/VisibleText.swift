@@ -2,7 +2,7 @@ extension Unicode.Scalar {
     /// Whether the scalar is invisible and changes the display of the text around it.
     ///
     /// Such scalars are control characters, direction marks, zero-width characters, and line or paragraph separators. A
-    /// text with one can look like another text on a terminal, in a log or in a document.
+    /// text with such a scalar can look like a different text on a terminal, in a log or in a document.
     public var isInvisible: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true

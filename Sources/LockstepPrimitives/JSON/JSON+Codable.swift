@@ -9,8 +9,8 @@ extension JSON: Codable {
     /// Decodes any JSON value.
     ///
     /// The decoder determines the order of an object's members. If the decoder sets
-    /// ``Swift/CodingUserInfoKey/tellsTextsApart``, this initializer first tries to decode a string, because most
-    /// values are strings and each wrong attempt costs a thrown error.
+    /// ``Swift/CodingUserInfoKey/tellsTextsApart``, this initializer first tries to decode a string. Most values are
+    /// strings, and each failed attempt throws an error, which takes time.
     ///
     /// - Parameter decoder: The decoder.
     /// - Throws: The errors of the decoder.

@@ -1,5 +1,5 @@
 extension JSON {
-    /// The rules for the cases that RFC 8259 leaves to each reader.
+    /// The parser's rules for the cases that RFC 8259 leaves open.
     ///
     /// ```swift
     /// let value = try JSON.parse(#"{"name": "Ada"}"#, rules: JSON.ReadingRules(depthLimit: 16, repeatedNames: .refused))
@@ -62,20 +62,19 @@ extension JSON {
         /// The rules for a backend's responses: 64 levels, 500,000 values, and no repeated names.
         ///
         /// The limits allow a user with 60,000 members of metadata, even if the provider repeats them in several
-        /// places. A repeated name is an error, because no backend writes one, and a proxy may have used the other
-        /// value.
+        /// places. A repeated name is an error. No backend repeats a name, and a proxy may have used the other value.
         public static let answer = ReadingRules(depthLimit: 64, valueLimit: 500_000, repeatedNames: .refused)
     }
 
     /// Parses one JSON text in UTF-8, strictly by RFC 8259.
     ///
     /// A byte order mark, a comment, or text after the value is an error. A number without fraction and exponent
-    /// becomes an ``int(_:)`` if it fits 64 bits (`-0` becomes `0`). Any other number becomes the nearest
+    /// becomes an ``int(_:)`` if it fits in 64 bits (`-0` becomes `0`). Any other number becomes the nearest
     /// ``double(_:)``, so a larger whole number loses its last digits. A number beyond ±1.8e308 is an error.
     ///
     /// - Parameters:
     ///   - bytes: The text in UTF-8.
-    ///   - rules: The rules for the cases that RFC 8259 leaves to each reader.
+    ///   - rules: The parser's rules for the cases that RFC 8259 leaves open.
     /// - Returns: The value.
     /// - Throws: ``JSONError`` for the first error in the text.
     public static func parse(_ bytes: [UInt8], rules: ReadingRules = .standard) throws(JSONError) -> JSON {
@@ -87,7 +86,7 @@ extension JSON {
     ///
     /// - Parameters:
     ///   - bytes: The text in UTF-8.
-    ///   - rules: The rules for the cases that RFC 8259 leaves to each reader.
+    ///   - rules: The parser's rules for the cases that RFC 8259 leaves open.
     /// - Returns: The value.
     /// - Throws: ``JSONError`` for the first error in the text.
     public static func parse(_ bytes: some Sequence<UInt8>, rules: ReadingRules = .standard) throws(JSONError) -> JSON {
@@ -103,7 +102,7 @@ extension JSON {
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - rules: The rules for the cases that RFC 8259 leaves to each reader.
+    ///   - rules: The parser's rules for the cases that RFC 8259 leaves open.
     /// - Returns: The value.
     /// - Throws: ``JSONError`` for the first error in the text.
     public static func parse(_ text: String, rules: ReadingRules = .standard) throws(JSONError) -> JSON {

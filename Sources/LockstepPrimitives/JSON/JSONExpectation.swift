@@ -1,4 +1,4 @@
-/// The input that JSON requires at a place in the text.
+/// The input that JSON requires at a position in the text.
 ///
 /// The cases match the errors of other JSON readers, so an emulator can report an error in its provider's words.
 public enum JSONExpectation: Hashable, Sendable {

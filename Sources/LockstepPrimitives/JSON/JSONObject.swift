@@ -42,8 +42,8 @@ public struct JSONObject: Sendable {
     /// Reads or sets the value of a member; `nil` removes the member.
     ///
     /// A value with a new name becomes the last member. Names are compared by their bytes. So a composed letter and its
-    /// decomposed form are two names, as in every other JSON reader. The time to remove a member grows with the size of
-    /// the object.
+    /// decomposed form are different names, as in every other JSON reader. The time to remove a member grows with the
+    /// size of the object.
     ///
     /// - Parameter name: The name of the member.
     public subscript(name: String) -> JSON? {

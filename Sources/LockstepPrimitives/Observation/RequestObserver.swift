@@ -1,4 +1,4 @@
-/// An observer of all requests that are sent for one call of a client.
+/// An observer of all requests that a client sends for one call.
 ///
 /// The client sets the observer during its call. The HTTP code of an adapter reads it and reports each request. So the
 /// client and the HTTP code stay independent of each other.

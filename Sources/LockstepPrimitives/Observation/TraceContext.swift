@@ -7,15 +7,14 @@
 /// try await TraceContext.$current.withValue(TraceContext(traceparent: header)) { try await client.accessToken() }
 /// ```
 ///
-/// If several callers share one request, such as a refresh, the request contains the trace of the caller that started
-/// it.
+/// If several callers share one request, such as a refresh, the request contains the trace of the first caller.
 public struct TraceContext: Sendable, Hashable, CustomStringConvertible {
     /// The trace of the current task; `nil` if there is none.
     ///
     /// If it is `nil`, requests contain no header `traceparent`.
     @TaskLocal public static var current: TraceContext?
 
-    /// The value of the header, always in the form of version 00.
+    /// The value of the header, always in the format of version 00.
     public let traceparent: String
 
     /// The id of the trace: 32 hexadecimal digits.
@@ -27,8 +26,8 @@ public struct TraceContext: Sendable, Hashable, CustomStringConvertible {
 
     /// Parses the value of a header: `version-traceid-parentid-flags` in lower-case hexadecimal.
     ///
-    /// If the version is later than 00, only the fields that version 00 also has are read. Of the flags, only the
-    /// sampled flag is kept, as the specification requires (section 4.3).
+    /// If the version is later than 00, the initializer reads only the fields that version 00 defines. It keeps only
+    /// the sampled flag, as the specification requires (section 4.3).
     ///
     /// - Parameter text: The value of the header.
     /// - Throws: ``TraceContextError`` if the value is not a valid `traceparent`.

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 extension JSONWebKey {
     /// Creates the JSON Web Key that a key set publishes for a verification key.
     ///
-    /// The `use` of the JSON Web Key is `sig`, and it always contains `alg`.
+    /// The JSON Web Key has the `use` `sig`, and always contains `alg`.
     ///
     /// - Parameter key: The verification key.
     /// - Throws: ``TokenError`` with `invalidKey` if the key is a shared secret, which must not be published.

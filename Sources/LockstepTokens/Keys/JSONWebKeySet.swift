@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// A JSON Web Key Set: the keys that an issuer publishes (RFC 7517, section 5).
+/// A JSON Web Key Set, which contains an issuer's published keys (RFC 7517, section 5).
 ///
 /// ```swift
 /// let set = JSONWebKeySet(publishing: [try SigningKey.makeP256(id: "2026-01")])

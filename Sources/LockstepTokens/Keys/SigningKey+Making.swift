@@ -4,7 +4,7 @@ public import LockstepPrimitives
 extension SigningKey {
     /// Makes an RSA key for RS256.
     ///
-    /// The call takes 50 to 300 ms, so do not call it on a thread that must not wait. The randomness comes from
+    /// The call takes 50 to 300 ms, so do not call it on a thread that must not block. The randomness comes from
     /// libcrypto, so a test cannot make the key reproducible.
     ///
     /// - Parameters:
@@ -38,7 +38,7 @@ extension SigningKey {
 
     /// Reads a private key from a PEM block.
     ///
-    /// The type of the key decides the algorithm: RS256, ES256 or EdDSA.
+    /// The type of the key determines the algorithm: RS256, ES256 or EdDSA.
     ///
     /// - Parameters:
     ///   - pem: The PEM block.

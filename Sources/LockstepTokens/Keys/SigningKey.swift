@@ -30,7 +30,7 @@ public struct SigningKey: Sendable {
 
     /// Creates a key for HS256 from a shared secret.
     ///
-    /// RFC 7518 requires at least 32 bytes. A shorter secret is accepted, because some providers have one.
+    /// RFC 7518 requires at least 32 bytes. A shorter secret is accepted, because some providers use shorter secrets.
     ///
     /// - Parameters:
     ///   - secret: The shared secret.

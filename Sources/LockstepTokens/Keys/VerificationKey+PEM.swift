@@ -3,7 +3,7 @@ internal import LockstepCrypto
 extension VerificationKey {
     /// Reads a public key from a PEM block `PUBLIC KEY`.
     ///
-    /// The type of the key decides the algorithm: RS256, ES256 or EdDSA.
+    /// The type of the key determines the algorithm: RS256, ES256 or EdDSA.
     ///
     /// - Parameters:
     ///   - pem: The PEM block.

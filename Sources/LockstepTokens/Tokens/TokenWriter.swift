@@ -11,7 +11,7 @@ public enum TokenWriter {
     ///
     /// - Parameters:
     ///   - claims: The claims, which are written in this order.
-    ///   - key: The key that signs the token. The key decides `alg` and `kid` in the header.
+    ///   - key: The key that signs the token. The key determines `alg` and `kid` in the header.
     ///   - header: The members of the header, in order. If the header contains `alg` or `kid`, the key's values replace
     ///     them; otherwise they are appended. If the key has no id, `kid` is removed.
     ///   - style: The JSON format of header and claims. For example, Go's encoder escapes HTML.

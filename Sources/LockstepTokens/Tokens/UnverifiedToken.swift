@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// A JSON Web Token whose signature has not been verified.
+/// A JSON Web Token with an unverified signature.
 ///
 /// An attacker may have written the token.
 ///
@@ -21,13 +21,13 @@ public struct UnverifiedToken: Sendable, Hashable {
     /// The maximum size of a token in bytes.
     public static let sizeLimit = 1 << 16
 
-    /// Reads a token, and checks neither its signature nor its times.
+    /// Reads a token without checking its signature or its times.
     ///
     /// The token must have three parts in URL-safe base64 without padding. The header and the claims must be JSON
     /// objects without repeated names. The token must have at most ``sizeLimit`` bytes.
     ///
     /// - Parameter text: The token.
-    /// - Throws: ``TokenError`` with `malformed` if the text does not have this form.
+    /// - Throws: ``TokenError`` with `malformed` if the text does not have this format.
     public init(_ text: String) throws(TokenError) {
         let units = Array(text.utf8)
         guard units.count <= Self.sizeLimit else { throw TokenError(.malformed, "A token has at most \(Self.sizeLimit) bytes.") }

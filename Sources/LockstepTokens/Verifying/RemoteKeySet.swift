@@ -2,12 +2,12 @@ public import LockstepPrimitives
 
 /// The published keys of an issuer, which are fetched when needed and then cached.
 ///
-/// Issuers change their keys. So if a token has an unknown key, the keys are fetched again. Even if many such tokens
+/// Issuers change their keys. If a token has an unknown key, the keys are fetched again. Even if many such tokens
 /// arrive, there is at most one fetch per ``coolDown``, and all waiting callers share it.
 ///
 /// If the key is known and was fetched recently, a caller does not wait. After half of the ``lifetime``, the keys are
-/// fetched in the background. After the whole lifetime, callers wait for one fetch. If that fetch fails, the next
-/// callers do not wait. So an issuer that does not respond cannot block a server.
+/// fetched in the background. After the whole lifetime, callers wait for one fetch. If that fetch fails, later callers
+/// do not wait for another fetch. So an issuer that does not respond cannot block a server.
 ///
 /// ```swift
 /// let keys = RemoteKeySet(clock: SystemClock()) { try await fetch("https://issuer.example/.well-known/jwks.json") }

@@ -4,8 +4,8 @@
 ///
 /// A verifier always checks the issuer and the audience, because a valid signature is not sufficient. For example,
 /// Firebase signs the ID tokens of all projects with the same keys
-/// (https://firebase.google.com/docs/auth/admin/verify-id-tokens). So a token of another project has a valid signature,
-/// too.
+/// (https://firebase.google.com/docs/auth/admin/verify-id-tokens). So a token of another project also has a valid
+/// signature.
 ///
 /// ```swift
 /// let firebase = TokenRules(issuers: ["https://securetoken.google.com/orders"], audiences: ["orders"])
@@ -79,8 +79,8 @@ public struct TokenRules: Sendable, Hashable {
     /// - Parameters:
     ///   - claims: The claims.
     ///   - now: The current time.
-    /// - Throws: ``TokenError`` for the first rule that the claims break. Missing claims come first, then times, then
-    ///   issuer and audience.
+    /// - Throws: ``TokenError`` for the first rule that the claims break. The method checks for missing claims first,
+    ///   then the times, then the issuer and the audience.
     public func check(_ claims: JSONObject, at now: Instant) throws(TokenError) {
         for part in Part.allCases { try check(part, of: claims, at: now) }
     }

@@ -27,9 +27,9 @@ public struct TokenVerifier: Sendable {
 
     /// Verifies the signature and the claims of a token.
     ///
-    /// The key decides the algorithm, and the token must name the same algorithm. So the verifier rejects a token with
-    /// `none`, and a token that was signed with the public key as a shared secret. The verifier also rejects a header
-    /// with `crit` (RFC 7515, 4.1.11), because this module supports no extensions.
+    /// The key determines the algorithm, and the token must name the same algorithm. So the verifier rejects the
+    /// algorithm `none`. It also rejects a token that was signed with the public key as a shared secret. The verifier
+    /// also rejects a header with `crit` (RFC 7515, 4.1.11), because this module supports no extensions.
     ///
     /// - Parameters:
     ///   - text: The token.
