@@ -30,8 +30,8 @@ public struct VerifiedSession: Sendable, Hashable {
     public var email: String?
     /// Whether the backend has verified the email address.
     ///
-    /// Only Firebase's tokens contain this value. GoTrue's tokens contain a value with the same name, but in the
-    /// metadata that users can change, so it is not used.
+    /// Only Firebase's tokens contain this value. GoTrue's tokens contain a value with the same name, but users can
+    /// change it, so the verifier does not use it.
     public var isEmailVerified: Bool?
     /// The user's phone number.
     public var phone: String?
@@ -39,7 +39,7 @@ public struct VerifiedSession: Sendable, Hashable {
     public var isAnonymous = false
     /// Whether the user signed in with a second factor.
     ///
-    /// On Clerk, the code for a new device is a second factor, too.
+    /// On Clerk, the code for a new device is also a second factor.
     public var hasSecondFactor = false
     /// The session's active organization (Clerk).
     public var organizationID: String?

@@ -7,11 +7,11 @@ internal import Synchronization
 
 /// A backend for the tests of a server.
 ///
-/// The test backend signs tokens as the real backend does, publishes its key, and answers requests about sessions.
+/// The test backend signs tokens like the real backend, publishes its key, and responds to requests about sessions.
 ///
 /// Use it as the transport of your server's own `SessionVerifier`, with the URL of production. The verifier then works
-/// as in production: it rejects a token that has expired, or that has another key, issuer or audience. In production,
-/// the verifier never accepts a token from a test, because the test makes its own key.
+/// as in production. For example, it rejects an expired token, and a token with another key, issuer or audience. In
+/// production, the verifier never accepts a token from a test, because each test has its own key.
 ///
 /// ```swift
 /// let backend = try TestBackend.goTrue(url: "https://ref.supabase.co/auth/v1")
@@ -25,7 +25,7 @@ internal import Synchronization
 /// backend.isReachable = false                          // from now on `sessionUnknown`: respond with 503
 /// ```
 ///
-/// The test backend has no users and no sign-in, and accepts every key in requests about sessions. To test an app
+/// The test backend has no users and no sign-in. It accepts every secret key in requests about sessions. To test an app
 /// together with its server, use the emulators.
 public final class TestBackend: HTTPTransport {
     /// A session for which the backend has made a token.
@@ -81,8 +81,8 @@ public final class TestBackend: HTTPTransport {
     ///
     /// - Parameters:
     ///   - user: The user.
-    ///   - life: The lifetime of the token. Default: the real backend's lifetime, which is a minute on Clerk and an hour
-    ///     on the others.
+    ///   - life: The lifetime of the token. Default: the real backend's lifetime, which is a minute on Clerk, and an
+    ///     hour on Firebase and GoTrue.
     /// - Returns: The token.
     /// - Throws: ``TokenError`` with `invalidKey` if libcrypto fails.
     public func token(for user: TestUser, life: Duration? = nil) throws(TokenError) -> Secret {

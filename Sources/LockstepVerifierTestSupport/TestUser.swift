@@ -31,7 +31,7 @@ public struct TestUser: Sendable {
     public var signInAge: Duration = .zero
     /// Further claims, for example claims that a hook, an administrator or a template adds.
     ///
-    /// These claims replace claims of the backend with the same names.
+    /// If the backend has a claim with the same name, the further claim replaces it.
     public var claims: JSONObject = [:]
 
     /// Creates a user.

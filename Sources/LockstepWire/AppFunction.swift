@@ -4,8 +4,8 @@ public import LockstepPrimitives
 
 /// A function on the app's own server, which an adapter calls for a task that the provider's API does not offer.
 ///
-/// An example is the deletion of an account. Errors of the call name the function, its URL and its setting in the configuration.
-/// So developers do not look for the mistake at the provider.
+/// An example is the deletion of an account. The errors of the call say that the function caused them, and contain its
+/// URL and its setting in the configuration. So developers do not look for the mistake in the provider's settings.
 public struct AppFunction: Sendable, Hashable {
     /// The URL of the function.
     public let url: String
@@ -22,7 +22,7 @@ public struct AppFunction: Sendable, Hashable {
         self.setting = setting
     }
 
-    /// Calls the function, and names the function in errors that it causes.
+    /// Calls the function, and adds its URL to the errors that it causes.
     ///
     /// - Parameter call: A closure that sends the request to the given URL.
     /// - Returns: The response.
@@ -101,10 +101,10 @@ extension AppFunctionErrors {
         }
     }
 
-    /// Returns the error for a response with status 2xx that does not say that the function did its work.
+    /// Returns the error for a response with status 2xx that does not confirm the function's success.
     ///
-    /// A function that responds in another format does so every time, so calling it again does not help. Only a response that is
-    /// not JSON may come from the sign-in page of a network.
+    /// If a function responds in another format, it always does so, so a second call does not help. However, a response
+    /// without JSON may come from the sign-in page of a network.
     ///
     /// - Parameters:
     ///   - response: The response of the function.

@@ -13,7 +13,7 @@ extension HTTPFailure: EffectFailure {
 }
 
 extension AuthError {
-    /// Whether the failed call may have changed something at the backend.
+    /// Whether the failed call may have changed data on the backend.
     ///
     /// If so, a second call could make the change twice. If the backend rejects the second call, the first one may have
     /// succeeded.

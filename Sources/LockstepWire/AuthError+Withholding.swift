@@ -5,11 +5,11 @@
 extension AuthError {
     /// Returns the error without the secrets of its request, and without characters that could forge a line in a log.
     ///
-    /// The search covers every text that the backend can have written: code, message, body and unknown reasons. It includes
-    /// underlying errors.
+    /// The search covers every text that may come from the backend: code, message, body and unknown reasons. It
+    /// includes underlying errors.
     ///
-    /// Some texts are never masked, because a mask in a well-known text would reveal the secret. These are the library's own
-    /// sentences, known codes, known reasons, and the messages of the transport.
+    /// Well-known texts are never masked, because a reader knows the word behind a mask in such a text. Well-known
+    /// texts are the library's own sentences, known codes, known reasons, and the transport's messages.
     ///
     /// - Parameters:
     ///   - secrets: The secrets of the request.
@@ -48,7 +48,7 @@ extension ProviderDetail {
 
     /// Creates the provider's part of an error from a response.
     ///
-    /// Secrets in the body are masked. A body that is too long for an error is left out.
+    /// Secrets in the body are masked. If the body is too long for an error, it is left out.
     ///
     /// - Parameters:
     ///   - code: The provider's code.

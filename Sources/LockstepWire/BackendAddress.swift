@@ -2,9 +2,9 @@ public import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
-/// The URL of a backend from an app's configuration, which is checked before the first request.
+/// The URL of a backend in an app's configuration, checked before the first request.
 public struct BackendAddress: Sendable, Hashable {
-    /// The URL, without slashes at its end.
+    /// The URL without trailing slashes.
     public let url: String
 
     /// Checks a URL such as `https://ref.supabase.co/auth/v1`.
@@ -45,20 +45,20 @@ public struct BackendAddress: Sendable, Hashable {
 
     /// Removes a path from the end of the URL, such as a version that is added to each request.
     ///
-    /// - Parameter ends: The paths to look for, each beginning with a slash. The first one that matches is removed.
-    /// - Returns: The shorter address, or this one if it does not end with one of the paths.
+    /// - Parameter ends: The paths to look for, each beginning with a slash. The method removes the first matching path.
+    /// - Returns: The shorter URL, or the unchanged URL if it does not end with any of the paths.
     public func dropping(_ ends: String...) -> BackendAddress {
         guard let end = ends.first(where: { url.hasSuffix($0) }) else { return self }
         return BackendAddress(checked: String(url.dropLast(end.count)))
     }
 
-    /// Adds a path if the URL has no path and its host belongs to a domain.
+    /// Adds a path to the URL, if the URL has no path and its host belongs to the given domain.
     ///
     /// - Parameters:
-    ///   - path: The only path that the hosts of the domain have, beginning with a slash.
+    ///   - path: The only valid path on the hosts of the domain, beginning with a slash.
     ///   - domain: The domain, such as `supabase.co`.
     ///   - name: The name of this setting for the error.
-    /// - Returns: The address with the path. An address at another domain is returned unchanged.
+    /// - Returns: The URL with the path. A URL in another domain is returned unchanged.
     /// - Throws: `invalidConfiguration` if the host belongs to the domain, and the URL has another path.
     public func adding(_ path: String, onHostsOf domain: String, called name: String) throws(AuthError) -> BackendAddress {
         let host = HTTPRequest(.get, url).host?.lowercased() ?? ""
@@ -72,10 +72,10 @@ public struct BackendAddress: Sendable, Hashable {
         return BackendAddress(checked: url + path)
     }
 
-    /// Checks the URL of a relay: one server that receives the requests for several other servers.
+    /// Checks the URL of a relay, which is one server that receives the requests for several other servers.
     ///
-    /// The emulators of Firebase are a relay. In each request, the path begins with the name of the server that the request is
-    /// for. If the URL of the relay itself ends with such a name or with a version, they are removed.
+    /// The emulators of Firebase are a relay. The path of each request begins with the name of the server that must
+    /// handle it. If the relay's own URL ends with such a name or with a version, the method removes this ending.
     ///
     /// - Parameters:
     ///   - url: The URL from the configuration.
@@ -90,7 +90,7 @@ public struct BackendAddress: Sendable, Hashable {
         return servers.reduce(address) { $0.dropping("/" + $1) }
     }
 
-    /// Checks the name with which an app identifies a backend, instead of its URL.
+    /// Checks the name that an app gives to a backend to identify it without the URL.
     ///
     /// - Parameter name: The name; `nil` if the app gives none.
     /// - Returns: The name, unchanged.
@@ -143,16 +143,16 @@ public struct BackendAddress: Sendable, Hashable {
 
 /// The path of a request, relative to the URL of a backend.
 ///
-/// An id that is inserted into the path is always exactly one segment.
+/// Each id in the path is exactly one segment.
 ///
 /// ```swift
 /// try await api.call(.post, "/client/sessions/\(session.id)/revoke")
 /// ```
 ///
-/// Ids come from the backend, and a backend may be hostile. An id such as `../admin`, `a/b` or `?x=` would send the request, with
-/// its tokens, to another path. So a segment consists of 1 to 256 bytes of `A-Z a-z 0-9 - . _ ~`, and not only of dots. Every id
-/// of the supported providers has this form. Other ids are rejected and not encoded, because too many proxies decode `%2F` before
-/// they choose a route.
+/// Ids come from the backend, which may be hostile. With an id such as `../admin`, `a/b` or `?x=`, the request and its
+/// tokens would go to another path. So a segment consists of 1 to 256 bytes of `A-Z a-z 0-9 - . _ ~`, with at least one
+/// byte that is not a dot. Every id of the supported providers has this format. Other ids are rejected. Encoding them
+/// would not be safe, because many proxies decode `%2F` before they choose a route.
 public struct BackendPath: Sendable, ExpressibleByStringInterpolation {
     private var path: String
     private var refusal: AuthError?
@@ -229,7 +229,7 @@ public struct BackendPath: Sendable, ExpressibleByStringInterpolation {
         /// - Parameter literal: The part to append.
         public mutating func appendLiteral(_ literal: StaticString) { path += literal.description }
 
-        /// Appends an id that the backend gave.
+        /// Appends an id from the backend.
         ///
         /// - Parameter id: The id to append.
         public mutating func appendInterpolation(_ id: String) {
@@ -240,7 +240,7 @@ public struct BackendPath: Sendable, ExpressibleByStringInterpolation {
                     remedies: [.startAgain]))
         }
 
-        /// Appends an id that the app gave.
+        /// Appends an id from the app.
         ///
         /// - Parameter id: The id to append.
         public mutating func appendInterpolation(given id: String) {

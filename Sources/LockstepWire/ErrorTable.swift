@@ -2,10 +2,10 @@ public import Lockstep
 public import LockstepHTTP
 public import LockstepPrimitives
 
-/// Reads the error responses of a provider, and gives each of its codes a portable meaning.
+/// A reader of a provider's error responses, which gives each error code a portable meaning.
 ///
-/// Each adapter has its own table of codes and sentences. This protocol does the rest: `Retry-After`, errors of the server,
-/// responses of proxies, and codes that this version does not know.
+/// Each adapter has its own table of codes and sentences. This protocol handles everything else: `Retry-After`, server
+/// errors, responses from proxies, and unknown codes.
 ///
 /// ```swift
 /// enum ErrorMapping: ErrorTable {
@@ -58,7 +58,7 @@ public protocol ErrorTable: Sendable {
     static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport?
 }
 
-/// What an error response says.
+/// The contents of an error response.
 public struct ErrorReport: Sendable {
     /// The provider's code.
     public var code: String?
@@ -68,11 +68,11 @@ public struct ErrorReport: Sendable {
     public var reasons: [String]
     /// The portable meaning of the code; `nil` if the code is unknown.
     public var meaning: ErrorMeaning?
-    /// The time to wait, if the body names it instead of a header.
+    /// The time to wait, if the body contains it instead of a header.
     public var wait: Duration?
     /// Whether the body may repeat tokens of the request.
     ///
-    /// If so, no part of the body becomes part of the error.
+    /// If so, the error contains no part of the body.
     public var isQuoting: Bool
 
     /// Creates a report of an error response.
@@ -82,7 +82,7 @@ public struct ErrorReport: Sendable {
     ///   - message: The provider's message.
     ///   - reasons: The reasons why the backend rejected a password. Default: none.
     ///   - meaning: The portable meaning of the code; `nil` if the code is unknown.
-    ///   - wait: The time to wait, if the body names it.
+    ///   - wait: The time to wait, if the body contains it.
     ///   - isQuoting: Whether the body may repeat tokens of the request. Default: `false`.
     public init(
         code: String?, message: String?, reasons: [String] = [], meaning: ErrorMeaning?, wait: Duration? = nil,
@@ -103,20 +103,20 @@ public struct ErrorReport: Sendable {
 public struct ErrorMeaning: Sendable {
     /// The portable error code.
     public let code: AuthError.Code
-    /// One or two sentences for a developer: what happened and what to do.
+    /// One or two sentences for a developer, about the problem and what to do.
     public let sentence: String
     /// Whether the same call can succeed if the app makes it again.
     public let retry: RetryAdvice
-    /// What the app can do about the error, the most direct remedy first.
+    /// The remedies that the app can offer, the most direct remedy first.
     public let remedies: [Remedy]
 
     /// Creates a meaning.
     ///
     /// - Parameters:
     ///   - code: The portable error code.
-    ///   - sentence: One or two sentences for a developer: what happened and what to do.
+    ///   - sentence: One or two sentences for a developer, about the problem and what to do.
     ///   - retry: Whether the same call can succeed if the app makes it again. Default: `never`.
-    ///   - remedies: What the app can do about the error, the most direct remedy first.
+    ///   - remedies: The remedies that the app can offer, the most direct remedy first.
     public init(_ code: AuthError.Code, _ sentence: String, retry: RetryAdvice = .never, _ remedies: [Remedy] = []) {
         self.code = code
         self.sentence = sentence
@@ -139,7 +139,7 @@ extension ErrorTable {
     ///
     /// - Parameters:
     ///   - response: The response.
-    ///   - request: The request. Its size is part of the error if the server rejected the request as too large.
+    ///   - request: The request. If the server rejected the request as too large, the error contains the request's size.
     /// - Returns: The error from the table. If the table does not know the response, the error is `tooManyRequests`,
     ///   `serverUnavailable` or `invalidResponse`.
     public static func error(for response: HTTPResponse, to request: HTTPRequest? = nil) -> AuthError {
@@ -165,7 +165,7 @@ extension ErrorTable {
         }
     }
 
-    /// Returns the error for a report, even if the response had the status of a success.
+    /// Returns the error for a report, even if the response had a status code for success.
     ///
     /// - Parameters:
     ///   - report: The report of the error response.
@@ -226,7 +226,7 @@ extension ErrorTable {
 
     /// Returns the error for a response that does not come from the provider.
     ///
-    /// Such a response comes from a captive portal, a proxy or another server, or its body is cut off.
+    /// Such a response comes from a captive portal, a proxy or another server, or its body is incomplete.
     ///
     /// - Parameters:
     ///   - response: The response.
@@ -238,7 +238,7 @@ extension ErrorTable {
             retry: .now, provider: ProviderDetail(status: response.status))
     }
 
-    /// Returns the error for a response of the provider that lacks a required part.
+    /// Returns the error for a response of the provider in which a required value is missing.
     ///
     /// - Parameter what: The missing part.
     /// - Returns: The error.
@@ -267,9 +267,9 @@ extension ErrorTable {
 extension HTTPResponse {
     /// The time to wait before the next request, from the header `Retry-After` (RFC 9110, section 10.2.3).
     ///
-    /// The header contains seconds or a date. The date is compared with the `Date` of the same response, not with the device's
-    /// clock. The value is `nil` if the header is missing or cannot be read. A very large value becomes the longest duration;
-    /// ``Lockstep/AuthError`` limits it to a day for the app.
+    /// The header contains seconds or a date. The date is compared with the `Date` of the same response, not with the
+    /// device's clock. The value is `nil` if the header is missing or cannot be read. A very large value becomes the
+    /// longest possible duration. ``Lockstep/AuthError`` limits the duration to a day.
     public var retryAfter: Duration? {
         guard let value = headers["Retry-After"] else { return nil }
         if let seconds = Duration(toldSeconds: value) { return seconds }

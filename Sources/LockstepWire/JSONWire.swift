@@ -2,7 +2,7 @@ public import Lockstep
 public import LockstepHTTP
 public import LockstepPrimitives
 
-/// Sends the requests of an adapter, and returns JSON or an error from the adapter's table.
+/// A sender of an adapter's requests, which returns JSON or an error from the adapter's table.
 ///
 /// The client's events report each request. No thrown error contains a secret that was sent, even if the backend repeats it.
 public struct JSONWire<Errors: ErrorTable>: Sendable {
@@ -64,7 +64,7 @@ public struct JSONResponse: Sendable {
     /// Errors that quote the response do not contain the secrets of this request.
     public let request: HTTPRequest
 
-    /// The members of the body; none if the body is an array.
+    /// The members of the body; empty if the body is an array.
     public var object: JSONObject { json.object ?? [:] }
 
     /// The date in the response's header `Date`.

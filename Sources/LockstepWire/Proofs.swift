@@ -8,7 +8,7 @@ public import LockstepPrimitives
 public struct ProofKey: Sendable {
     /// The secret value, which stays on the device until the link is opened.
     public let verifier: Secret
-    /// The digest of the verifier, which is sent with the request for the message.
+    /// The digest of the verifier, for the request for the message.
     public let challenge: String
 
     /// Creates a new pair.
@@ -25,23 +25,23 @@ public struct ProofKey: Sendable {
 
 /// The verifiers of the emails that this device has requested.
 ///
-/// They are kept in the notes of the device. A verifier is stored before the request for its email is sent. So the link in the
-/// email works even if the process ended before the response arrived. It also works if a later flow for the same address got no
-/// email. The newest six are kept, for the lifetime of a flow.
+/// The device stores the newest six verifiers in its notes, for the lifetime of a flow. It stores a verifier before it
+/// requests the email. So the link in the email works even if the process ends before the response arrives. The link
+/// also works if a later flow for the same address got no email.
 public struct SentVerifiers {
     /// A verifier and the email that it belongs to.
     public struct Entry: Sendable, Equatable {
         /// The verifier of the email.
         ///
-        /// If the backend binds the link only to the email address, this is the email address.
+        /// If the backend binds the link only to the email address, this value is the email address.
         public let verifier: Secret
-        /// The kind of the email, by the adapter's own name.
+        /// The adapter's own name for this kind of email.
         public let message: String
         /// The time when the email was requested.
         public let sentAt: Instant
         /// Whether the backend has responded to the request for the email.
         ///
-        /// If so, the flow has stored the verifier, too.
+        /// If so, the flow has also stored the verifier.
         public fileprivate(set) var isAnswered: Bool
         fileprivate let address: String
     }
@@ -68,11 +68,11 @@ public struct SentVerifiers {
 
     /// Stores a verifier.
     ///
-    /// Call it before you send the request for the email.
+    /// Call this method before you request the email.
     ///
     /// - Parameters:
     ///   - verifier: The verifier of the email.
-    ///   - message: The kind of the email, by the adapter's own name.
+    ///   - message: The adapter's own name for this kind of email.
     ///   - address: The recipient of the email. Only a digest of the address is stored.
     public func begin(_ verifier: Secret, of message: String, to address: String) async {
         let entry = Entry(
@@ -84,8 +84,8 @@ public struct SentVerifiers {
 
     /// Records the response to the request for an email.
     ///
-    /// If the request failed and no email was sent, the verifier is removed. If the email may have been sent, the verifier stays
-    /// stored.
+    /// If the request failed and no email was sent, the verifier is removed. If the email may have been sent, the
+    /// device keeps the verifier.
     ///
     /// - Parameters:
     ///   - verifier: The verifier of the email.
@@ -102,9 +102,9 @@ public struct SentVerifiers {
         write(list)
     }
 
-    /// Removes a verifier that is no longer needed here.
+    /// Removes a verifier that the flow itself has stored.
     ///
-    /// Call it when the response has arrived and the flow itself has stored what the link needs.
+    /// Call this method when the response has arrived and the flow has stored the values that the link needs.
     ///
     /// - Parameter verifier: The verifier of the email.
     public func remove(_ verifier: Secret) {
@@ -125,7 +125,7 @@ public struct SentVerifiers {
 
     /// Removes the verifiers of all emails to an address.
     ///
-    /// Call it after a link in one of these emails was used.
+    /// Call this method after the user has used a link in one of these emails.
     ///
     /// - Parameter address: The recipient of the emails.
     public func forget(_ address: String) {
@@ -133,7 +133,7 @@ public struct SentVerifiers {
         write(entries.filter { $0.address != digest })
     }
 
-    /// Removes the verifiers of all emails that went to the same address as the email of this verifier.
+    /// Removes the verifiers of all emails to the address that received this verifier's email.
     ///
     /// - Parameter verifier: The verifier of the email whose link was used.
     public func forget(allLike verifier: Secret) {
@@ -163,8 +163,8 @@ extension SentVerifiers.Entry {
 
 /// The codes and links that this device has already used.
 ///
-/// Some providers return the same error for a used, an old and an unknown code. This list distinguishes them. Digests of the
-/// newest eight are kept in the notes of the device.
+/// Some providers return the same error for a used, an old and an unknown code. This list distinguishes them. So the
+/// device stores digests of the newest eight codes and links in its notes.
 public struct SpentProofs {
     private let flow: FlowMemory
     private let note: String
@@ -182,7 +182,7 @@ public struct SpentProofs {
     /// Adds a code or link to the list.
     ///
     /// - Parameters:
-    ///   - proof: The code or link that was used. Only a digest of it is stored.
+    ///   - proof: The code or link that was used. The device stores only a digest of this value.
     ///   - address: The recipient, if several recipients can get the same code.
     public func insert(_ proof: Secret, for address: String = "") {
         flow[device: note] = Secret(([digest(proof, address)] + digests).prefix(8).joined(separator: ","))

@@ -2,15 +2,15 @@ public import LockstepPrimitives
 
 /// Functions that read the lifetime of a token or a code from a response.
 ///
-/// They accept any number, because a server may send any number.
+/// These functions accept any number, because a server may send any number.
 public enum TokenLife {
     /// Reads a lifetime in seconds from a number or a string of digits.
     ///
-    /// There is no upper limit here; ``Lockstep/TokenLifetime`` sets one.
+    /// This method has no upper limit; ``Lockstep/TokenLifetime`` sets one.
     ///
     /// - Parameter value: The JSON value from the response.
-    /// - Returns: The lifetime; `nil` for any other value. It is also `nil` for less than a second, because the client would
-    ///   refresh without end.
+    /// - Returns: The lifetime; `nil` for any other value. It is also `nil` for less than a second, because the client
+    ///   would then refresh the token again and again.
     public static func told(_ value: JSON?) -> Duration? {
         let life = (value?.int).map { Duration.seconds($0) } ?? value?.string.flatMap { Duration(toldSeconds: $0) }
         return life.flatMap { $0 >= .seconds(1) ? $0 : nil }
@@ -31,10 +31,10 @@ public enum TokenLife {
     /// The year 10000 in seconds since 1970.
     private static let calendarEnd = 253_402_300_800.0
 
-    /// Returns how long a code, link or challenge is still valid, by the server's clock.
+    /// Returns the remaining lifetime of a code, link or challenge, by the server's clock.
     ///
     /// - Parameters:
-    ///   - end: The time when it expires.
+    ///   - end: The time when the code, link or challenge expires.
     ///   - date: The header `Date` of the response.
     /// - Returns: The remaining time, never negative and at most ``longestProof``.
     public static func left(until end: Instant, of date: Instant) -> Duration { (end - date).clamped(to: .zero...longestProof) }
@@ -43,7 +43,7 @@ public enum TokenLife {
     public static let longestProof: Duration = .seconds(30 * 24 * 3600)
 }
 
-/// Functions for the type of a token, which says how the token is sent (RFC 6749, section 7.1).
+/// Functions for the type of a token, which determines how a client sends the token (RFC 6749, section 7.1).
 public enum TokenType {
     /// Returns whether a response contains bearer tokens, the only type that this client sends.
     ///
@@ -62,7 +62,7 @@ public enum TokenType {
 }
 
 extension Duration {
-    /// Reads a number of seconds; `nil` if the text contains anything but decimal digits, such as a sign.
+    /// Reads a number of seconds; `nil` if the text does not consist only of decimal digits.
     ///
     /// - Parameter text: The text with the digits.
     public init?(toldSeconds text: some StringProtocol) {

@@ -54,7 +54,7 @@ public struct KeychainItem: Sendable, Hashable {
     }
 }
 
-/// The place in a Keychain where one store keeps its items.
+/// The service and the access group that one store uses in a Keychain.
 public struct KeychainPlace: Sendable, Hashable {
     /// The name of the service (`kSecAttrService`).
     public var service: String
@@ -74,7 +74,7 @@ public struct KeychainPlace: Sendable, Hashable {
 
 /// A query for items in a Keychain.
 public struct KeychainQuery: Sendable, Hashable {
-    /// The place of the items.
+    /// The service and the access group of the items.
     public var place: KeychainPlace
     /// The name of the item; `nil` for any.
     public var account: String?
@@ -84,7 +84,7 @@ public struct KeychainQuery: Sendable, Hashable {
     /// Creates a query.
     ///
     /// - Parameters:
-    ///   - place: The place of the items.
+    ///   - place: The service and the access group of the items.
     ///   - account: The name of the item; `nil` for any.
     ///   - mark: The bytes that the app has added to the items; `nil` for any.
     public init(_ place: KeychainPlace, account: String? = nil, mark: [UInt8]? = nil) {
@@ -94,7 +94,7 @@ public struct KeychainQuery: Sendable, Hashable {
     }
 }
 
-/// When an item can be read, and whether it can be copied to another device.
+/// The accessibility of an item: the time when apps can read it, and whether it can be copied to another device.
 public enum KeychainAccessibility: Sendable, Hashable, CaseIterable {
     /// After the first unlock since the device started.
     ///

@@ -11,18 +11,19 @@ internal import LockstepSystem
 /// let client = AuthClient(adapter: adapter, store: store)
 /// ```
 ///
-/// **Access.** The app can read an item after the device was unlocked once, so it can refresh sessions in the background. The
-/// item stays on this device. If a backup restored a single-use token to two devices, one of them would be signed out. Before the
-/// device is unlocked, the store is `unreadable`, never empty.
+/// **Access.** The app can read an item after the device was unlocked once, so it can refresh sessions in the
+/// background. The item stays on this device. Otherwise, a backup could restore a single-use token to two devices, and
+/// one device would be signed out. Before the device is unlocked, the store is `unreadable`, never empty.
 ///
-/// **Writes.** Each value is one item. It is changed in one step, and only if it still has the revision that was read. If the
-/// process is killed, either the old value or the new one is stored. Each call asks another process of the system.
+/// **Writes.** Each value is one item. The store changes an item in one step, and only if the item still has the
+/// revision that was read. If the process is killed, either the old value or the new one is stored. Each call sends a
+/// request to another process of the system.
 ///
 /// **Removal of the app.** The items stay in the Keychain. To decide what a new installation does with them, put a
 /// ``FreshInstallStore`` in front of this store.
 ///
-/// **Damaged items.** If an item cannot be decoded, the store renames it to `….corrupt-` and the time, and reports it once as
-/// `corrupt`. It keeps the newest eight such items of a key.
+/// **Damaged items.** If an item cannot be decoded, the store renames it to `….corrupt-<time>`, and reports it once as
+/// `corrupt`. For each key, the store keeps the newest eight damaged items.
 public actor KeychainSessionStore: SessionStore {
     private let executor: ThreadExecutor
     private let keychain: any Keychain
@@ -42,7 +43,7 @@ public actor KeychainSessionStore: SessionStore {
     ///   - keychain: The Keychain: `SystemKeychain()` on Apple systems.
     ///   - service: The name that identifies the items of this app. It must never change.
     ///   - accessGroup: The access group that shares the items with the extensions of the app; `nil` for the app alone.
-    ///   - accessibility: When new items can be read. Existing items are not changed.
+    ///   - accessibility: The accessibility of new items. Existing items are not changed.
     ///   - lockFolder: A folder that all processes of the access group can use, such as the container of the app group. The store
     ///     keeps lock files in this folder, so that only one process at a time can hold a lock. Without a folder, locks work only
     ///     within this process.
@@ -131,7 +132,7 @@ public actor KeychainSessionStore: SessionStore {
         try check(status, writing: true)
     }
 
-    /// Quarantines the value under a key, unless it has changed: its item is renamed and kept.
+    /// Quarantines the value under a key by renaming its item, unless the value has changed.
     ///
     /// - Parameters:
     ///   - key: The key.
@@ -231,7 +232,7 @@ public actor KeychainSessionStore: SessionStore {
 extension StoreError.Code {
     /// The app has no permission to use the Keychain or the access group.
     ///
-    /// Trying again does not help.
+    /// A second call does not help.
     public static let notEntitled = StoreError.Code(rawValue: "notEntitled")
 }
 

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The Keychain of the system: the data protection Keychain, also on macOS.
+/// The system's data protection Keychain, also on macOS.
 public struct SystemKeychain: Keychain {
     /// Creates a value for the Keychain of the system.
     public init() {}
@@ -16,8 +16,8 @@ public struct SystemKeychain: Keychain {
     ///
     /// - Parameters:
     ///   - item: The item.
-    ///   - place: Where the item is stored.
-    ///   - accessibility: When the item can be read.
+    ///   - place: The service and the access group of the item.
+    ///   - accessibility: The accessibility of the item.
     /// - Returns: The status.
     public func add(_ item: KeychainItem, _ place: KeychainPlace, _ accessibility: KeychainAccessibility) -> KeychainStatus {
         var attributes = Self.attributes(KeychainQuery(place)).merging(Self.values(item)) { $1 }

@@ -2,11 +2,11 @@ internal import LockstepPostgres
 
 /// The tables in which the store keeps sessions.
 ///
-/// ``PostgresSessionDatabase/prepare()`` creates them. If your server runs its own migrations, run ``sql`` there instead. It can
-/// be run any number of times.
+/// ``PostgresSessionDatabase/prepare()`` creates them. If your server runs its own migrations, run ``sql`` there
+/// instead. You can run the statements any number of times.
 ///
-/// The `search_path` of the connection decides the schema. To use a separate schema, add `options=-csearch_path=auth` to the
-/// connection string.
+/// The `search_path` of the connection determines the schema. To use a separate schema, add
+/// `options=-csearch_path=auth` to the connection string.
 public enum PostgresSchema {
     /// The version of the tables that this release reads and writes.
     public static let version = 1

@@ -2,23 +2,23 @@ public import Lockstep
 internal import LockstepPostgres
 
 extension PostgresSessionDatabase {
-    /// The numbers of values that ``reencrypt()`` has encrypted again and left unchanged.
+    /// The number of values that ``reencrypt()`` has encrypted again, and the number of values that it has left unchanged.
     public struct Rotation: Sendable, Hashable {
         /// The number of values that were encrypted again, with the newest key.
         public var renewed = 0
         /// The number of values that were left unchanged.
         ///
-        /// Either their key is not in the ring, or they are damaged.
+        /// The ring does not contain the keys of these values, or the values are damaged.
         public var left = 0
     }
 
     /// Encrypts all values with the newest key of the ring.
     ///
-    /// Values that this key has already encrypted are skipped. Revisions do not change, so a client that has read a value is not
-    /// affected. The call can be stopped and repeated, and can run while sessions are in use. It does not change the values in
-    /// the table `lockstep_set_aside`.
+    /// The method skips values that already use the newest key. Revisions do not change, so a client that has read a
+    /// value is not affected. The call can be stopped and repeated, and can run while sessions are in use. It does not
+    /// change the values in the table `lockstep_set_aside`.
     ///
-    /// - Returns: The numbers of values that were encrypted again and left unchanged.
+    /// - Returns: The number of values that were encrypted again, and the number of values that were left unchanged.
     /// - Throws: `unwritable`. Values that were already encrypted again keep the new key.
     public func reencrypt() async throws(StoreError) -> Rotation {
         try await confirmNewestKey()

@@ -6,11 +6,12 @@ internal import Synchronization
 
 /// The PostgreSQL database in which a server stores the sessions of its users.
 ///
-/// It is for many users, processes and machines. ``store(for:)`` returns the store of one user. Create one database for the
-/// lifetime of a process.
+/// The database can serve many users, processes and machines. ``store(for:)`` returns the store of one user. Create one
+/// database for the lifetime of a process.
 ///
-/// It opens connections when they are needed. Each has its own thread. If a connection is broken or no server accepts writes, a
-/// call tries again until its time limit. This happens, for example, while a standby becomes the primary server.
+/// The database opens connections when they are needed. Each connection has its own thread. If a connection breaks, or
+/// if no server accepts writes, the call retries until its time limit. This happens, for example, while a standby
+/// becomes the primary server.
 ///
 /// ```swift
 /// let key = try SessionKey(id: "2026-01", secret: secret)
@@ -43,12 +44,12 @@ public final class PostgresSessionDatabase: Sendable {
 
     /// Creates a database.
     ///
-    /// It connects when it is first used.
+    /// The database connects at its first use.
     ///
     /// - Parameters:
     ///   - connectionString: The connection string for libpq: `key=value` pairs or a URI
-    ///     (https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING). If it names several hosts, the database uses
-    ///     the one that accepts writes.
+    ///     (https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING). If the string contains several
+    ///     hosts, the database uses the host that accepts writes.
     ///   - keys: The keys that encrypt sessions.
     ///   - settings: The settings of connections, time limits and locks.
     ///   - clock: The clock that measures time limits.
@@ -88,7 +89,7 @@ public final class PostgresSessionDatabase: Sendable {
 
     /// Creates the tables if they do not exist.
     ///
-    /// Several processes may call it at the same time.
+    /// Several processes may call this method at the same time.
     ///
     /// - Throws: `unwritable` if the server cannot be reached, rejects the statement, or has tables of a newer version.
     public func prepare() async throws(StoreError) {

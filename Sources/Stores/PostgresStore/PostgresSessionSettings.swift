@@ -24,29 +24,30 @@ public struct PostgresSessionSettings: Sendable {
     public var connections = 8
     /// The maximum number of connections for exclusive locks.
     ///
-    /// Each held lock needs a connection. If more users of this machine hold a lock, they share connections. They do not wait
-    /// for each other. But on another machine, a user may then have to wait until all users who share the connection have
-    /// released their locks.
+    /// Each held lock needs a connection. If more users of this machine hold a lock, several locks share a connection,
+    /// and these users do not wait for each other. But a user on another machine may have to wait until all locks of
+    /// the shared connection are released.
     public var lockConnections = 8
     /// The time limit for reading or writing a value.
     ///
-    /// It includes reconnecting and trying again.
+    /// The limit includes the time for reconnections and retries.
     public var limit: Duration = .seconds(10)
     /// Whether to verify the certificate of a remote host: `sslmode=verify-full`.
     ///
-    /// Loopback addresses and Unix sockets are not remote. If the connection string contains no `sslmode`, `verify-full` is used.
-    /// If it contains a weaker one, it is rejected.
+    /// Loopback addresses and Unix sockets are not remote. If the connection string contains no `sslmode`,
+    /// `verify-full` is used. If the connection string contains a weaker mode, the database rejects the string.
     ///
-    /// If this property is `false`, the connection string decides, and libpq's default is `sslmode=prefer`. In that case, an
-    /// attacker on the network can remove the encryption, read the password and change the rows.
+    /// If this property is `false`, the database uses the mode in the connection string, or libpq's default
+    /// `sslmode=prefer`. In that case, an attacker on the network can remove the encryption, read the password and
+    /// change the rows.
     public var verifiesServers = true
     /// The kind of exclusive lock that the store uses.
     public var lockKind = LockKind.automatic
     /// The longest time for which a lock can be held.
     ///
-    /// After that, the server releases it.
+    /// After this time, the server releases the lock.
     ///
-    /// This is necessary if the machine that holds the lock has failed. The time must be longer than a refresh can take.
+    /// This limit is necessary in case the machine that holds the lock fails. The limit must be longer than the slowest refresh.
     public var lockLimit: Duration = .seconds(120)
     /// Whether the database announces each change with `NOTIFY`.
     ///

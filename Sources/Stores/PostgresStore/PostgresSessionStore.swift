@@ -4,21 +4,23 @@ internal import LockstepPrimitives
 
 /// The sessions of one user in PostgreSQL, for servers that sign in many users on any number of machines.
 ///
-/// **Rows.** Each value is one row, encrypted with the newest key of the ring. One statement replaces the row, but only if its
-/// revision is still the expected one. A machine that listens is notified of a change immediately (``changes(of:)``). Other
-/// machines see the change when they read the value.
+/// **Rows.** Each value is one row, encrypted with the newest key of the ring. One statement replaces the row, but only
+/// if the row still has the expected revision. Machines that use ``changes(of:)`` learn of a change immediately. Other
+/// machines notice the change when they read the value.
 ///
-/// **Durability.** When a call returns, its data is on the disk of the server. With `synchronous_standby_names`, it is also on
-/// the disk of a standby server. If `synchronous_commit` is off, a crash can lose the latest changes, but never a part of a
-/// value. If the connection breaks while a value is replaced, the store tries again until it knows the outcome. If the time limit
-/// passes first, the call fails with `unwritable`, and the change may have been made.
+/// **Durability.** When a call returns, its data is on the disk of the server. With `synchronous_standby_names`, it is
+/// also on the disk of a standby server. If `synchronous_commit` is off, the latest changes can be lost in a crash, but
+/// values are never incomplete. If the connection breaks while the store replaces a value, the store retries until it
+/// knows the result. If the time limit passes first, the call fails with `unwritable`, and the change may have been
+/// made.
 ///
-/// **Attacks.** An attacker who can write to the table can restore an older row of the same user, just as a backup could. The
-/// store does not prevent this, because nothing outside the database knows about the newer row. But the refresh token in the
-/// older row was already used, so a backend that rotates tokens rejects it.
+/// **Attacks.** An attacker who can write to the table can restore an older row of the same user, just as a backup
+/// could. The store cannot prevent this attack, because nothing outside the database knows about the newer row. But the
+/// refresh token in the older row was already used, so a backend that rotates tokens rejects it.
 ///
-/// **Cost.** docs/performance.md shows how long reading and replacing a value takes (`Tests/Lab/Benchmarks/Postgres/run`). Each
-/// needs one exchange with the server. Replacing a value also waits for the commit.
+/// **Cost.** docs/performance.md contains the times for reading and replacing a value
+/// (`Tests/Lab/Benchmarks/Postgres/run`). Each operation needs one request to the server. To replace a value, the store
+/// also waits for the commit.
 public struct PostgresSessionStore: SessionStore {
     let database: PostgresSessionDatabase
     /// The user's id on this server.
@@ -28,9 +30,9 @@ public struct PostgresSessionStore: SessionStore {
     ///
     /// - Parameter key: The key.
     /// - Returns: The bytes with their revision; `nil` if the key has no value.
-    /// - Throws: `unreadable` if the server cannot be reached, or if the ring does not contain the key that encrypted the row, or
-    ///   contains it with another secret; `corrupt` if someone has changed the row. A changed row is moved to the table
-    ///   `lockstep_set_aside`.
+    /// - Throws: `unreadable` if the server cannot be reached, or if the key that encrypted the row is missing in the
+    ///   ring or has another secret there; `corrupt` if someone has changed the row. A changed row is moved to the
+    ///   table `lockstep_set_aside`.
     public func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? {
         let id = AssociatedData.id(owner, key)
         let row = try await database.call(.unreadable) { connection, _ throws(PostgresError) in
@@ -178,8 +180,9 @@ public struct PostgresSessionStore: SessionStore {
 
     /// Runs a closure while this store holds the exclusive lock for one key of this user.
     ///
-    /// No other process and no other machine can hold the same lock. If a machine fails, the server releases its lock as soon as
-    /// it notices that the connection has ended, and otherwise after ``PostgresSessionSettings/lockLimit``.
+    /// No other process and no other machine can hold the same lock. If a machine fails, the server releases the
+    /// machine's lock when it notices the lost connection, or at the latest after
+    /// ``PostgresSessionSettings/lockLimit``.
     ///
     /// - Parameters:
     ///   - key: The key.
@@ -193,10 +196,10 @@ public struct PostgresSessionStore: SessionStore {
         try await database.exclusively(AssociatedData.id(owner, key), lockTimeout: lockTimeout, body)
     }
 
-    /// Returns a stream that reports changes of values, by this machine or any other.
+    /// Returns a stream that reports when this or any other machine changes a value.
     ///
-    /// The stream may report a key whose value has not changed: once at the beginning, and again after a lost connection. So read
-    /// the value of each reported key, and compare its revision.
+    /// At the beginning and after a lost connection, the stream may also report keys with unchanged values. So read the
+    /// value of each reported key, and compare its revision.
     ///
     /// All streams share one connection, which closes when the last stream ends.
     ///
@@ -205,7 +208,7 @@ public struct PostgresSessionStore: SessionStore {
     /// ```
     ///
     /// - Parameter keys: The keys to watch.
-    /// - Returns: A stream of the changed keys.
+    /// - Returns: The stream of the keys of changed values.
     public func changes(of keys: [StoreKey]) -> AsyncStream<StoreKey> {
         database.listener.changes(of: keys, owner: owner)
     }

@@ -1,7 +1,7 @@
 public import Lockstep
 public import LockstepPrimitives
 
-/// A key that encrypts sessions, as a part of a ``SessionKeyRing``.
+/// A key in a ``SessionKeyRing`` that encrypts sessions.
 ///
 /// ```swift
 /// let key = try SessionKey(id: "2026-01", secret: secret)          // from `openssl rand -base64 32`

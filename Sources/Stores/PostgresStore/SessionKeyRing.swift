@@ -13,7 +13,7 @@ internal import LockstepPrimitives
 /// - Call ``PostgresSessionDatabase/reencrypt()``.
 /// - Remove the old key.
 ///
-/// A key can encrypt 2^32 values, because each uses 12 random bytes as its nonce (NIST SP 800-38D, section 8.3).
+/// A key can encrypt 2^32 values, because each value has a nonce of 12 random bytes (NIST SP 800-38D, section 8.3).
 ///
 /// ```swift
 /// let ring = try SessionKeyRing(newest: newKey, older: [oldKey])

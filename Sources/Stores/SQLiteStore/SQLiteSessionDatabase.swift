@@ -5,34 +5,35 @@ internal import LockstepSystem
 
 /// The SQLite database in which a server stores the sessions of its users.
 ///
-/// It is for many users, and for many processes on one machine. If several machines share sessions, use PostgreSQL
-/// (`PostgresSessionDatabase`). ``store(for:)`` returns the store of one user.
+/// The database can serve many users, and many processes on one machine. If several machines share sessions, use
+/// PostgreSQL (`PostgresSessionDatabase`). ``store(for:)`` returns the store of one user.
 ///
 /// ```swift
 /// let database = try SQLiteSessionDatabase(directory: "/var/lib/my-server/sessions")
 /// let client = AuthClient(adapter: adapter, store: try database.store(for: "user-1"))
 /// ```
 ///
-/// Create one database for the lifetime of a process. It has one connection and one thread for all users.
+/// Create one database for the lifetime of a process. The database has one connection and one thread for all users.
 ///
-/// **Writes.** The database is in WAL mode, so readers and the writer do not block each other. If a process is killed, either
-/// the old value or the new one is stored. When a call returns, its data is on the disk. The page docs/performance.md shows how
-/// long reading and replacing a value takes, also for a thousand users.
+/// **Writes.** The database is in WAL mode, so readers and the writer do not block each other. If a process is killed,
+/// either the old value or the new one is stored. When a call returns, its data is on the disk. The page
+/// docs/performance.md contains the times for reading and replacing a value, also for a thousand users.
 ///
-/// **Locks.** An exclusive lock excludes other processes, too. It uses a lock file for each user, which the system releases
-/// when the process ends. A transaction could not do this, because the writes of all other users would wait for it. A row with
-/// a time limit could not do it either, because the lifetime of a holder is unknown.
+/// **Locks.** An exclusive lock also excludes other processes. The store uses a lock file for each user. The system
+/// releases the lock when the process ends. A transaction is not suitable as a lock, because the writes of all other
+/// users would wait for it. A row with a time limit is not suitable either, because the store does not know how long a
+/// holder needs the lock.
 ///
-/// **Permissions.** Only this user of the machine can access the folder and its files. The store removes the permission of others
-/// to read. It rejects a folder to which every user can write. The error says what to do.
+/// **Permissions.** Only this user of the machine can access the folder and its files. The store removes the read
+/// permission of other users. The store rejects a folder that every user can write to. The error says what to do.
 ///
-/// **Damage.** A digest in each row detects every changed bit. A second table lists the rows that must exist, so that a lost
-/// row never looks like a signed-out user. If a row cannot be decoded, the store moves it to the table `aside`. If the database
-/// is damaged, the store moves it to a file named `….corrupt-` and the time. It reports each damage once as `corrupt`, and
-/// keeps the newest eight.
+/// **Damage.** A digest in each row detects every changed bit. A second table lists the rows that must exist, so that a
+/// lost row never looks like a signed-out user. If a row cannot be decoded, the store moves it to the table `aside`. If
+/// the database is damaged, the store moves it to a file named `….corrupt-<time>`. The store reports each damage once
+/// as `corrupt`, and keeps the newest eight damaged rows of each key and the newest eight damaged files.
 ///
-/// Only SQLite checks the log that a killed process left behind. If the log is damaged, SQLite ignores the damaged part and
-/// everything after it, as after a power failure.
+/// Only SQLite checks the log of a killed process. If the log is damaged, SQLite ignores everything from the damage on,
+/// as after a power failure.
 ///
 /// Keep the folder on a local disk, because WAL needs shared memory.
 public actor SQLiteSessionDatabase {
@@ -56,10 +57,11 @@ public actor SQLiteSessionDatabase {
     /// - Parameters:
     ///   - directory: The path of the folder, which may begin with `~/`, or its `file:` URL. If the folder does not exist, it is
     ///     created for its owner only.
-    ///   - owner: The owner of the sessions in a database of an early version of Lockstep, which stored no owners. If it is
-    ///     `nil`, such a database is rejected and not changed. For other databases it makes no difference.
-    ///   - busyTimeout: The time for which a call waits while another process writes. After that, the call fails with `busy`.
-    ///     Default: 10 seconds.
+    ///   - owner: The owner of the sessions in a database of an early version of Lockstep, which stored no owners. If
+    ///     the value is `nil`, the store rejects such a database and does not change it. Other databases ignore the
+    ///     value.
+    ///   - busyTimeout: The time for which a call waits while another process writes. After this time, the call fails
+    ///     with `busy`. Default: 10 seconds.
     ///   - clock: The clock for time limits, and for the names of damaged files.
     ///   - randomness: The source of revisions.
     /// - Throws: `unwritable` if the folder cannot be created, belongs to another user, or can be written by other users.

@@ -4,8 +4,8 @@ internal import LockstepSQLite
 
 /// The sessions of one user in a ``SQLiteSessionDatabase``, for servers and tools on one machine.
 ///
-/// All stores of a database share its connection and its thread. A store never sees the values of another user. If a tool has
-/// only one user, it can use any owner that never changes.
+/// All stores of a database share its connection and its thread. A store never sees the values of another user. A tool
+/// with only one user can use any owner that never changes.
 public struct SQLiteSessionStore: SessionStore {
     let database: SQLiteSessionDatabase
     /// The user's id on this server.

@@ -1,7 +1,8 @@
 extension URLSessionTransport {
-    /// The contracts in `TransportContract` that this transport does not meet, by id, each with the reason.
+    /// The ids of the contracts in `TransportContract` that this transport does not meet, each with the reason.
     ///
-    /// URLSession does not allow it to keep them. The list was measured with Swift 6.3.1 on Linux, and not yet on Apple systems.
+    /// URLSession makes it impossible to meet these contracts. The list comes from measurements with Swift 6.3.1 on
+    /// Linux. There are no measurements on Apple systems yet.
     public static let unkeptPromises: [String: String] = [
         "transport.exact-bytes": "Foundation joins repeated header fields, in requests and in answers, and forgets their order.",
         "transport.deadline.connect": "URLSession has no limit of its own for connecting; the whole exchange has one.",

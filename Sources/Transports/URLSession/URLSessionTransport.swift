@@ -11,8 +11,8 @@ import Foundation
 
 /// A transport that sends HTTP requests with Foundation's URLSession, for Apple systems.
 ///
-/// Each transport has its own session, which stores no cookies, responses or credentials. It does not meet all contracts of a
-/// transport: ``unkeptPromises`` lists the others.
+/// Each transport has its own session, which stores no cookies, responses or credentials. The transport does not meet
+/// all contracts in `TransportContract`. ``unkeptPromises`` lists the unmet contracts.
 ///
 /// ```swift
 /// let transport = URLSessionTransport()

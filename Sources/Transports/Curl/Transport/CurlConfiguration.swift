@@ -10,17 +10,17 @@ internal import LockstepSystem
 /// let transport = CurlTransport(try CurlConfiguration(proxy: "http://proxy.example.com:3128", connectionsPerHost: 8))
 /// ```
 public struct CurlConfiguration: Sendable {
-    /// The path of a PEM file with the certificate issuers to trust; `nil` to trust those of the system.
+    /// The path of a PEM file with the certificate issuers to trust; `nil` to trust the system's certificate issuers.
     ///
-    /// The transport always checks certificates. If it cannot read the file, every request fails. If the file contains no
-    /// certificate, every https request fails. The error is `invalidConfiguration`: the transport does not fall back to the
-    /// issuers of the system.
+    /// The transport always checks certificates. If it cannot read the file, every request fails. If the file contains
+    /// no certificate, every https request fails. The error is `invalidConfiguration`. The transport never uses the
+    /// system's issuers instead.
     public let issuers: String?
     /// The URL of a proxy for every request; `nil` for none.
     public let proxy: String?
     /// The maximum number of open connections to one host.
     ///
-    /// If all are busy, a request waits for one until its deadline passes.
+    /// If all connections are busy, a request waits until a connection is free or its deadline passes.
     public let connectionsPerHost: Int
     /// Whether the transport uses HTTP/2 with TLS servers that support it.
     public let offersHTTP2: Bool
@@ -47,8 +47,8 @@ public struct CurlConfiguration: Sendable {
     ///   - connectionsPerHost: The maximum number of open connections to one host. Default: 64.
     ///   - offersHTTP2: Whether the transport uses HTTP/2 with TLS servers that support it. Default: `true`.
     ///   - userAgent: The value of `User-Agent` for requests that set none. Default: none is sent.
-    /// - Throws: `invalidConfiguration` if a text is empty, is too long or contains a control character, if the proxy contains
-    ///   white space, or if the number of connections is less than one.
+    /// - Throws: `invalidConfiguration` if a value is empty, is too long or contains a control character, if the proxy
+    ///   contains white space, or if the number of connections is less than one.
     public init(
         issuers: String? = nil, proxy: String? = nil, connectionsPerHost: Int = 64, offersHTTP2: Bool = true,
         userAgent: String? = nil

@@ -2,8 +2,9 @@
 
 /// A transport that sends HTTP requests with libcurl.
 ///
-/// Each transport has its own connections, so make one and use it everywhere. It also has its own thread, which ends when the
-/// last reference to the transport is released. Tasks can run on that thread (``executor``).
+/// Each transport has its own connections, so create one transport and use it everywhere. The transport also has its
+/// own thread, which ends when the last reference to the transport is released. Tasks can run on that thread
+/// (``executor``).
 ///
 /// ```swift
 /// let transport = CurlTransport()
@@ -15,7 +16,7 @@ public final class CurlTransport: HTTPTransport, TaskExecutor {
 
     /// Creates a transport and starts its thread.
     ///
-    /// It opens a connection only when a request needs a connection.
+    /// The transport opens a connection only when a request needs one.
     ///
     /// - Parameter configuration: The settings of the transport.
     public init(_ configuration: CurlConfiguration = CurlConfiguration()) {
@@ -27,7 +28,7 @@ public final class CurlTransport: HTTPTransport, TaskExecutor {
         loop.end()
     }
 
-    /// The transport itself, because tasks can run on its thread; `nil` if the system could not start a thread.
+    /// The transport itself, as an executor whose thread can run tasks; `nil` if the system could not start a thread.
     public var executor: (any TaskExecutor)? { isRunning ? self : nil }
 
     /// Sends a request, and waits for the complete response.
