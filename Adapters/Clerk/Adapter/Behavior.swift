@@ -7,13 +7,14 @@ extension ClerkAdapter {
     /// trust", the default since November 2025). If bot protection is on, a sign-up requires a captcha (`captcha_token`
     /// of FAPI `createSignUps`).
     ///
-    /// The client's own calls send the client token, which is the session's refresh token. Only the app's servers get
-    /// session tokens (Frontend API, `Authorization`). If an administrator ends a session, Clerk returns no reason. A
-    /// new password ends other sessions only if the request contains `sign_out_of_other_sessions`.
+    /// The client sends the client token, which is the session's refresh token, to Clerk. Session tokens are only for
+    /// the app's servers (Frontend API, `Authorization`). If an administrator ends a session, Clerk's response contains
+    /// no reason. When a user sets a new password, the other sessions end only if the request contains
+    /// `sign_out_of_other_sessions`.
     ///
-    /// A user with a password needs the current password to change it (`form_param_missing`, `current_password`). A
-    /// user can have one authenticator app (`totp_already_enabled`). The session in which the user adds it still has
-    /// one factor (`fva`).
+    /// To change a password, the user must enter the current password (`form_param_missing`, `current_password`). A
+    /// user can have one authenticator app (`totp_already_enabled`). After the user has added the authenticator app,
+    /// the current session still has only one factor (`fva`).
     public static let behavior = ProviderBehavior(
         signUpProof: .required, knownAddressAtSignUp: .refused, unknownAddressAtSignIn: .told, unknownAddressAtLink: .told,
         unknownAddressWithoutAccount: .told, unknownAddressAtReset: .told, olderProofAfterResend: .dies, usedLink: .refused,

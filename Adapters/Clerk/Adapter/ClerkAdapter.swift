@@ -5,8 +5,8 @@ internal import LockstepWire
 
 /// The adapter for Clerk, which uses Clerk's Frontend API for native apps.
 ///
-/// Clerk stores the state of each sign-up and sign-in as an attempt with a status. The device keeps a client token.
-/// With that token, the adapter gets access tokens, each of which is valid for one minute.
+/// Clerk stores the state of each sign-up and sign-in as an attempt with a status. The device stores a client token.
+/// The adapter uses the client token to get access tokens, which are valid for one minute.
 ///
 /// ```swift
 /// let adapter = try ClerkAdapter(publishableKey: "pk_live_…", callback: "myapp://auth/callback", transport: .curl)
@@ -88,24 +88,24 @@ public struct ClerkAdapter: AuthAdapter {
             + (api.configuration.confirmsByLink ? [LinkVerification(api: api, capability: .confirmationLink)] : [])
     }
 
-    /// The part that refreshes, reloads and revokes sessions.
+    /// The component that refreshes, reloads and revokes sessions.
     ///
-    /// An access token is valid for one minute. The adapter gets a new access token with the client token.
+    /// An access token is valid for one minute. The adapter uses the client token to get a new access token.
     public var sessions: any SessionAuthority { ClerkSessions(api: api) }
-    /// The part that reads links to the callback URL.
+    /// The component that reads links to the callback URL.
     public var callbacks: any CallbackReading { ClerkCallbacks(addresses: [api.configuration.callback].compactMap(\.self)) }
-    /// The part that opens invitations, tickets in links, and links in emails if the response to their request was
-    /// lost.
+    /// The component that opens invitations, tickets in links, and links in emails even if the response to the request
+    /// for the email was lost.
     public var unrequestedLinks: (any UnrequestedLinks)? { takesLinks ? OpenedLinks(api: api) : nil }
-    /// The scopes of a sign-out that the backend supports: all.
+    /// All scopes of a sign-out, because the backend supports each scope.
     public var signOutScopes: Set<SignOutScope> { [.local, .others, .everywhere] }
-    /// The password reset: the user enters a code, and then sets a new password.
+    /// The password reset, in which the user enters a code and then sets a new password.
     public var passwordReset: (any PasswordReset)? { PasswordResetRequest(api: api) }
-    /// The change of the profile: Clerk stores the name as a first name and a last name.
+    /// The change of the profile, whose name Clerk stores as a first name and a last name.
     public var profile: (any ProfileUpdate)? { OwnProfileUpdate(api: api) }
     /// The change of the password, which requires the current password.
     public var passwordChange: (any PasswordChange)? { OwnPasswordChange(api: api) }
-    /// The change of the email address: Clerk sends a code to the new address.
+    /// The change of the email address, which requires a code that Clerk sends to the new address.
     ///
     /// This change works if the instance verifies email addresses with codes.
     public var emailChange: (any EmailChange)? { api.configuration.confirmsByLink ? nil : OwnEmailChange(api: api) }
@@ -115,11 +115,11 @@ public struct ClerkAdapter: AuthAdapter {
     public var secondFactors: (any SecondFactors)? { OwnSecondFactors(api: api) }
     /// The management of the user's passkeys, which are part of Clerk's user object.
     public var passkeys: (any PasskeyManagement)? { OwnPasskeys(api: api) }
-    /// The organizations of the user and the active one of the session, if the instance has organizations.
+    /// The user's organizations and the session's active organization, if the instance has organizations.
     public var organizations: (any OrganizationSwitching)? { OwnOrganizations(api: api) }
     /// The upload of a photo, which Clerk stores as the profile image.
     public var photoUpload: (any PhotoUpload)? { OwnPhoto(api: api) }
-    /// Whether the adapter supports captchas: `true`, for Turnstile at sign-up.
+    /// Whether the adapter supports captchas, which is `true`: Turnstile at sign-up.
     public var acceptsCaptcha: Bool { true }
     /// The reauthentication with the password, or with a code to the user's email address.
     public var reauthentication: (any Reauthentication)? { RenewedSignIn() }
@@ -143,7 +143,7 @@ public struct ClerkConfiguration: Sendable {
     public let url: String
     /// The URL at which the app receives links.
     ///
-    /// If it is `nil`, the adapter requests no links and accepts none.
+    /// If the callback is `nil`, the adapter neither requests nor accepts links.
     public let callback: CallbackAddress?
     /// Whether a user verifies the email address at sign-up with a link, instead of a code.
     ///
@@ -152,13 +152,13 @@ public struct ClerkConfiguration: Sendable {
     public let confirmsByLink: Bool
     /// Your own name for the backend, such as `orders-prod`; `nil` if the URL of the API serves as the name.
     ///
-    /// The client stores a session under this name. If you change the URL and there is no name, the client treats the
-    /// new URL as another backend. It signs users out with the reason `backendChanged`. If you set a name, you can
-    /// change the URL, for example to a custom domain, to a proxy, or from `localhost` to `127.0.0.1`.
+    /// The client stores a session under this name. Without a name, the client treats a new URL as another backend. It
+    /// then signs users out with the reason `backendChanged`. With a name, you can change the URL, for example to a
+    /// custom domain, to a proxy, or from `localhost` to `127.0.0.1`.
     ///
     /// Give each project its own name. If two projects have the same name, the client sends the tokens of one project
-    /// to the other. To set a name in a released app, use the former value of the adapter's `backend`, so that users
-    /// stay signed in.
+    /// to the other. If you add a name to a released app, use the current value of the adapter's `backend`, so that
+    /// users stay signed in.
     public let backend: String?
     /// The minimum time between two codes to one address.
     ///

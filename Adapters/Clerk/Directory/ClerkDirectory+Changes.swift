@@ -6,7 +6,7 @@ internal import LockstepPrimitives
 internal import LockstepWire
 
 extension ClerkDirectory {
-    /// Changes a user; a new password ends the user's sessions.
+    /// Changes a user, and ends the user's sessions if the password changes.
     ///
     /// The directory sends one request for each kind of change. If one of them fails, ``Lockstep/AuthError/completed``
     /// lists the changes that were made.

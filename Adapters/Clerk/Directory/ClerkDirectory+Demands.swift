@@ -5,10 +5,10 @@ internal import LockstepPrimitives
 internal import LockstepWire
 
 extension ClerkDirectory {
-    /// Returns the requirements that the instance has for new users.
+    /// Returns the instance's requirements for new users.
     ///
-    /// The directory asks the Backend API, and then the environment of the Frontend API, whose URL the Backend API
-    /// returns.
+    /// The directory first asks the Backend API, which also returns the URL of the Frontend API. Then it reads the
+    /// environment of the Frontend API.
     ///
     /// - Returns: The requirements.
     /// - Throws: An `AuthError` of the backend.

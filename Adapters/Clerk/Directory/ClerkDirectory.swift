@@ -30,7 +30,7 @@ public struct ClerkDirectory: UserDirectory {
     ///   - secretKey: The secret key, `sk_test_…` or `sk_live_…`.
     ///   - url: The URL of the Backend API. Default: Clerk's own.
     ///   - transport: The transport that sends the requests.
-    ///   - clock: The clock for waiting times.
+    ///   - clock: The clock for the waits between requests.
     ///   - limiter: A limiter for all directories of the instance. Default: a separate limiter with the instance's
     ///     limit (``limiter(for:clock:)``).
     ///   - deadline: The time limit of a request. Default: 30 seconds.
@@ -67,7 +67,7 @@ public struct ClerkDirectory: UserDirectory {
     ///
     /// - Parameters:
     ///   - secretKey: The secret key.
-    ///   - clock: The clock for waiting times.
+    ///   - clock: The clock for the waits between requests.
     /// - Returns: The limiter.
     public static func limiter(for secretKey: Secret, clock: any DeviceClock = SystemClock()) -> RequestLimiter {
         RequestLimiter(secretKey.reveal().hasPrefix("sk_live_") ? 1000 : 100, per: .seconds(10), clock: clock)
@@ -75,12 +75,13 @@ public struct ClerkDirectory: UserDirectory {
 
     /// The name `clerk`.
     public var name: String { "clerk" }
-    /// A text that identifies the instance: the URL of the Backend API, and a digest of the key.
+    /// The identity of the instance, which consists of the URL of the Backend API and a digest of the key.
     public var backend: String { "\(url)#\(FlowMemory.digest(key.reveal()))" }
     /// The features of this directory.
     ///
-    /// The directory does not support ids, photos, sign-in times or unverified phone numbers. Clerk lets users sign in
-    /// with an unverified number. The directory reads further addresses and second factors, but cannot write them.
+    /// The directory does not support ids, photos, sign-in times or unverified phone numbers. Clerk would let users
+    /// sign in with an unverified number. The directory reads additional addresses and second factors, but cannot write
+    /// them.
     public var features: Set<DirectoryFeature> { Self.features }
 
     static let features: Set<DirectoryFeature> = [
@@ -93,7 +94,7 @@ public struct ClerkDirectory: UserDirectory {
 
     /// Returns a page of up to 500 users, newest first.
     ///
-    /// If users are added or deleted during the iteration, no other user is repeated or missed.
+    /// Even if users are added or deleted during the iteration, each other user occurs exactly once.
     ///
     /// - Parameters:
     ///   - cursor: The cursor of the previous page; `nil` for the first page.
@@ -149,7 +150,7 @@ public struct ClerkDirectory: UserDirectory {
         try checked(try read(try await call(.get, try path(id))), as: .id(id))
     }
 
-    /// Returns the user with an email address, primary or not.
+    /// Returns the user with an email address, even if the address is not the primary one.
     ///
     /// - Parameter email: The email address, in upper or lower case.
     /// - Returns: The user; `nil` if no user has this address.
@@ -166,7 +167,7 @@ public struct ClerkDirectory: UserDirectory {
     /// Creates a user without sending a message.
     ///
     /// An unverified email address is reserved for the user. So the user can sign in with the address, and no other
-    /// user can get it.
+    /// user can register it.
     ///
     /// - Parameter user: The values of the new user.
     /// - Returns: The created user.

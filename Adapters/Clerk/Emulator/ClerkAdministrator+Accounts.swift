@@ -8,7 +8,7 @@ extension ClerkAdministrator {
     /// Returns a page of users, oldest first; the search works like Clerk's own.
     ///
     /// - Parameters:
-    ///   - query: A part of an id, an address, a number or a name, in upper or lower case; `nil` for all users.
+    ///   - query: A part of a user id, an email address, a phone number or a name, in upper or lower case; `nil` for all users.
     ///   - after: The id of the last user of the previous page; `nil` for the first page.
     ///   - limit: The maximum number of users.
     /// - Returns: The users.
@@ -35,7 +35,7 @@ extension ClerkAdministrator {
         try perform { context in try context.users.find(id).map { try Self.shown($0, context) } }
     }
 
-    /// Creates a user, whose id Clerk chooses.
+    /// Creates a user with an id that Clerk chooses.
     ///
     /// - Parameter values: The values of the new user.
     /// - Returns: The created user.
@@ -86,7 +86,7 @@ extension ClerkAdministrator {
         }
     }
 
-    /// Ends a session, as if the user had revoked it on another device.
+    /// Ends a session, as if the user had revoked the session on another device.
     ///
     /// - Parameter id: The id of the session.
     /// - Returns: Whether there was an active session with this id.
@@ -101,8 +101,8 @@ extension ClerkAdministrator {
 
     /// Opens a session for a user, on a new client.
     ///
-    /// The handover of the session contains a ticket for `signIn.create({ strategy: "ticket" })`. A test in a browser
-    /// can start with it.
+    /// The handover of the session contains a ticket for `signIn.create({ strategy: "ticket" })`. A browser test can
+    /// sign in with this ticket.
     ///
     /// - Parameters:
     ///   - id: The user's id.

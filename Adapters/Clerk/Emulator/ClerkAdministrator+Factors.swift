@@ -4,7 +4,7 @@ internal import LockstepSQLite
 
 /// Second factors for the control routes.
 extension ClerkAdministrator {
-    /// Returns the second factors of a user: the authenticator app, then the phones.
+    /// Returns a user's second factors, with the authenticator app first and then the phones.
     ///
     /// - Parameter id: The user's id.
     /// - Returns: The factors, with their secrets.
@@ -95,13 +95,13 @@ extension ClerkAdministrator {
 
     /// Returns the code that a factor currently accepts.
     ///
-    /// For an authenticator app, it is the app's code. For a phone, it is the code of the pending verification. A test
-    /// number always has the same code.
+    /// For an authenticator app, the method returns the app's code. For a phone, it returns the code of the pending
+    /// verification. A test number always has the same code.
     ///
     /// - Parameters:
     ///   - factor: The factor.
     ///   - id: The user's id.
-    /// - Returns: The code; `nil` if there is none, for example because it was used or has expired.
+    /// - Returns: The code; `nil` if no code is valid, for example if the code was used or has expired.
     /// - Throws: An error of the emulator's database.
     public func code(of factor: ControlledFactor, of id: String) throws -> FactorCode? {
         guard let number = factor.factor.phone else { return factor.appCode(at: state.environment.now) }

@@ -16,10 +16,10 @@ extension ClerkAdministrator: SeedAdministrator {
         IDGenerator(randomness: state.environment.randomness).make(.user, at: state.environment.now)
     }
 
-    /// Replaces users, organizations, sessions and all other stored data with a seed.
+    /// Replaces all stored data, including users, organizations and sessions, with a seed.
     ///
     /// - Parameter seed: The seed.
-    /// - Throws: `SeedProblem` if the provider cannot store a value. In that case nothing has changed.
+    /// - Throws: `SeedProblem` if the provider cannot store a value. In that case, the stored data stays unchanged.
     public func replaceState(by seed: Seed) throws {
         let settings = try settings(of: seed, on: ClerkEmulator.provider)
         try TransactionRunner(state).perform(settings: settings.settings) { context in

@@ -3,7 +3,7 @@ public import LockstepPrimitives
 internal import LockstepTokens
 
 extension ClerkAdministrator {
-    /// Creates a ticket that signs a user in once, as `POST /v1/sign_in_tokens` does.
+    /// Creates a ticket for one sign-in of a user, like `POST /v1/sign_in_tokens`.
     ///
     /// - Parameters:
     ///   - userID: The user's id.
@@ -45,7 +45,7 @@ extension ClerkAdministrator {
 
     /// Returns whether the instance would issue a new session token for a client token.
     ///
-    /// The instance does so if it knows the client, and if a user is signed in on that client.
+    /// The instance issues the token if it knows the client, and if a user is signed in on that client.
     ///
     /// - Parameter clientToken: The client token.
     /// - Returns: Whether the instance accepts the client token.

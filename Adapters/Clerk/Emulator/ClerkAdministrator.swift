@@ -1,7 +1,7 @@
 public import LockstepEmulation
 @_exported public import LockstepPrimitives
 
-/// An administrator that reads and changes the stored state of an emulated instance without its APIs, for tests.
+/// An administrator for tests, which reads and changes the stored state of an emulated instance without the instance's APIs.
 ///
 /// Each call is one transaction, and takes effect with the next request.
 ///
@@ -31,7 +31,7 @@ public struct ClerkAdministrator: EmulatorAdministrator {
         try perform { try $0.users.count() }
     }
 
-    /// Returns the user with an email address, verified or not.
+    /// Returns the user with an email address, even if the address is unverified.
     ///
     /// - Parameter address: The email address.
     /// - Returns: The user; `nil` if no user has this address.
@@ -46,7 +46,7 @@ public struct ClerkAdministrator: EmulatorAdministrator {
         }
     }
 
-    /// Creates a user with a password, to which the password policy is not applied.
+    /// Creates a user with a password, without applying the password policy.
     ///
     /// - Parameters:
     ///   - email: The email address.
@@ -115,7 +115,7 @@ public struct ClerkAdministrator: EmulatorAdministrator {
     /// Returns the ids of a user's active sessions, oldest first.
     ///
     /// - Parameter userID: The user's id.
-    /// - Returns: The ids of the sessions; none if the user does not exist.
+    /// - Returns: The ids of the sessions; empty if the user does not exist.
     /// - Throws: An error of the emulator's database.
     public func sessions(of userID: String) throws -> [String] {
         try perform { context in
@@ -157,7 +157,7 @@ public struct ClerkAdministrator: EmulatorAdministrator {
 public struct ClerkAccount: Sendable, Hashable, Identifiable {
     /// The id of the user, such as `user_…`.
     public var id: String
-    /// The primary email address; if there is none, the first one.
+    /// The primary email address, or the first email address if none is primary.
     public var email: String?
     /// Whether the address in ``email`` is verified.
     public var isEmailVerified: Bool
@@ -167,7 +167,7 @@ public struct ClerkAccount: Sendable, Hashable, Identifiable {
     public var lastName: String?
     /// The metadata that the user's apps can change.
     public var unsafeMetadata: JSONObject
-    /// Whether the user is banned, so that the instance rejects a sign-in.
+    /// Whether the user is banned and cannot sign in.
     public var isBanned: Bool
     /// Whether the user has a password.
     public var hasPassword: Bool
@@ -197,6 +197,6 @@ public struct ClerkAdministratorError: Error, Sendable, Hashable, CustomStringCo
     /// The error code that the API would return, such as `resource_not_found` or `form_identifier_exists`.
     public let code: String
 
-    /// The error as a sentence, which contains the code.
+    /// A sentence that describes the error and contains its code.
     public var description: String { "The Clerk emulator refuses the administrator's call with \(code)." }
 }

@@ -2,9 +2,9 @@
 public import LockstepPrimitives
 @_exported public import LockstepTokens
 
-/// An emulator of a Clerk development instance, with its Frontend API and its Backend API on one port.
+/// An emulator of a Clerk development instance, with the Frontend API and the Backend API on one port.
 ///
-/// The vendor's SDKs work with it unchanged: set ``publishableKey``, and set the server's address as the proxy URL.
+/// Clerk's SDKs work with the emulator. Set ``publishableKey`` as their key, and the server's address as their proxy URL.
 ///
 /// ```swift
 /// let server = try ClerkEmulator.start(ClerkSettings())
@@ -21,11 +21,11 @@ public final class ClerkEmulator: Emulator {
     ///
     /// - Parameters:
     ///   - settings: The settings of the instance.
-    ///   - environment: The clock, randomness, storage and other dependencies.
+    ///   - environment: The clock, the source of randomness, the storage and other dependencies.
     ///   - signingKey: The RSA key that signs session tokens. If it is `nil`, the emulator creates a key for the first
-    ///     token, which takes up to 300 ms. If there is a folder, the key is stored there. Tests that start many
-    ///     emulators can share a key.
-    /// - Throws: ``ClerkSettingsError`` if settings contradict each other; an error if the database cannot be opened.
+    ///     token, which takes up to 300 ms. If the emulator has a folder, it stores the key there. Tests that start
+    ///     many emulators can share a key.
+    /// - Throws: ``ClerkSettingsError`` if settings contradict each other, or an error of the database if it cannot be opened.
     public init(_ settings: ClerkSettings, in environment: EmulationEnvironment, signingKey: SigningKey? = nil) throws {
         try settings.check()
         state = try ServerState(settings, in: environment, signingKey: signingKey)
@@ -76,13 +76,12 @@ public final class ClerkEmulator: Emulator {
         set { state.change { $0 = newValue } }
     }
 
-    /// Starts to create the signing key, so that the first token need not wait for it.
+    /// Starts to create the signing key early, so that the first token does not have to wait for the key.
     public func prepare() {
         state.signingKey.prepare()
     }
 
-    /// The values that a client needs, for the ready line: `fapi`, `bapi`, `secret_key`, `publishable_key`,
-    /// `webhook_secret`.
+    /// The values for clients in the ready line: `fapi`, `bapi`, `secret_key`, `publishable_key`, `webhook_secret`.
     public var variables: JSONObject {
         [
             "fapi": .string(state.base), "bapi": .string(state.base), "secret_key": .string(secretKey.reveal()),
@@ -104,7 +103,7 @@ public final class ClerkEmulator: Emulator {
         ]
     }
 
-    /// Deletes all users, clients, tickets and changed settings; the keys stay.
+    /// Deletes all users, clients and tickets, and restores the initial settings; the keys stay.
     ///
     /// - Throws: An error of the emulator's database.
     public func reset() throws {
@@ -113,7 +112,7 @@ public final class ClerkEmulator: Emulator {
 
     /// Removes attempts, links and nonces that expired a day ago, and sessions that ended a month ago.
     ///
-    /// - Parameter end: The time before which removed rows have expired: a day before the current time.
+    /// - Parameter end: The time before which a row must have expired to be removed. Pass a day before the current time.
     /// - Throws: An error of the emulator's database.
     public func removeExpired(before end: Instant) throws {
         try state.removeExpired(before: end)

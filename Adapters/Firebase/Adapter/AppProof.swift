@@ -1,7 +1,7 @@
 internal import Lockstep
 public import LockstepPrimitives
 
-/// A proof for Firebase that a request for an SMS comes from the real app or from a person.
+/// A proof for Firebase that an SMS request comes from the real app or from a human user.
 ///
 /// The app gets the proof from its platform. Each proof is valid for one SMS, except ``unproven`` (Identity Platform's
 /// REST reference, `sendVerificationCode`).

@@ -3,7 +3,7 @@ public import Lockstep
 extension FirebaseAdapter {
     /// The behavior of a project with email enumeration protection, which new projects have.
     ///
-    /// Firebase returns the same error (`TOKEN_EXPIRED`) if a new password or an administrator has ended a session.
+    /// If a session ends because of a new password or an administrator, Firebase returns the same error (`TOKEN_EXPIRED`).
     public static let behavior = ProviderBehavior(
         signUpProof: .required, knownAddressAtSignUp: .refused, unknownAddressAtSignIn: .likeKnown,
         unknownAddressAtLink: .createsAccount, unknownAddressWithoutAccount: .createsAccount, unknownAddressAtReset: .likeKnown,

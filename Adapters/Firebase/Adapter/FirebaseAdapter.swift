@@ -5,10 +5,10 @@ internal import LockstepWire
 
 /// The adapter for Firebase Authentication.
 ///
-/// Firebase creates a session before the user has verified the email address. The session has limited rights until
-/// then. The app learns about the verification when it handles the link, or when it asks the backend (`poll`). A
-/// refresh does not change the refresh token. A sign-out affects only this device, unless the app's own server ends all
-/// sessions.
+/// Firebase creates a session before the user has verified the email address. Until the verification, the session has
+/// limited rights. The app learns about the verification when it opens the link, or when it asks the backend (`poll`).
+/// A refresh does not change the refresh token. A sign-out affects only this device, unless the app's own server ends
+/// all sessions.
 ///
 /// The capabilities depend on the configuration. Links and web pages require a callback URL, and codes by SMS require
 /// an ``AppProof``.
@@ -64,7 +64,7 @@ public struct FirebaseAdapter: AuthAdapter {
 
     /// The app's own name for the backend; without a name, the URL of the account service with the API key.
     ///
-    /// If the configuration has a tenant, the tenant is appended.
+    /// If the configuration has a tenant, this name ends with the tenant.
     public var backend: String {
         let address = api.configuration.identityToolkit + "#" + FlowMemory.digest(api.configuration.apiKey)
         let project = api.configuration.backend ?? address
@@ -75,8 +75,8 @@ public struct FirebaseAdapter: AuthAdapter {
 
     /// The sign-in strategies: password, anonymous, ID token, and ticket (custom token).
     ///
-    /// The adapter supports links and OAuth if the callback URL is a web page. The adapter supports codes by SMS if the
-    /// app has an ``AppProof``, and passkeys if the project has passkeys.
+    /// The adapter supports links and OAuth if the callback URL is a web page. If the app has an ``AppProof``, the
+    /// adapter supports codes by SMS. If the project has passkeys, the adapter supports passkeys.
     public var signIn: SignInStrategies {
         PasswordSignIn(api: api)
         if takesLinks { EmailLinkSignIn(api: api) }
@@ -98,26 +98,27 @@ public struct FirebaseAdapter: AuthAdapter {
         return strategies + [NewPassword(api: api), SecondFactor(api: api), CodeVerification(api: api)]
     }
 
-    /// The part that refreshes, reloads and revokes sessions; a refresh does not change the refresh token.
+    /// The component that refreshes, reloads and revokes sessions; a refresh does not change the refresh token.
     public var sessions: any SessionAuthority { FirebaseSessions(api: api) }
-    /// The part that reads action links, and redirects from identity providers.
+    /// The component that reads action links and the redirects of identity providers.
     public var callbacks: any CallbackReading { FirebaseCallbacks(addresses: api.configuration.addresses) }
-    /// The part that opens links in emails if the response to their request was lost.
+    /// The component that opens links in emails even if the response to the request for the email was lost.
     public var unrequestedLinks: (any UnrequestedLinks)? {
         api.configuration.addresses.isEmpty ? nil : OpenedLinks(api: api)
     }
     /// The scopes of a sign-out that the backend supports.
     ///
-    /// A sign-out can end the current session. If your own server has a function for it, a sign-out can also end all
-    /// sessions.
+    /// A sign-out can end the current session. If your own server has a function that ends all sessions, a sign-out can
+    /// also end all sessions.
     public var signOutScopes: Set<SignOutScope> {
         api.configuration.sessionEnding == nil ? [.local] : [.local, .everywhere]
     }
-    /// The password reset: the user opens a link, and then sets a new password.
+    /// The password reset, in which the user opens a link and then sets a new password.
     ///
-    /// The user sets the new password in the app if action links open the app, and otherwise on Firebase's web page.
+    /// If action links open the app, the user sets the new password in the app. Otherwise, the user sets it on
+    /// Firebase's web page.
     public var passwordReset: (any PasswordReset)? { PasswordResetRequest(api: api) }
-    /// The change of the profile: the name and the URL of the photo.
+    /// The change of the profile, which consists of the name and the URL of the photo.
     public var profile: (any ProfileUpdate)? { OwnProfileUpdate(api: api) }
     /// The change of the password, which requires a recent sign-in or the current password.
     public var passwordChange: (any PasswordChange)? { OwnPasswordChange(api: api) }
@@ -129,9 +130,9 @@ public struct FirebaseAdapter: AuthAdapter {
     public var secondFactors: (any SecondFactors)? { OwnSecondFactors(api: api) }
     /// The management of passkeys, if the project has passkeys.
     ///
-    /// The user can list and remove passkeys. Firebase has no endpoint to rename one.
+    /// The user can list and remove passkeys. Firebase has no endpoint that renames a passkey.
     public var passkeys: (any PasskeyManagement)? { api.configuration.hasPasskeys ? OwnPasskeys(api: api) : nil }
-    /// The reauthentication: the user signs in again.
+    /// The reauthentication, in which the user signs in again.
     public var reauthentication: (any Reauthentication)? { RenewedSignIn(configuration: api.configuration) }
     /// The verification of the email address of a user who already has a session.
     ///
@@ -139,8 +140,8 @@ public struct FirebaseAdapter: AuthAdapter {
     public var addressProof: (any AddressProof)? { DueAddressProof(api: api) }
     /// The deletion of the account, which requires a recent sign-in.
     public var accountDeletion: (any AccountDeletion)? { OwnAccountDeletion(api: api) }
-    /// Whether the adapter supports captchas: `true`, for reCAPTCHA Enterprise in calls with an email address and a
-    /// password.
+    /// Whether the adapter supports captchas, which is `true`: reCAPTCHA Enterprise in calls with an email address and
+    /// a password.
     public var acceptsCaptcha: Bool { true }
     /// The executor of the transport's own thread.
     public var executor: (any TaskExecutor)? { api.accounts.executor }
@@ -174,8 +175,8 @@ public struct FirebaseConfiguration: Sendable {
     /// The URL of the project's action links, if they open the app.
     ///
     /// The URL is the "action URL" of the message templates, such as `https://project.firebaseapp.com/__/auth/action`.
-    /// It must be a universal link of the app. If it is `nil`, Firebase's pages handle the links, and the app asks the
-    /// backend for the result (`poll`).
+    /// It must be a universal link of the app. If the value is `nil`, Firebase's pages handle the links, and the app
+    /// asks the backend for the result (`poll`).
     public let actionLinks: CallbackAddress?
     /// The tenant (Identity Platform) whose users the app signs in; `nil` to sign in the project's own users.
     ///
@@ -183,13 +184,13 @@ public struct FirebaseConfiguration: Sendable {
     public let tenant: String?
     /// The URL of the function on your own server that ends all sessions of its caller; `nil` if there is none.
     ///
-    /// If it is `nil`, the adapter does not support a sign-out on all devices, because Firebase allows only
+    /// If the value is `nil`, the adapter does not support a sign-out on all devices. Firebase allows only
     /// administrators to end sessions.
     ///
-    /// Write an HTTP function (`onRequest`). A callable function has another response format. The adapter sends a
-    /// `POST` with an empty JSON object and the user's ID token in `Authorization: Bearer …`. If ``appCheck`` is set,
-    /// the header `X-Firebase-AppCheck` contains its token. The function must verify the ID token, end the user's
-    /// sessions (`revokeRefreshTokens` of the Admin SDKs), and respond:
+    /// Write an HTTP function (`onRequest`). Do not use a callable function, because its response format is different.
+    /// The adapter sends a `POST` with an empty JSON object and the user's ID token in `Authorization: Bearer …`. If
+    /// ``appCheck`` is set, the header `X-Firebase-AppCheck` contains its token. The function must verify the ID token,
+    /// end the user's sessions (`revokeRefreshTokens` of the Admin SDKs), and respond:
     ///
     /// | response | meaning | | --- | --- | | 204, or 200 with `{"ended": true}` | every session of the user has ended
     /// | | 401, or Google's status `UNAUTHENTICATED` | the token is rejected; the client calls again with a new one | |
@@ -197,19 +198,19 @@ public struct FirebaseConfiguration: Sendable {
     public let sessionEnding: String?
     /// Your own name for the backend, such as `orders-prod`; `nil` if the URL and the API key serve as the name.
     ///
-    /// The client stores a session under this name. If you change the API key or the URL and there is no name, the
-    /// client treats the project as another backend. It signs users out with the reason `backendChanged`. If you set a
-    /// name, you can change the URL, for example to a proxy, or from `localhost` to `127.0.0.1`.
+    /// The client stores a session under this name. Without a name, the client treats the project as another backend if
+    /// you change the API key or the URL. It then signs users out with the reason `backendChanged`. With a name, you
+    /// can change the URL, for example to a proxy, or from `localhost` to `127.0.0.1`.
     ///
     /// Give each project its own name. If two projects have the same name, the client sends the tokens of one project
-    /// to the other. To set a name in a released app, use the former value of the adapter's `backend`, so that users
-    /// stay signed in.
+    /// to the other. If you add a name to a released app, use the current value of the adapter's `backend`, so that
+    /// users stay signed in.
     public let backend: String?
     /// A function that returns the proof of the app for an SMS to a phone number.
     ///
     /// The adapter calls the function for each SMS. At a sign-in with a second factor, the phone number is masked,
-    /// because Firebase returns it that way. Firebase's servers send no SMS without a proof. So if this value is `nil`,
-    /// the adapter does not support codes by SMS. Users also cannot add a phone as a second factor.
+    /// because Firebase returns only a masked number. Firebase's servers send no SMS without a proof. So if this value
+    /// is `nil`, the adapter does not support codes by SMS. Users also cannot add a phone as a second factor.
     public var appProof: (@Sendable (_ phone: String) async throws(AuthError) -> AppProof)?
     /// The platform of the tokens in ``ChallengeResponse/captcha(_:)``, if the project requires reCAPTCHA Enterprise.
     public var captchaClient: AppProof.Client = .apple
@@ -217,8 +218,8 @@ public struct FirebaseConfiguration: Sendable {
     public var appCheck: (@Sendable () async throws(AuthError) -> Secret)?
     /// Whether the project has passkeys, so that the adapter supports them.
     ///
-    /// Passkeys are a preview at Google. Google's public description of the service does not list the endpoints
-    /// (`accounts/passkeySignIn:start` and others), and no released SDK calls them. If the project does not have
+    /// Passkeys are a preview at Google. Google's public description of the service does not list the endpoints (such
+    /// as `accounts/passkeySignIn:start`). No released SDK calls these endpoints. If the project does not have
     /// passkeys, these calls fail with `notEnabled`.
     public var hasPasskeys = false
     /// The name that authenticator apps show for an account; `nil` to show the project id.
@@ -240,9 +241,9 @@ public struct FirebaseConfiguration: Sendable {
     ///
     /// - Parameters:
     ///   - apiKey: The project's web API key.
-    ///   - callback: The URL at which the app receives links. If it is a web page on a domain that the project
-    ///     authorizes, such as `https://app.example.com/callback`, Firebase's pages return to the app. If it has the
-    ///     app's own scheme, they do not return. Default: none.
+    ///   - callback: The URL at which the app receives links. If the URL is a web page on a domain that the project
+    ///     authorizes, such as `https://app.example.com/callback`, Firebase's pages return to the app. If the URL has
+    ///     the app's own scheme, Firebase's pages do not return to the app. Default: none.
     ///   - actionLinks: The URL of the project's action links, if they open the app. Default: none.
     ///   - tenant: The tenant whose users the app signs in. Default: none.
     ///   - sessionEnding: The URL of your own function that ends all sessions of its caller. Default: none.

@@ -4,10 +4,10 @@ internal import LockstepPrimitives
 extension ClerkEmulator {
     /// The routes of both APIs on one port.
     ///
-    /// Some paths exist in both APIs. A request with a secret key (`Authorization: Bearer sk_…`) then goes to the
-    /// Backend API, and any other request to the Frontend API. If no route matches a request, the emulator looks for
-    /// the operation in Clerk's documents. The emulator rejects an unsupported operation with an error that names the
-    /// operation.
+    /// Some paths exist in both APIs. For these paths, a request with a secret key (`Authorization: Bearer sk_…`) goes
+    /// to the Backend API. Any other request goes to the Frontend API. If no route matches a request, the emulator
+    /// looks for the operation in Clerk's documents. The emulator rejects an unsupported operation with an error that
+    /// names the operation.
     public var router: Router {
         var router = Router()
         let state = state

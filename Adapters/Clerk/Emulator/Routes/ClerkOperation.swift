@@ -21,7 +21,7 @@ public struct ClerkOperation: Sendable, Hashable {
         /// `because` is the reason for the whole group; `nil` if the group has none.
         case refused(because: String?)
 
-        /// The word for this support in ``ClerkOperation/table``.
+        /// The word for this level of support in ``ClerkOperation/table``.
         public var word: String {
             switch self {
             case .built: "built"
@@ -37,7 +37,7 @@ public struct ClerkOperation: Sendable, Hashable {
     public let group: String
     /// The HTTP method in capital letters.
     public let method: String
-    /// The path from the server's root; placeholders are in braces.
+    /// The absolute path on the server; placeholders are in braces.
     public let path: String
     /// The id of the operation in its API document.
     public let id: String
@@ -117,7 +117,7 @@ extension ClerkOperation {
 
 /// The table as text and as JSON.
 extension ClerkOperation {
-    /// The operations as a table in Markdown, one for each API document.
+    /// The operations as Markdown tables, one table for each API document.
     ///
     /// The text also contains the numbers of supported, partly supported and rejected operations.
     public static var table: String {

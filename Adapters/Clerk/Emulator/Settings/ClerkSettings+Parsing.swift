@@ -4,8 +4,8 @@ import LockstepPrimitives
 extension ClerkSettings {
     /// Reads settings from a text.
     ///
-    /// The text consists of `NAME=value` lines, in which `#` begins a comment, or of one JSON object. Names may have
-    /// the prefix `CLERK_`, and may be in upper or lower case. Missing settings keep their defaults.
+    /// The text consists of `NAME=value` lines, in which `#` begins a comment, or of one JSON object. Names may begin
+    /// with `CLERK_`, and may be in upper or lower case. Missing settings keep their defaults.
     ///
     /// - Parameter text: The text.
     /// - Throws: ``ClerkSettingsError`` for the first invalid line.
@@ -13,7 +13,7 @@ extension ClerkSettings {
         try self.init(Self.pairs(of: text))
     }
 
-    /// Splits a text of settings into names and values.
+    /// Splits the text of a settings file into names and values.
     ///
     /// - Parameter text: The text: `NAME=value` lines, or one JSON object.
     /// - Returns: The names and values, in order.
@@ -26,7 +26,7 @@ extension ClerkSettings {
     ///
     /// - Parameters:
     ///   - pairs: The names and values.
-    ///   - defaults: The names and values of settings that `pairs` does not contain.
+    ///   - defaults: The names and values to use for settings that `pairs` does not contain.
     /// - Throws: ``ClerkSettingsError`` for the first invalid name or value.
     public init(
         _ pairs: [(name: String, value: String)], defaults: [(name: String, value: String)] = []

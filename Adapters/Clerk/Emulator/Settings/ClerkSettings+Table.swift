@@ -11,9 +11,9 @@ extension ClerkSettings: EmulatorSettings {
     /// - Throws: ``ClerkSettingsError`` if they do.
     public mutating func settle() throws { try check() }
 
-    /// All settings by their names in a file, in the order in which they are read.
+    /// All settings by their names in a file, in the order in which the emulator reads them.
     ///
-    /// A name may have the prefix `CLERK_`, and may be in upper or lower case.
+    /// A name may begin with `CLERK_`, and may be in upper or lower case.
     public static let table = SettingTable<ClerkSettings>(
         sections + [ProviderSetting.section] + Extension.all.compactMap(\.settings),
         others: { name in

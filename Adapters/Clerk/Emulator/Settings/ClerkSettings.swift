@@ -2,8 +2,8 @@ internal import LockstepEmulation
 
 /// The settings of an emulated Clerk instance, as in Clerk's dashboard.
 ///
-/// The defaults are those of a development instance. Users sign up with an email address and a password, and verify the
-/// address with a code. Limits that would slow down tests are off.
+/// The defaults are the same as in a development instance. Users sign up with an email address and a password, and
+/// verify the address with a code. Limits that would slow down tests are off.
 ///
 /// ```swift
 /// var settings = ClerkSettings()
@@ -74,14 +74,14 @@ public struct ClerkSettings: Sendable, Hashable {
     public var bindsLinksToClient = false
     /// Whether the response for an unfinished sign-in contains no names and pictures.
     public var hidesPersonalData = true
-    /// Whether a user with a second factor must complete it after a sign-in with a ticket, too.
+    /// Whether a user with a second factor must also complete it after a sign-in with a ticket.
     public var asksSecondFactorAfterTicket = false
 
     /// The rules for new passwords.
     public var passwordPolicy = PasswordPolicy()
     /// The rules for user names.
     public var usernameRules = UsernameRules()
-    /// The rule that locks a user after failed verifications; `nil` for none.
+    /// The rule for the lockout of a user after failed verifications; `nil` for none.
     public var lockout: LockoutRule? = LockoutRule()
     /// The number of wrong codes after which a verification fails permanently.
     public var attemptsPerVerification = 3
@@ -106,7 +106,7 @@ public struct ClerkSettings: Sendable, Hashable {
     public var webhookSecret: Secret?
     /// The secret key of the Backend API, `sk_test_…`; `nil` to generate one.
     public var secretKey: Secret?
-    /// The restrictions on who can sign up.
+    /// The restrictions for sign-ups.
     public var restrictions = RestrictionRules()
     /// The settings of passkeys.
     public var passkeys = PasskeyRules()
@@ -129,9 +129,9 @@ public struct ClerkSettings: Sendable, Hashable {
     public var tokenLifetime = Duration.seconds(60)
     /// The time for which a client token is still valid after it was replaced.
     public var clientTokenGrace = Duration.seconds(600)
-    /// Whether new bcrypt hashes have the minimum cost, which is fast in tests.
+    /// Whether new bcrypt hashes have the minimum cost, which makes tests fast.
     ///
-    /// Clerk's own cost is 10, with which a hash takes about 50 ms.
+    /// Clerk itself uses the cost 10, and such a hash takes about 50 ms.
     public var usesCheapHashes = false
 
     /// The settings that a file contains.
@@ -141,7 +141,7 @@ public struct ClerkSettings: Sendable, Hashable {
     public init() {}
 }
 
-/// The restrictions on who can sign up (`user_settings.restrictions`).
+/// The restrictions for sign-ups (`user_settings.restrictions`).
 ///
 /// ```swift
 /// var settings = ClerkSettings()
@@ -152,11 +152,11 @@ public struct RestrictionRules: Sendable, Hashable {
     public var hasAllowlist = false
     /// Whether identifiers in the blocklist may not sign up.
     public var hasBlocklist = false
-    /// Whether a sign-in ignores the lists.
+    /// Whether a sign-in ignores the allowlist and the blocklist.
     public var ignoresListsAtSignIn = false
     /// Whether the instance rejects new email addresses with `+`, `#` or `=`.
     ///
-    /// The instance also rejects a Gmail address with dots if a user has the same address without dots.
+    /// The instance also rejects a Gmail address if it differs from a user's address only by dots.
     public var refusesSubaddresses = false
     /// Whether the instance rejects addresses of disposable email services.
     ///
@@ -170,7 +170,7 @@ public struct RestrictionRules: Sendable, Hashable {
     ///
     /// The emulator stores the value, but does not enforce it.
     public var hasProtectRules = false
-    /// Whether Clerk's checks of devices are on.
+    /// Whether Clerk checks devices.
     ///
     /// The emulator stores the value, but does not enforce it.
     public var hasSpecter = false
@@ -212,7 +212,7 @@ public struct OrganizationRules: Sendable, Hashable {
     public var isEnabled = false
     /// The maximum number of members of a new organization, including pending invitations; 0 for no limit.
     public var membershipLimit = 5
-    /// Whether members who have the permission may delete a new organization.
+    /// Whether members with the required permission may delete a new organization.
     public var allowsAdminDelete = true
     /// Whether an organization can choose its slug, the short name in URLs.
     public var hasSlugs = true

@@ -9,7 +9,7 @@ public struct PasswordPolicy: Sendable, Hashable {
     public var minimumLength = 8
     /// The maximum length of a password in characters.
     ///
-    /// Clerk's limit of 72 bytes applies, too.
+    /// Clerk's limit of 72 bytes also applies.
     public var maximumLength = 72
     /// Whether a password must contain a symbol.
     public var requiresSign = false
@@ -24,7 +24,7 @@ public struct PasswordPolicy: Sendable, Hashable {
     /// The emulator uses a short list of such passwords, and calls no service.
     public var refusesKnownLeaks = true
 
-    /// Creates Clerk's default policy: eight characters, and no leaked passwords.
+    /// Creates Clerk's default policy, which requires eight characters and rejects leaked passwords.
     public init() {}
 
     /// Returns every rule that `password` breaks, in Clerk's order; the password must differ from all `identifiers`.

@@ -99,11 +99,11 @@ public struct IdentityProvider: Sendable, Hashable {
     public var title: String
     /// The issuer that the provider's ID tokens must contain.
     public var issuer: String
-    /// The audiences that the provider's ID tokens may have; empty to accept any audience.
+    /// The accepted audiences of the provider's ID tokens; empty to accept any audience.
     public var audiences: Set<String>
     /// The provider's public keys, as a JSON Web Key Set.
     public var keys: JSON
-    /// The URL of the page on which a person signs in; `nil` to use the emulator's own page.
+    /// The URL of the page on which a user signs in; `nil` to use the emulator's own page.
     public var authorizationURL: String?
     /// Whether users can sign in and sign up with this provider by redirect.
     public var allowsRedirect = true
@@ -116,7 +116,7 @@ public struct IdentityProvider: Sendable, Hashable {
     ///   - name: The name of the provider in strategies, such as `apple`.
     ///   - title: The display name. Default: the name with a capital letter.
     ///   - issuer: The issuer that the provider's ID tokens must contain.
-    ///   - audiences: The audiences that the provider's ID tokens may have. Default: any.
+    ///   - audiences: The accepted audiences of the provider's ID tokens. Default: any.
     ///   - keys: The provider's public keys, as a JSON Web Key Set. Default: none.
     public init(name: String, title: String? = nil, issuer: String, audiences: Set<String> = [], keys: JSON = ["keys": []]) {
         self.name = name

@@ -12,7 +12,7 @@ public struct EnterpriseRules: Sendable, Hashable {
     public init() {}
 }
 
-/// A company's identity provider, which speaks OpenID Connect.
+/// A company's identity provider, which supports OpenID Connect.
 ///
 /// ```swift
 /// var settings = ClerkSettings()
@@ -23,13 +23,13 @@ public struct EnterpriseRules: Sendable, Hashable {
 public struct EnterpriseConnection: Sendable, Hashable {
     /// The display name of the connection, which must be unique.
     public var name: String
-    /// The domains whose users sign in with this identity provider.
+    /// The email domains of the users who sign in with this identity provider.
     public var domains: [String]
     /// The URL of the provider's OpenID configuration.
     ///
     /// The URL must use plain `http://` and be on this machine. The emulator requests no other URL.
     public var discoveryURL: String
-    /// The instance's client id at the provider.
+    /// The client id that the provider has given to the instance.
     public var clientID: String
     /// The client secret; `nil` if the client uses PKCE.
     public var clientSecret: Secret?
@@ -41,9 +41,9 @@ public struct EnterpriseConnection: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - name: The display name of the connection.
-    ///   - domains: The domains whose users sign in with this identity provider.
+    ///   - domains: The email domains of the users who sign in with this identity provider.
     ///   - issuer: The issuer of the provider.
-    ///   - clientID: The instance's client id at the provider.
+    ///   - clientID: The client id that the provider has given to the instance.
     ///   - clientSecret: The client secret. Default: the client uses PKCE.
     public init(name: String, domains: [String], issuer: String, clientID: String, clientSecret: Secret? = nil) {
         self.name = name
