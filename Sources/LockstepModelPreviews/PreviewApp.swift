@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepInMemory
 @_exported public import LockstepModels
 
-/// An app whose current screen is the screen of a preview.
+/// An app that shows the screen of a preview.
 @MainActor
 public final class PreviewApp {
     /// The app's model.

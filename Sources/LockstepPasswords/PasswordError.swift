@@ -45,7 +45,7 @@ public struct PasswordError: Error, Hashable, Sendable {
         public static let unsupported = Code(rawValue: "unsupported")
         /// A check of the hash would need more memory or time than the limits allow.
         public static let tooCostly = Code(rawValue: "tooCostly")
-        /// The new password is longer than the algorithm supports, such as bcrypt (72 bytes).
+        /// The new password is too long for the algorithm; for example, bcrypt supports only 72 bytes.
         public static let passwordTooLong = Code(rawValue: "passwordTooLong")
         /// The machine cannot compute the hash, because it has too little memory or its policy forbids the algorithm.
         public static let unavailable = Code(rawValue: "unavailable")

@@ -48,7 +48,7 @@ public struct PasswordHash: Sendable {
     /// - Parameters:
     ///   - password: The password.
     ///   - limits: The maximum cost of the check.
-    ///   - executor: An executor whose threads may block.
+    ///   - executor: An executor with threads that may block.
     /// - Returns: Whether the password is correct.
     /// - Throws: ``PasswordError``, as ``verify(_:limits:)`` does.
     @concurrent

@@ -61,7 +61,7 @@ public struct PasswordHasher: Sendable {
     ///
     /// - Parameters:
     ///   - password: The password.
-    ///   - executor: An executor whose threads may block.
+    ///   - executor: An executor with threads that may block.
     /// - Returns: The hash.
     /// - Throws: ``PasswordError``, as ``hash(_:)`` does.
     @concurrent

@@ -1,6 +1,6 @@
 /// A point in time: milliseconds since 1970-01-01 00:00 UTC.
 ///
-/// The comment of each property of this type names the clock that measured the time: the device's or a server's.
+/// The documentation of each property of this type says which clock measured the time: the device's or a server's.
 /// Arithmetic never overflows, because results are limited to the range from ``distantPast`` to ``distantFuture``. So a
 /// wrong number from a server cannot crash the process.
 ///

@@ -34,7 +34,7 @@ public struct Secret: Sendable, Hashable {
 
     /// Compares two secrets.
     ///
-    /// The comparison's time depends only on the lengths, so an attacker cannot use it to guess a secret byte by byte.
+    /// The time of a comparison depends only on the lengths. So an attacker cannot use the time to guess a secret byte by byte.
     public static func == (left: Secret, right: Secret) -> Bool {
         let left = Array(left.text.utf8)
         let right = Array(right.text.utf8)

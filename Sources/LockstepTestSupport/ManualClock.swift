@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// A clock that a test can move and stop, so that the test does not have to wait.
 ///
-/// The clock follows its base clock, and ``advance(by:)`` adds time. A task that sleeps on this clock wakes up at its
-/// time, even if the test has advanced the clock to it. While the clock is stopped, only ``advance(by:)`` moves it.
+/// The clock follows its base clock, and ``advance(by:)`` adds time. A sleeping task wakes up when this clock reaches
+/// its time, even if the test has advanced the clock. While the clock is stopped, only ``advance(by:)`` moves it.
 ///
 /// ```swift
 /// let clock = ManualClock(base: SystemClock())
@@ -142,7 +142,7 @@ public final class ManualClock: DeviceClock {
         state.withLock { $0.wallOffset += duration }
     }
 
-    /// Simulates a restart of the machine: the uptime starts at zero, and the boot id changes.
+    /// Simulates a restart of the machine, which sets the uptime to zero and changes the boot id.
     public func reboot() {
         state.withLock { state in
             state.uptimeOffset = .zero - (state.stopped?.uptime ?? base.uptime)

@@ -21,8 +21,7 @@ extension SessionVerifier {
     /// - Parameters:
     ///   - url: The URL of the instance's Frontend API, such as `https://clerk.orders.example`. This URL is the issuer
     ///     of the tokens.
-    ///   - authorizedParties: The origins of the web pages whose tokens the verifier accepts, such as
-    ///     `https://orders.example`.
+    ///   - authorizedParties: The accepted origins of web pages (`azp`), such as `https://orders.example`.
     ///   - nativeApps: Whether the verifier accepts tokens without `azp`, such as the tokens of native apps.
     ///   - audience: The accepted values of `aud`, if the instance adds one to its session tokens. Default: none.
     ///   - backendURL: The URL of the Backend API, with or without `/v1`, to which ``Check/session(key:keptFor:)``

@@ -18,7 +18,7 @@ extension SessionVerifier {
     ///
     /// - Parameters:
     ///   - project: The project id, such as `orders-1a2b3`.
-    ///   - tenant: The tenant whose users the verifier accepts. If it is `nil`, the verifier rejects tokens of tenants.
+    ///   - tenant: The tenant of the users that the verifier accepts. If it is `nil`, the verifier rejects tokens of tenants.
     ///   - url: The URL of an emulator in strict mode, such as `http://127.0.0.1:9099`. Default: Google's own servers.
     ///   - check: The request that the verifier sends to the backend for each token. Default: none.
     ///   - transport: The transport that sends all requests.

@@ -56,12 +56,12 @@ extension SessionVerifier {
     ///
     /// - Parameters:
     ///   - url: The URL of the auth API, such as `https://ref.supabase.co/auth/v1`. For a hosted project,
-    ///     `https://ref.supabase.co` is accepted, too.
+    ///     `https://ref.supabase.co` is also accepted.
     ///   - issuer: The `iss` of the tokens. Default: the project's URL.
     ///   - audience: The `aud` of the tokens. Default: `authenticated`.
     ///   - signature: The kind of key that signs the tokens. Default: the published keys.
-    ///   - oauthClients: The clients (`client_id`) of the project's OAuth server whose tokens the verifier accepts.
-    ///     Such a client is another app that acts for the user. Default: none.
+    ///   - oauthClients: The accepted clients (`client_id`) of the project's OAuth server. Such a client is another app
+    ///     that acts for the user. Default: none.
     ///   - check: The request that the verifier sends to the backend for each token. Default: none.
     ///   - transport: The transport that sends all requests.
     ///   - clock: The clock that decides whether a token is expired.

@@ -86,7 +86,7 @@ public struct SessionVerifier: Sendable {
     ///
     /// If a token has an unknown key, the verifier fetches the keys again, at most every 30 seconds. The verifier
     /// rejects a token of an unknown issuer without fetching keys. If the keys cannot be fetched, it still rejects a
-    /// token whose claims break a rule.
+    /// token if the claims break a rule.
     ///
     /// - Parameter token: The token.
     /// - Returns: The session.
@@ -141,7 +141,7 @@ public struct SessionVerifier: Sendable {
     ///
     /// The header consists of `Bearer` and the token.
     ///
-    /// - Parameter header: The value of the header; `nil` if the request has none.
+    /// - Parameter header: The value of the header; `nil` if the request has no such header.
     /// - Returns: The session.
     /// - Throws: ``TokenError``: `missing` if the request has no such header; the errors of ``verify(_:)``.
     public func verify(authorization header: String?) async throws(TokenError) -> VerifiedSession {
@@ -173,8 +173,8 @@ extension TokenError.Code {
     public static let missing = Self(rawValue: "missing")
     /// The token itself is valid, but its session has ended, or its user was disabled or deleted.
     public static let sessionEnded = Self(rawValue: "sessionEnded")
-    /// The session is pending, because the user must first complete a step that the backend requires, such as choosing
-    /// an organization.
+    /// The session is pending until the user completes a step that the backend requires, such as choosing an
+    /// organization.
     public static let sessionPending = Self(rawValue: "sessionPending")
     /// The verifier could not ask the backend about the session.
     public static let sessionUnknown = Self(rawValue: "sessionUnknown")

@@ -24,14 +24,14 @@ public struct VerifiedSession: Sendable, Hashable {
     ///
     /// If the tokens of a GoTrue server have no issuer, the value is the URL of the server.
     public let issuer: String
-    /// The id of the session; `nil` on Firebase, because its tokens do not contain one.
+    /// The id of the session; `nil` on Firebase, because its tokens do not contain this id.
     public var sessionID: String?
     /// The user's email address.
     public var email: String?
     /// Whether the backend has verified the email address.
     ///
-    /// Only Firebase's tokens contain this value. GoTrue's tokens contain a value with the same name, but users can
-    /// change it, so the verifier does not use it.
+    /// Only Firebase's tokens contain this value. GoTrue's tokens contain a value with the same name. The verifier
+    /// ignores it, because users can change it.
     public var isEmailVerified: Bool?
     /// The user's phone number.
     public var phone: String?

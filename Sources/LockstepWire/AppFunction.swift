@@ -4,8 +4,8 @@ public import LockstepPrimitives
 
 /// A function on the app's own server, which an adapter calls for a task that the provider's API does not offer.
 ///
-/// An example is the deletion of an account. The errors of the call say that the function caused them, and contain its
-/// URL and its setting in the configuration. So developers do not look for the mistake in the provider's settings.
+/// An example is the deletion of an account. If the call fails, the error contains the function's URL and the name of
+/// its setting. So developers do not look for the mistake in the provider's settings.
 public struct AppFunction: Sendable, Hashable {
     /// The URL of the function.
     public let url: String

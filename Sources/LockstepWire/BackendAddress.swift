@@ -92,7 +92,7 @@ public struct BackendAddress: Sendable, Hashable {
 
     /// Checks the name that an app gives to a backend to identify it without the URL.
     ///
-    /// - Parameter name: The name; `nil` if the app gives none.
+    /// - Parameter name: The name; `nil` if the app gives no name.
     /// - Returns: The name, unchanged.
     /// - Throws: `invalidConfiguration` if the name is empty, is longer than 256 bytes, or contains a control character.
     public static func checkedName(_ name: String?) throws(AuthError) -> String? {

@@ -37,7 +37,7 @@ public struct JSONWire<Errors: ErrorTable>: Sendable {
         return response
     }
 
-    /// Sends a request whose response is a JSON object.
+    /// Sends a request, and returns the response if its body is a JSON object.
     ///
     /// - Parameters:
     ///   - request: The request to send.

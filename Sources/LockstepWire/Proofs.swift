@@ -8,7 +8,7 @@ public import LockstepPrimitives
 public struct ProofKey: Sendable {
     /// The secret value, which stays on the device until the link is opened.
     public let verifier: Secret
-    /// The digest of the verifier, for the request for the message.
+    /// The digest of the verifier, which the request for the message contains.
     public let challenge: String
 
     /// Creates a new pair.
@@ -25,9 +25,9 @@ public struct ProofKey: Sendable {
 
 /// The verifiers of the emails that this device has requested.
 ///
-/// The device stores the newest six verifiers in its notes, for the lifetime of a flow. It stores a verifier before it
-/// requests the email. So the link in the email works even if the process ends before the response arrives. The link
-/// also works if a later flow for the same address got no email.
+/// The device stores the newest six verifiers in its notes, for the lifetime of a flow. The device stores a verifier
+/// before it requests the email. So the link in the email works even if the process ends before the response arrives.
+/// The link also works if a later flow for the same address got no email.
 public struct SentVerifiers {
     /// A verifier and the email that it belongs to.
     public struct Entry: Sendable, Equatable {
@@ -133,9 +133,9 @@ public struct SentVerifiers {
         write(entries.filter { $0.address != digest })
     }
 
-    /// Removes the verifiers of all emails to the address that received this verifier's email.
+    /// Removes the verifiers of all emails that were sent to the same address as this verifier's email.
     ///
-    /// - Parameter verifier: The verifier of the email whose link was used.
+    /// - Parameter verifier: The verifier of the email with the used link.
     public func forget(allLike verifier: Secret) {
         guard let used = entries.first(where: { $0.verifier == verifier }) else { return }
         write(entries.filter { $0.address != used.address })

@@ -94,14 +94,14 @@ public struct ClerkAdapter: AuthAdapter {
     public var sessions: any SessionAuthority { ClerkSessions(api: api) }
     /// The component that reads links to the callback URL.
     public var callbacks: any CallbackReading { ClerkCallbacks(addresses: [api.configuration.callback].compactMap(\.self)) }
-    /// The component that opens invitations, tickets in links, and links in emails even if the response to the request
-    /// for the email was lost.
+    /// The component that opens invitations, tickets in links, and links in emails, even if the email request got no
+    /// response.
     public var unrequestedLinks: (any UnrequestedLinks)? { takesLinks ? OpenedLinks(api: api) : nil }
-    /// All scopes of a sign-out, because the backend supports each scope.
+    /// The supported scopes of a sign-out, which are all scopes.
     public var signOutScopes: Set<SignOutScope> { [.local, .others, .everywhere] }
     /// The password reset, in which the user enters a code and then sets a new password.
     public var passwordReset: (any PasswordReset)? { PasswordResetRequest(api: api) }
-    /// The change of the profile, whose name Clerk stores as a first name and a last name.
+    /// The change of the profile; Clerk stores a first name and a last name.
     public var profile: (any ProfileUpdate)? { OwnProfileUpdate(api: api) }
     /// The change of the password, which requires the current password.
     public var passwordChange: (any PasswordChange)? { OwnPasswordChange(api: api) }
@@ -119,7 +119,7 @@ public struct ClerkAdapter: AuthAdapter {
     public var organizations: (any OrganizationSwitching)? { OwnOrganizations(api: api) }
     /// The upload of a photo, which Clerk stores as the profile image.
     public var photoUpload: (any PhotoUpload)? { OwnPhoto(api: api) }
-    /// Whether the adapter supports captchas, which is `true`: Turnstile at sign-up.
+    /// Whether the adapter supports captchas; `true`, because it supports Turnstile at sign-up.
     public var acceptsCaptcha: Bool { true }
     /// The reauthentication with the password, or with a code to the user's email address.
     public var reauthentication: (any Reauthentication)? { RenewedSignIn() }
@@ -129,7 +129,7 @@ public struct ClerkAdapter: AuthAdapter {
     public var executor: (any TaskExecutor)? { api.wire.executor }
 }
 
-/// The configuration of an instance: the URL of its Frontend API, and its settings.
+/// The configuration of an instance, with the URL of the Frontend API and the settings.
 ///
 /// The initializer checks all values.
 ///
@@ -157,8 +157,8 @@ public struct ClerkConfiguration: Sendable {
     /// custom domain, to a proxy, or from `localhost` to `127.0.0.1`.
     ///
     /// Give each project its own name. If two projects have the same name, the client sends the tokens of one project
-    /// to the other. If you add a name to a released app, use the current value of the adapter's `backend`, so that
-    /// users stay signed in.
+    /// to the other. If you add a name to a released app, use the adapter's current `backend`. Otherwise, users are
+    /// signed out.
     public let backend: String?
     /// The minimum time between two codes to one address.
     ///

@@ -33,8 +33,7 @@ extension ClerkDirectory {
 
     /// Looks up many users; one request contains up to 100 lookups of one kind.
     ///
-    /// If several users have the same email address, the result is the user who verified the address, or the user for
-    /// whom the address is reserved.
+    /// If several users have the same email address, the result is the user with the verified or reserved address.
     ///
     /// - Parameter requests: The users to look up.
     /// - Returns: The users, in the order of `requests`; `nil` for a user who does not exist.

@@ -89,7 +89,7 @@ public struct ClerkDirectory: UserDirectory {
         .externalIDs, .creationTimes, .policyExemptions,
     ]
 
-    /// The order of a list: the newest user comes first.
+    /// The order of a list, in which the newest user comes first.
     public var order: DirectoryOrder { .newestFirst }
 
     /// Returns a page of up to 500 users, newest first.

@@ -8,7 +8,7 @@ extension ClerkAdministrator {
     /// Returns a page of users, oldest first; the search works like Clerk's own.
     ///
     /// - Parameters:
-    ///   - query: A part of a user id, an email address, a phone number or a name, in upper or lower case; `nil` for all users.
+    ///   - query: A part of an id, email address, phone number or name, in upper or lower case; `nil` for all users.
     ///   - after: The id of the last user of the previous page; `nil` for the first page.
     ///   - limit: The maximum number of users.
     /// - Returns: The users.

@@ -25,7 +25,7 @@ extension ClerkAdministrator {
             }
     }
 
-    /// Adds a second factor to a user: an authenticator app, or one of the user's phone numbers.
+    /// Adds an authenticator app, or one of the user's phone numbers, as a second factor.
     ///
     /// Clerk chooses the id of the factor, and does not support names.
     ///

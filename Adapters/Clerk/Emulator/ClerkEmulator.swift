@@ -4,7 +4,7 @@ public import LockstepPrimitives
 
 /// An emulator of a Clerk development instance, with the Frontend API and the Backend API on one port.
 ///
-/// Clerk's SDKs work with the emulator. Set ``publishableKey`` as their key, and the server's address as their proxy URL.
+/// Clerk's SDKs work with the emulator. Configure them with ``publishableKey``, and with the server's address as the proxy URL.
 ///
 /// ```swift
 /// let server = try ClerkEmulator.start(ClerkSettings())

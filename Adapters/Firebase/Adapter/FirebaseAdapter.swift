@@ -41,7 +41,7 @@ public struct FirebaseAdapter: AuthAdapter {
     ///   - apiKey: The project's web API key.
     ///   - callback: The URL at which the app receives links. Default: none.
     ///   - actionLinks: The URL of the project's action links, if they open the app. Default: none.
-    ///   - tenant: The tenant whose users the app signs in. Default: none.
+    ///   - tenant: The tenant of the users that the app signs in. Default: none.
     ///   - sessionEnding: The URL of your own function that ends all sessions of its caller. Default: none.
     ///   - url: The URL of an emulator. Default: Google's own servers.
     ///   - backend: Your own name for the backend, such as `orders-prod`; see ``FirebaseConfiguration/backend``.
@@ -102,7 +102,7 @@ public struct FirebaseAdapter: AuthAdapter {
     public var sessions: any SessionAuthority { FirebaseSessions(api: api) }
     /// The component that reads action links and the redirects of identity providers.
     public var callbacks: any CallbackReading { FirebaseCallbacks(addresses: api.configuration.addresses) }
-    /// The component that opens links in emails even if the response to the request for the email was lost.
+    /// The component that opens links in emails, even if the email request got no response.
     public var unrequestedLinks: (any UnrequestedLinks)? {
         api.configuration.addresses.isEmpty ? nil : OpenedLinks(api: api)
     }
@@ -140,14 +140,14 @@ public struct FirebaseAdapter: AuthAdapter {
     public var addressProof: (any AddressProof)? { DueAddressProof(api: api) }
     /// The deletion of the account, which requires a recent sign-in.
     public var accountDeletion: (any AccountDeletion)? { OwnAccountDeletion(api: api) }
-    /// Whether the adapter supports captchas, which is `true`: reCAPTCHA Enterprise in calls with an email address and
-    /// a password.
+    /// Whether the adapter supports captchas; `true`, because it supports reCAPTCHA Enterprise in calls with email and
+    /// password.
     public var acceptsCaptcha: Bool { true }
     /// The executor of the transport's own thread.
     public var executor: (any TaskExecutor)? { api.accounts.executor }
 }
 
-/// The configuration of a Firebase project: its key, its URLs and its settings.
+/// The configuration of a Firebase project, with the key, the URLs and the settings.
 ///
 /// The initializer checks all values.
 ///
@@ -178,11 +178,11 @@ public struct FirebaseConfiguration: Sendable {
     /// It must be a universal link of the app. If the value is `nil`, Firebase's pages handle the links, and the app
     /// asks the backend for the result (`poll`).
     public let actionLinks: CallbackAddress?
-    /// The tenant (Identity Platform) whose users the app signs in; `nil` to sign in the project's own users.
+    /// The tenant (Identity Platform) of the users that the app signs in; `nil` to sign in the project's own users.
     ///
     /// The adapter rejects tokens of another tenant, and never uses a session for another tenant.
     public let tenant: String?
-    /// The URL of the function on your own server that ends all sessions of its caller; `nil` if there is none.
+    /// The URL of the function on your own server that ends all sessions of its caller; `nil` if there is no such function.
     ///
     /// If the value is `nil`, the adapter does not support a sign-out on all devices. Firebase allows only
     /// administrators to end sessions.
@@ -203,8 +203,8 @@ public struct FirebaseConfiguration: Sendable {
     /// can change the URL, for example to a proxy, or from `localhost` to `127.0.0.1`.
     ///
     /// Give each project its own name. If two projects have the same name, the client sends the tokens of one project
-    /// to the other. If you add a name to a released app, use the current value of the adapter's `backend`, so that
-    /// users stay signed in.
+    /// to the other. If you add a name to a released app, use the adapter's current `backend`. Otherwise, users are
+    /// signed out.
     public let backend: String?
     /// A function that returns the proof of the app for an SMS to a phone number.
     ///
@@ -241,11 +241,11 @@ public struct FirebaseConfiguration: Sendable {
     ///
     /// - Parameters:
     ///   - apiKey: The project's web API key.
-    ///   - callback: The URL at which the app receives links. If the URL is a web page on a domain that the project
-    ///     authorizes, such as `https://app.example.com/callback`, Firebase's pages return to the app. If the URL has
-    ///     the app's own scheme, Firebase's pages do not return to the app. Default: none.
+    ///   - callback: The URL at which the app receives links. Firebase's pages return to a web page on a domain that
+    ///     the project authorizes, such as `https://app.example.com/callback`. They do not return to a URL with the
+    ///     app's own scheme. Default: none.
     ///   - actionLinks: The URL of the project's action links, if they open the app. Default: none.
-    ///   - tenant: The tenant whose users the app signs in. Default: none.
+    ///   - tenant: The tenant of the users that the app signs in. Default: none.
     ///   - sessionEnding: The URL of your own function that ends all sessions of its caller. Default: none.
     ///   - url: The URL of an emulator, such as `http://127.0.0.1:9099`. Default: Google's own servers.
     ///   - backend: Your own name for the backend, such as `orders-prod`; see ``FirebaseConfiguration/backend``.

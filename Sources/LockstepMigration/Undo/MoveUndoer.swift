@@ -16,7 +16,7 @@ public struct UndoReport: Sendable, Hashable {
 
     /// The number of deleted users; in a dry run, the number of users to delete.
     public var deleted = 0
-    /// The number of users that the target had already lost before the undo.
+    /// The number of users that no longer existed on the target before the undo.
     public var gone = 0
     /// The users that are kept, at most a thousand.
     public var kept: [Kept] = []
@@ -26,7 +26,7 @@ public struct UndoReport: Sendable, Hashable {
     public var refused = 0
     /// The target's tables that refer to the deleted users.
     ///
-    /// Only a dry run counts their rows.
+    /// Only a dry run counts the rows in these tables.
     public var references: [DirectoryReference] = []
 }
 
@@ -44,7 +44,7 @@ extension [DirectoryReference] {
 }
 
 extension UserMove {
-    /// Deletes the users that this run has created, except those that were changed or have signed in since.
+    /// Deletes the users that this run has created, unless they were changed or have signed in since then.
     ///
     /// A user who was on the target before the run is never deleted.
     ///

@@ -31,7 +31,7 @@ public final class AccountModel {
     public internal(set) var lastChange: Change?
     /// The user's second factors; `nil` until ``loadFactors()`` has loaded them.
     public internal(set) var factors: [FactorChoice]?
-    /// The factor that the user is adding, with the key that the screen shows; `nil` if there is none.
+    /// The factor that the user is adding, with the key that the screen shows; `nil` if the user is not adding a factor.
     ///
     /// Meanwhile ``AuthModel/sheet`` asks for the first code.
     public internal(set) var enrolment: FactorEnrolment?
@@ -160,7 +160,7 @@ public final class AccountModel {
         return identityProviders.filter { provider in user?.identities.contains { $0.provider == provider } != true }
     }
 
-    /// Whether the save button of the profile can be enabled, because the user has changed the name or the photo.
+    /// Whether the user has changed the name or the photo, so that the save button can be enabled.
     public var canSaveProfile: Bool {
         !form.isBusy && (offersName && displayName != user?.displayName ?? "" || offersPhoto && photoURL != user?.photoURL ?? "")
     }

@@ -85,9 +85,9 @@ public final class ReauthenticationModel {
 
     /// The ways to sign in that have a form; the other ways have buttons.
     public var formWays: [Capability] { ways.filter(Self.formWays.contains) }
-    /// The identity providers whose button opens the system's dialog; see ``identityRequest(_:)``.
+    /// The identity providers with a button that opens the system's dialog; see ``identityRequest(_:)``.
     public var sheetProviders: [IdentityProvider] { ways.contains(.idToken) ? identityProviders : [] }
-    /// The identity providers whose button opens a web page; see ``signIn(with:)``.
+    /// The identity providers with a button that opens a web page; see ``signIn(with:)``.
     public var pageProviders: [IdentityProvider] { ways.contains(.oauth) ? identityProviders : [] }
     /// Whether the screen shows a button for a forgotten password.
     public var offersPasswordReset: Bool { way == .password && context.offers(.passwordReset) }

@@ -40,13 +40,13 @@ public final class FormState {
     /// Whether the form is making a call.
     public var isBusy: Bool { activity != nil }
 
-    /// The problem that is about the whole form; `nil` if there is none.
+    /// The problem that is about the whole form; `nil` if there is no such problem.
     public var problem: FormProblem? { problems.first { $0.field == nil } }
 
     /// Returns the problem of a field.
     ///
     /// - Parameter field: The field.
-    /// - Returns: The problem; `nil` if the field has none.
+    /// - Returns: The problem; `nil` if the field has no problem.
     public func problem(for field: FormField) -> FormProblem? { problems.first { $0.field == field } }
 
     /// Cancels the current call because the user closed its screen.

@@ -6,7 +6,7 @@ public import Lockstep
 /// let model = SignUpModel(auth, generateName: { DisplayNames(randomness: $0).next() })
 /// ```
 ///
-/// A form suggests such a name to a user who has not entered one. A name contains no information about the user. Two
+/// A form suggests such a name to a user who has not entered a name. A name contains no information about the user. Two
 /// users may get the same name.
 public struct DisplayNames: Sendable {
     private let randomness: any Randomness

@@ -105,7 +105,7 @@ public struct PasswordStrength: Sendable, Hashable {
         public static let makeLonger = Suggestion(rawValue: "makeLonger")
         /// Avoid the name and the email address.
         public static let leaveOutPersonalWords = Suggestion(rawValue: "leaveOutPersonalWords")
-        /// Avoid symbols in place of letters, because attackers try them, too.
+        /// Avoid symbols in place of letters, because attackers also try such words.
         public static let leaveOutSubstitutions = Suggestion(rawValue: "leaveOutSubstitutions")
         /// Avoid repeated parts.
         public static let leaveOutRepeats = Suggestion(rawValue: "leaveOutRepeats")
@@ -128,7 +128,7 @@ public struct PasswordStrength: Sendable, Hashable {
     public var score: Score
     /// The reason why the password is weak; `nil` if it is not weak.
     public var reason: Reason?
-    /// The suggestion to make the password stronger; `nil` if there is none.
+    /// The suggestion to make the password stronger; `nil` if there is no suggestion.
     public var suggestion: Suggestion?
 
     /// Creates an estimate.

@@ -20,22 +20,22 @@ public import Observation
 /// ```
 @MainActor @Observable
 public final class AuthModel {
-    /// The client whose state the model follows.
+    /// The client that the model follows.
     public let client: AuthClient
     /// The meter and the minimum strength for new passwords; `nil` if the app has no meter.
     public let passwordAdvice: PasswordAdvice?
 
     /// The current screen.
     public private(set) var screen: Screen = .restoring
-    /// The step that the app shows over the screen of a signed-in or anonymous user; `nil` if there is none.
+    /// The step that the app shows over the screen of a signed-in or anonymous user; `nil` if there is no such step.
     ///
     /// An example is the code for a new email address.
     public private(set) var sheet: Step?
-    /// The problem with the last URL that opened the app; `nil` if there is none.
+    /// The problem with the last URL that opened the app; `nil` if there was no problem.
     ///
     /// The model clears it when the screen changes, and when the app calls ``dismissProblem()``.
     public private(set) var problem: FormProblem?
-    /// The conflict if an identity could not be added because it belongs to another account; `nil` if there is none.
+    /// The conflict if an identity could not be added because it belongs to another account; `nil` if there is no conflict.
     ///
     /// The current user is still signed in. ``AnonymousUserModel`` and ``AccountModel`` offer a sign-in to the other
     /// account.
@@ -71,7 +71,7 @@ public final class AuthModel {
         update()
     }
 
-    /// The current step, which the app shows as a screen or over the current screen; `nil` if there is none.
+    /// The current step, which the app shows as a screen or over the current screen; `nil` if there is no step.
     public var step: Step? { screen.step ?? sheet }
 
     // MARK: Calls of the app

@@ -57,7 +57,7 @@ public final class FeatureGate: Identifiable {
 
     /// The requirements of the feature.
     public let requirements: [Requirement]
-    /// The requirement that the waiting user does not meet; `nil` if there is none.
+    /// The requirement that the waiting user does not meet; `nil` if ``enter(_:)`` is not waiting.
     public private(set) var obstacle: Obstacle?
 
     /// Whether ``enter(_:)`` is waiting for the requirements or running the action.

@@ -26,7 +26,7 @@ public enum Screen {
     case signedOut(SignOutReason)
     /// The user must complete a step before the sign-in is complete.
     ///
-    /// The verification of an unverified email address is such a step, too.
+    /// The verification of an unverified email address is also such a step.
     case step(Step)
     /// An anonymous user is signed in.
     case anonymous(Session)

@@ -37,7 +37,7 @@ public struct IdentityAnswer: Sendable {
     ///
     /// Apple returns it only the first time.
     public var name: String?
-    /// The authorization code; `nil` if the dialog returned none.
+    /// The authorization code; `nil` if the dialog returned no code.
     public var authorizationCode: Secret?
 
     /// Creates a result.
@@ -64,7 +64,7 @@ public struct IdentityAnswer: Sendable {
 ///
 /// Pass the dialog's result to `submit(passkey:)` of the model that created the request.
 public struct PasskeyRequest: Sendable, Hashable {
-    /// The task of the dialog: to create a passkey, or to sign with one.
+    /// The task of the dialog, which creates a passkey or signs with a passkey.
     public enum Action: Sendable, Hashable {
         /// The dialog creates a passkey for the user.
         ///

@@ -19,7 +19,7 @@ public final class SignInModel {
     public let identityProviders: [IdentityProvider]
     /// The current activity of the form, and its problems.
     public let form: FormState
-    /// The conflict if the identity belongs to another account; `nil` if there is none.
+    /// The conflict if the identity belongs to another account; `nil` if there is no conflict.
     ///
     /// An anonymous user can sign in to that account; see ``AnonymousUserModel``.
     public private(set) var conflict: IdentityConflictStep?
@@ -83,9 +83,9 @@ public final class SignInModel {
         default: [.email]
         }
     }
-    /// The identity providers whose button opens the system's dialog; see ``identityRequest(_:)``.
+    /// The identity providers with a button that opens the system's dialog; see ``identityRequest(_:)``.
     public var sheetProviders: [IdentityProvider] { takes(.idToken) ? identityProviders : [] }
-    /// The identity providers whose button opens a web page; see ``signIn(with:)``.
+    /// The identity providers with a button that opens a web page; see ``signIn(with:)``.
     public var pageProviders: [IdentityProvider] { takes(.oauth) ? identityProviders : [] }
     /// Whether the screen shows a button for passkeys.
     public var offersPasskey: Bool { takes(.passkey) }

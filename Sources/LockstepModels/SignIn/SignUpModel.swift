@@ -15,7 +15,7 @@ public import Observation
 public final class SignUpModel {
     /// The current activity of the form, and its problems.
     public let form: FormState
-    /// The conflict if the email address belongs to another account; `nil` if there is none.
+    /// The conflict if the email address belongs to another account; `nil` if there is no conflict.
     ///
     /// An anonymous user can sign in to that account; see ``AnonymousUserModel``.
     public private(set) var conflict: IdentityConflictStep?
@@ -59,7 +59,7 @@ public final class SignUpModel {
 
     /// Whether the provider supports a sign-up with a password.
     public var isOffered: Bool { context.waysToSignUp.contains(.password) }
-    /// Whether the form has a field for the display name, because the provider stores one.
+    /// Whether the form has a field for the display name, because the provider stores display names.
     public var offersName: Bool { context.offers(.displayName) }
     /// Whether the screen shows a button that suggests another name.
     public var canSuggestName: Bool { offersName && generateName != nil }

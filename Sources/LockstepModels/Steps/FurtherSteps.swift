@@ -116,7 +116,7 @@ public final class MissingFieldsModel {
         values.filter { !$0.value.isEmpty }.mapValues { $0.reveal() }
     }
 
-    /// Whether the button that sends the form can be enabled, because every field contains text.
+    /// Whether every field contains text, so that the button that sends the form can be enabled.
     public var canSubmit: Bool {
         !form.isBusy && !fields.contains { self[$0].isEmpty } && (try? ChallengeResponse.fields(answer).normalized()) != nil
     }

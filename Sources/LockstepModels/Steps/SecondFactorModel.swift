@@ -68,7 +68,7 @@ public final class SecondFactorModel {
     /// - Parameter passkey: The dialog's result for ``passkeyRequest``, in WebAuthn's JSON format.
     public func submit(passkey: JSON) async { await answer(.passkey(passkey)) }
 
-    /// Lets the backend send the message again.
+    /// Asks the backend to send the message again.
     public func resend() async {
         let (client, flow) = (context.client, step.flow)
         await form.run(.sending) { () async throws(AuthError) in _ = try await client.resend(flow) }

@@ -99,7 +99,7 @@ public final class VerificationModel {
         await form.run(.checking) { () async throws(AuthError) in try await self.context.respond(to: flow, with: .poll) }
     }
 
-    /// Lets the backend send the message again.
+    /// Asks the backend to send the message again.
     public func resend() async {
         let (client, flow) = (context.client, challenge.flow)
         await form.run(.sending) { () async throws(AuthError) in

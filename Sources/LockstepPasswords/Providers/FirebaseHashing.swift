@@ -33,8 +33,8 @@ public struct FirebaseHashing: Sendable {
     /// The parameters are `hashAlgorithm`, `signerKey`, `saltSeparator`, `rounds`, `memoryCost`, `cpuMemCost`,
     /// `parallelization`, `blockSize`, `dkLen`, `passwordHashOrder` and `argon2Parameters`. Their ranges are the same
     /// as in firebase-tools and the Admin SDK. If the body contains no `passwordHashOrder`, the salt comes first in a
-    /// digest, and the password comes first in an HMAC. (The integration test auth.spec.ts of firebase-admin-node shows
-    /// this: it signs imported users in on Google's servers.)
+    /// digest, and the password comes first in an HMAC. (This order comes from the integration test auth.spec.ts of
+    /// firebase-admin-node. The test signs imported users in on Google's servers.)
     ///
     /// - Parameter body: The body of the request.
     /// - Throws: ``PasswordError`` with `unsupported` for an unknown algorithm, `malformed` if a parameter is missing

@@ -21,7 +21,7 @@ public protocol DeviceClock: Sendable {
     /// Two values of ``uptime`` are comparable only if their boot ids are equal.
     var bootID: String { get }
 
-    /// The id of the machine; `nil` if the machine has none.
+    /// The id of the machine; `nil` if the machine has no id.
     ///
     /// A client uses the id to recognize that another machine has measured a time.
     var hostID: String? { get }

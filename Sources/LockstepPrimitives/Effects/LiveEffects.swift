@@ -18,7 +18,7 @@ public struct SystemClock: DeviceClock {
     /// If the kernel has no such id, the value is an id of this process.
     public var bootID: String { Self.currentBootID }
 
-    /// A digest of the machine id; `nil` if the machine has none, as in most containers.
+    /// A digest of the machine id; `nil` if the machine has no id, as in most containers.
     public var hostID: String? { Self.hostDigest }
 
     /// Creates a clock of this machine.

@@ -1,8 +1,8 @@
 extension Unicode.Scalar {
     /// Whether the scalar is invisible and changes the display of the text around it.
     ///
-    /// Such scalars are control characters, direction marks, zero-width characters, and line or paragraph separators. A
-    /// text with such a scalar can look like a different text on a terminal, in a log or in a document.
+    /// Such scalars are control characters, direction marks, zero-width characters, and line or paragraph separators.
+    /// On a terminal or in a log, a text with such a scalar can look like a different text.
     public var isInvisible: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true

@@ -9,7 +9,7 @@
 ///
 /// If several callers share one request, such as a refresh, the request contains the trace of the first caller.
 public struct TraceContext: Sendable, Hashable, CustomStringConvertible {
-    /// The trace of the current task; `nil` if there is none.
+    /// The trace of the current task; `nil` if the task has no trace.
     ///
     /// If it is `nil`, requests contain no header `traceparent`.
     @TaskLocal public static var current: TraceContext?
@@ -26,8 +26,8 @@ public struct TraceContext: Sendable, Hashable, CustomStringConvertible {
 
     /// Parses the value of a header: `version-traceid-parentid-flags` in lower-case hexadecimal.
     ///
-    /// If the version is later than 00, the initializer reads only the fields that version 00 defines. It keeps only
-    /// the sampled flag, as the specification requires (section 4.3).
+    /// If the version is later than 00, the initializer reads only the fields that version 00 defines. The initializer
+    /// keeps only the sampled flag, as the specification requires (section 4.3).
     ///
     /// - Parameter text: The value of the header.
     /// - Throws: ``TraceContextError`` if the value is not a valid `traceparent`.

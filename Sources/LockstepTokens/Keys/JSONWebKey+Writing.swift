@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 extension JSONWebKey {
     /// Creates the JSON Web Key that a key set publishes for a verification key.
     ///
-    /// The JSON Web Key has the `use` `sig`, and always contains `alg`.
+    /// In the JSON Web Key, the value of `use` is `sig`, and `alg` is always present.
     ///
     /// - Parameter key: The verification key.
     /// - Throws: ``TokenError`` with `invalidKey` if the key is a shared secret, which must not be published.

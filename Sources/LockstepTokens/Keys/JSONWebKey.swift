@@ -30,10 +30,10 @@ public struct JSONWebKey: Sendable, Hashable {
     /// The key as JSON.
     public var json: JSON { .object(members) }
 
-    /// The member `kid`: the id of the key.
+    /// The id of the key, from the member `kid`.
     public var id: String? { members["kid"]?.string }
 
-    /// The member `kty`: the type of the key.
+    /// The type of the key, from the member `kty`.
     ///
     /// The type is `RSA`, `EC`, `OKP`, `oct`, or a type that this module does not support.
     public var type: String { members["kty"]?.string ?? "" }

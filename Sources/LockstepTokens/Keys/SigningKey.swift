@@ -9,7 +9,7 @@ public import LockstepPrimitives
 /// let token = try TokenWriter.sign(claims, with: key)
 /// ```
 public struct SigningKey: Sendable {
-    /// The `kid` of the tokens that the key signs; `nil` if they have none.
+    /// The `kid` of the tokens that the key signs; `nil` if the tokens have no `kid`.
     public let id: String?
     /// The algorithm of the key.
     public let algorithm: SignatureAlgorithm

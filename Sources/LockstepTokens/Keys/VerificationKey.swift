@@ -11,7 +11,7 @@ internal import LockstepPrimitives
 /// print(publicKey.algorithm)
 /// ```
 public struct VerificationKey: Sendable {
-    /// The `kid` of the tokens that the key verifies; `nil` if they have none.
+    /// The `kid` of the tokens that the key verifies; `nil` if the tokens have no `kid`.
     public let id: String?
     /// The algorithm of the key.
     public let algorithm: SignatureAlgorithm

@@ -41,7 +41,7 @@ public struct UnverifiedToken: Sendable, Hashable {
         signed = Array(units[..<parts[1].endIndex])
     }
 
-    /// The member `kid` of the header: the id of the key.
+    /// The id of the key, from the header's member `kid`.
     public var keyID: String? { header["kid"]?.string }
 
     /// The member `alg` of the header, which an attacker can choose.

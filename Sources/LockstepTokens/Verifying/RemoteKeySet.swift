@@ -67,8 +67,8 @@ public actor RemoteKeySet {
     ///   - text: The token.
     ///   - rules: The rules for the claims of the token.
     /// - Returns: The verified token.
-    /// - Throws: ``TokenError``: `keysUnavailable` if no keys are cached and none could be fetched; `noPublicKeys` if
-    ///   the issuer publishes none.
+    /// - Throws: ``TokenError``: `keysUnavailable` if no keys are cached and the keys could not be fetched;
+    ///   `noPublicKeys` if the issuer publishes no keys.
     public nonisolated func verify(_ text: String, rules: TokenRules) async throws(TokenError) -> VerifiedToken {
         let keys = try await keys(for: text)
         // Signatures are verified outside the actor, so that many can be verified at the same time.

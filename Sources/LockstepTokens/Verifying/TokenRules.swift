@@ -109,7 +109,7 @@ public struct TokenRules: Sendable, Hashable {
 
     /// Returns whether the rules accept an issuer.
     ///
-    /// - Parameter issuer: The claim `iss`; `nil` if the token has none.
+    /// - Parameter issuer: The claim `iss`; `nil` if the token has no issuer.
     /// - Returns: Whether the rules accept the issuer.
     public func accepts(issuer: JSON?) -> Bool {
         guard let issuer else { return takesNamelessIssuer }

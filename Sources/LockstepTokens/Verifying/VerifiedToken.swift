@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// A token whose signature and claims have been verified.
+/// A token with a verified signature and verified claims.
 ///
 /// Only a verifier can create such a value.
 ///
@@ -19,6 +19,6 @@ public struct VerifiedToken: Sendable, Hashable {
         claims = token.claims
     }
 
-    /// The claim `sub`: the user of the token.
+    /// The user of the token, from the claim `sub`.
     public var subject: String? { claims["sub"]?.string }
 }

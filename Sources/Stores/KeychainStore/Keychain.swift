@@ -94,7 +94,7 @@ public struct KeychainQuery: Sendable, Hashable {
     }
 }
 
-/// The accessibility of an item: the time when apps can read it, and whether it can be copied to another device.
+/// The accessibility of an item, which determines when apps can read it, and whether another device can get it.
 public enum KeychainAccessibility: Sendable, Hashable, CaseIterable {
     /// After the first unlock since the device started.
     ///

@@ -24,9 +24,9 @@ public struct PostgresSessionSettings: Sendable {
     public var connections = 8
     /// The maximum number of connections for exclusive locks.
     ///
-    /// Each held lock needs a connection. If more users of this machine hold a lock, several locks share a connection,
-    /// and these users do not wait for each other. But a user on another machine may have to wait until all locks of
-    /// the shared connection are released.
+    /// Each held lock needs a connection. If more users of this machine hold a lock, several locks share a connection.
+    /// These users do not wait for each other. But a user on another machine may have to wait until all locks of the
+    /// shared connection are released.
     public var lockConnections = 8
     /// The time limit for reading or writing a value.
     ///

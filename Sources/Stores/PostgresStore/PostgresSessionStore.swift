@@ -30,9 +30,8 @@ public struct PostgresSessionStore: SessionStore {
     ///
     /// - Parameter key: The key.
     /// - Returns: The bytes with their revision; `nil` if the key has no value.
-    /// - Throws: `unreadable` if the server cannot be reached, or if the key that encrypted the row is missing in the
-    ///   ring or has another secret there; `corrupt` if someone has changed the row. A changed row is moved to the
-    ///   table `lockstep_set_aside`.
+    /// - Throws: `unreadable` if the server cannot be reached, or if the ring does not contain the right key for the
+    ///   row; `corrupt` if someone has changed the row. A changed row is moved to the table `lockstep_set_aside`.
     public func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? {
         let id = AssociatedData.id(owner, key)
         let row = try await database.call(.unreadable) { connection, _ throws(PostgresError) in
@@ -181,7 +180,7 @@ public struct PostgresSessionStore: SessionStore {
     /// Runs a closure while this store holds the exclusive lock for one key of this user.
     ///
     /// No other process and no other machine can hold the same lock. If a machine fails, the server releases the
-    /// machine's lock when it notices the lost connection, or at the latest after
+    /// machine's lock when it notices the lost connection. At the latest, it releases the lock after
     /// ``PostgresSessionSettings/lockLimit``.
     ///
     /// - Parameters:

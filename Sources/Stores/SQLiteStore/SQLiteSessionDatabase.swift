@@ -21,8 +21,8 @@ internal import LockstepSystem
 ///
 /// **Locks.** An exclusive lock also excludes other processes. The store uses a lock file for each user. The system
 /// releases the lock when the process ends. A transaction is not suitable as a lock, because the writes of all other
-/// users would wait for it. A row with a time limit is not suitable either, because the store does not know how long a
-/// holder needs the lock.
+/// users would wait for it. A row with a time limit is not suitable either, because the store cannot know how long the
+/// lock is needed.
 ///
 /// **Permissions.** Only this user of the machine can access the folder and its files. The store removes the read
 /// permission of other users. The store rejects a folder that every user can write to. The error says what to do.
@@ -30,7 +30,7 @@ internal import LockstepSystem
 /// **Damage.** A digest in each row detects every changed bit. A second table lists the rows that must exist, so that a
 /// lost row never looks like a signed-out user. If a row cannot be decoded, the store moves it to the table `aside`. If
 /// the database is damaged, the store moves it to a file named `….corrupt-<time>`. The store reports each damage once
-/// as `corrupt`, and keeps the newest eight damaged rows of each key and the newest eight damaged files.
+/// as `corrupt`. It keeps the newest eight damaged rows of each key, and the newest eight damaged files.
 ///
 /// Only SQLite checks the log of a killed process. If the log is damaged, SQLite ignores everything from the damage on,
 /// as after a power failure.

@@ -162,7 +162,7 @@ public struct RestrictionRules: Sendable, Hashable {
     ///
     /// The emulator stores the value, but has no list of such services.
     public var refusesDisposableDomains = false
-    /// The two-letter codes of countries whose phone numbers get no SMS.
+    /// The two-letter codes of the countries to which the instance sends no SMS.
     ///
     /// The emulator stores the value, but does not enforce it.
     public var blockedCountries: [String] = []
@@ -193,7 +193,7 @@ public struct PasskeyRules: Sendable, Hashable {
     ///
     /// Browsers do not accept an IP address.
     public var relyingParty = "localhost"
-    /// The origins of the web pages whose passkeys the instance accepts.
+    /// The origins of the web pages that can use passkeys.
     public var origins = ["http://localhost:3000"]
 
     /// Creates settings for a web page on this machine.

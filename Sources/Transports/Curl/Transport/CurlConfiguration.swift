@@ -24,13 +24,13 @@ public struct CurlConfiguration: Sendable {
     public let connectionsPerHost: Int
     /// Whether the transport uses HTTP/2 with TLS servers that support it.
     public let offersHTTP2: Bool
-    /// The value of `User-Agent` for requests that set none; `nil` to send none.
+    /// The value of `User-Agent` for requests without this header; `nil` to send none.
     public let userAgent: String?
 
     /// Creates the default settings.
     ///
-    /// The defaults are: the certificate issuers of the system, no proxy, 64 connections per host, HTTP/2 if the server
-    /// supports it, and no `User-Agent`.
+    /// By default, a transport trusts the system's certificate issuers and uses no proxy. It opens at most 64
+    /// connections to one host. It uses HTTP/2 if the server supports HTTP/2, and sends no `User-Agent`.
     public init() {
         issuers = nil
         proxy = nil
@@ -46,7 +46,7 @@ public struct CurlConfiguration: Sendable {
     ///   - proxy: The URL of a proxy for every request. Default: no proxy.
     ///   - connectionsPerHost: The maximum number of open connections to one host. Default: 64.
     ///   - offersHTTP2: Whether the transport uses HTTP/2 with TLS servers that support it. Default: `true`.
-    ///   - userAgent: The value of `User-Agent` for requests that set none. Default: none is sent.
+    ///   - userAgent: The value of `User-Agent` for requests without this header. Default: none is sent.
     /// - Throws: `invalidConfiguration` if a value is empty, is too long or contains a control character, if the proxy
     ///   contains white space, or if the number of connections is less than one.
     public init(
