@@ -4,7 +4,7 @@
 
 /// A meter that estimates passwords with the library zxcvbn.
 ///
-/// The estimate is the number of guesses of an attacker who knows words, names, dates and keyboard patterns.
+/// The estimate is the number of guesses that an attacker needs. The attacker knows words, names, dates and keyboard patterns.
 ///
 /// ```swift
 /// let app = AuthModel(client, passwordAdvice: PasswordAdvice(ZxcvbnMeter()))

@@ -17,8 +17,8 @@ extension PasswordHash {
     ///   - password: The other password.
     ///   - randomness: The source of randomness for the salt.
     /// - Returns: The hash; `nil` if this library can only verify hashes of this algorithm.
-    /// - Throws: ``PasswordError`` with `passwordTooLong` if bcrypt would ignore the end of the password, `unavailable`
-    ///   if the machine cannot compute the hash.
+    /// - Throws: ``PasswordError`` with `passwordTooLong` if bcrypt would ignore the end of the password, or
+    ///   `unavailable` if the machine cannot compute the hash.
     public func hashingAlike(_ password: Secret, randomness: any Randomness) throws(PasswordError) -> PasswordHash? {
         let bytes = Array(password.reveal().utf8)
         switch scheme {

@@ -33,8 +33,8 @@ public struct PasswordHash: Sendable {
     ///   - password: The password.
     ///   - limits: The maximum cost of the check.
     /// - Returns: Whether the password is correct.
-    /// - Throws: ``PasswordError`` with `tooCostly` if the cost exceeds the limits, `unavailable` if the machine cannot
-    ///   compute the hash.
+    /// - Throws: ``PasswordError`` with `tooCostly` if the cost exceeds the limits, or `unavailable` if the machine
+    ///   cannot compute the hash.
     public func verify(_ password: Secret, limits: PasswordLimits = .standard) throws(PasswordError) -> Bool {
         guard scheme.effort.isWithin(limits) else {
             throw PasswordError(
@@ -86,8 +86,8 @@ extension PasswordHash {
     /// The text must have a format that ``text`` returns, or another usual format that identifies the algorithm.
     ///
     /// This initializer supports bcrypt, SHA-crypt, MD5-crypt, Argon2, scrypt, PBKDF2, phpass, and LDAP's salted SHA-1.
-    /// It also supports Django's format for PBKDF2, Werkzeug's for scrypt, and GoTrue's for Firebase's scrypt. Digests
-    /// with or without a key must have this project's own format.
+    /// The initializer also supports Django's format for PBKDF2, Werkzeug's for scrypt, and GoTrue's for Firebase's
+    /// scrypt. Digests with or without a key must have this project's own format.
     ///
     /// - Parameter text: The text.
     /// - Throws: ``PasswordError`` with `unsupported` if the text does not begin like one of these formats; `malformed`

@@ -15,10 +15,10 @@ internal import LockstepKeychainStore
 public enum PlatformStore {
     /// Opens the store of an app.
     ///
-    /// On Apple systems the session is in the Keychain. The app can read it after the first unlock of the device, and
-    /// the session never leaves the device. The name of the app is the service of the Keychain items. The items stay
-    /// when the user deletes the app. To remove them after a new installation, use a `FreshInstallStore` with a
-    /// `KeychainSessionStore`. An unsigned command-line tool on macOS cannot use the Keychain, so give it a
+    /// On Apple systems the session is in the Keychain. The app can read the session after the first unlock of the
+    /// device. The session never leaves the device. The name of the app is the service of the Keychain items. The items
+    /// stay when the user deletes the app. To remove the items after a new installation, use a `FreshInstallStore` with
+    /// a `KeychainSessionStore`. An unsigned command-line tool on macOS cannot use the Keychain, so give it a
     /// `FileSessionStore`.
     ///
     /// On other systems the session is in a file in ``folder(app:)``.
@@ -45,8 +45,8 @@ public enum PlatformStore {
     /// Returns the folder for the session of an app on systems without a Keychain.
     ///
     /// The path consists of `XDG_STATE_HOME`, the name of the app, and `lockstep`. If the variable `XDG_STATE_HOME` is
-    /// not set, is empty, or is not an absolute path, `~/.local/state` replaces it (XDG Base Directory Specification).
-    /// The call does not create the folder.
+    /// missing, empty or not an absolute path, the path begins with `~/.local/state` (XDG Base Directory
+    /// Specification). The call does not create the folder.
     ///
     /// - Parameter app: The name of the app. Default: the name of the program.
     /// - Returns: The absolute path.

@@ -2,16 +2,16 @@ public import LockstepPrimitives
 
 /// A clock on which no time passes.
 ///
-/// Use it as the base of a ``ManualClock`` if time must pass only when the test moves the clock.
+/// Use a fixed clock as the base of a ``ManualClock`` if time must pass only when the test moves the clock.
 ///
 /// ```swift
 /// let clock = ManualClock(base: FixedClock())
 /// clock.advance(by: .seconds(3600))
 /// ```
 public struct FixedClock: DeviceClock {
-    /// The fixed wall-clock time: each read returns the same time.
+    /// The fixed wall-clock time, which is the same at each read.
     public let now: Instant
-    /// The fixed time since the machine started: each read returns the same time.
+    /// The fixed time since the machine started, which is the same at each read.
     public let uptime: Duration
     /// The id of the machine's latest start; ``uptime`` begins at that start.
     public let bootID: String

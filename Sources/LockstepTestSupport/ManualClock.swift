@@ -77,7 +77,7 @@ public final class ManualClock: DeviceClock {
     /// The id of the machine, as the base clock shows it.
     public var hostID: String? { base.hostID }
 
-    /// The difference to the base clock's wall-clock time; negative if this clock is behind.
+    /// The difference between the wall-clock times of this clock and the base clock; negative if this clock is behind.
     public var offset: Duration {
         state.withLock { state in (state.stopped.map { $0.now - base.now } ?? .zero) + state.wallOffset }
     }

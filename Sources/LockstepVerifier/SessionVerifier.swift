@@ -6,7 +6,7 @@
 ///
 /// Create the verifier for your backend: ``firebase(project:tenant:url:check:transport:clock:)``,
 /// ``goTrue(url:issuer:audience:signedBy:oauthClients:check:transport:clock:)``,
-/// ``clerk(url:authorizedParties:nativeApps:audience:backendURL:check:transport:clock:)``. Create one value for the
+/// ``clerk(url:authorizedParties:nativeApps:audience:backendURL:check:transport:clock:)``. Create one verifier for the
 /// whole server, because it caches the published keys.
 ///
 /// ```swift
@@ -64,7 +64,7 @@ public struct SessionVerifier: Sendable {
 
     init(_ project: Project) { projects = [project] }
 
-    /// Creates a verifier that accepts the tokens of two backends, such as the old and the new one while users move.
+    /// Creates a verifier that accepts the tokens of two backends, such as the old and the new backend during a migration.
     ///
     /// The issuer in the token determines which verifier checks the token. Both verifiers may be for the same backend.
     /// For example, the backend has two tenants, or a project changes from its legacy secret to published keys.
@@ -90,9 +90,9 @@ public struct SessionVerifier: Sendable {
     ///
     /// - Parameter token: The token.
     /// - Returns: The session.
-    /// - Throws: ``TokenError``. With `keysUnavailable` or `sessionUnknown`, the verifier does not know whether the
-    ///   token is valid (``TokenError/isTransient``). With every other code, the token is invalid. `sessionEnded` means
-    ///   that the session has ended, or that its user was disabled or deleted.
+    /// - Throws: ``TokenError``. The errors `keysUnavailable` and `sessionUnknown` mean that the token may be valid
+    ///   (``TokenError/isTransient``). Every other error means that the token is invalid. `sessionEnded` means that the
+    ///   session has ended, or that its user was disabled or deleted.
     public func verify(_ token: Secret) async throws(TokenError) -> VerifiedSession {
         // The signature is verified later. Until then, the claims can only cause a rejection.
         let claims = try UnverifiedToken(token.reveal()).claims

@@ -9,9 +9,9 @@ internal import Synchronization
 ///
 /// The test backend signs tokens like the real backend, publishes its key, and responds to requests about sessions.
 ///
-/// Use it as the transport of your server's own `SessionVerifier`, with the URL of production. The verifier then works
-/// as in production. For example, it rejects an expired token, and a token with another key, issuer or audience. In
-/// production, the verifier never accepts a token from a test, because each test has its own key.
+/// Use the test backend as the transport of your server's own `SessionVerifier`, with the URL of production. The
+/// verifier then works as in production. For example, it rejects an expired token, and a token with another key, issuer
+/// or audience. In production, the verifier never accepts a token from a test, because each test has its own key.
 ///
 /// ```swift
 /// let backend = try TestBackend.goTrue(url: "https://ref.supabase.co/auth/v1")
@@ -71,7 +71,7 @@ public final class TestBackend: HTTPTransport {
 
     /// Whether the backend responds to requests.
     ///
-    /// If it is `false`, requests for keys and sessions fail, as if there were no network.
+    /// If the value is `false`, requests for keys and sessions fail, as if there were no network.
     public var isReachable: Bool {
         get { state.withLock { $0.isReachable } }
         set { state.withLock { $0.isReachable = newValue } }

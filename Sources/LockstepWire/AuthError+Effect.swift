@@ -15,8 +15,8 @@ extension HTTPFailure: EffectFailure {
 extension AuthError {
     /// Whether the failed call may have changed data on the backend.
     ///
-    /// If so, a second call could make the change twice. If the backend rejects the second call, the first one may have
-    /// succeeded.
+    /// If so, a second call could make the change twice. If the backend rejects the second call, the first call may
+    /// have succeeded.
     ///
     /// The value is `false` if the request was never sent, or if the backend rejected it.
     public var mayHaveTakenEffect: Bool {

@@ -12,8 +12,8 @@ public struct BackendAddress: Sendable, Hashable {
     /// - Parameters:
     ///   - url: The URL from the configuration.
     ///   - name: The name of this setting for the error, as in "Invalid value "x" for the API address".
-    /// - Throws: `invalidConfiguration` if the URL is invalid, contains a user, a query or a fragment, has a path that proxies
-    ///   change, or uses plain http for another machine.
+    /// - Throws: `invalidConfiguration` if the URL is invalid, has a path that proxies change, or uses plain http for
+    ///   another machine. The URL must not contain a user, a query or a fragment.
     public init(_ url: String, called name: String) throws(AuthError) {
         func refused(_ flaw: String) -> AuthError {
             AuthError(.invalidConfiguration, "Invalid value\(Self.quoted(url)) for the \(name): \(flaw)")

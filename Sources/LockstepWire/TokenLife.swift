@@ -39,7 +39,7 @@ public enum TokenLife {
     /// - Returns: The remaining time, never negative and at most ``longestProof``.
     public static func left(until end: Instant, of date: Instant) -> Duration { (end - date).clamped(to: .zero...longestProof) }
 
-    /// The longest lifetime of a code, link or challenge that an app sees: thirty days.
+    /// The longest lifetime that an app sees for a code, link or challenge, which is thirty days.
     public static let longestProof: Duration = .seconds(30 * 24 * 3600)
 }
 

@@ -52,7 +52,7 @@ public struct ClerkAdministrator: EmulatorAdministrator {
     ///   - email: The email address.
     ///   - password: The password.
     ///   - isVerified: Whether the address is verified. An unverified address is reserved for the user, who can sign in
-    ///     with it. Default: `true`.
+    ///     with this address. Default: `true`.
     ///   - firstName: The first name. Default: none.
     ///   - lastName: The last name. Default: none.
     /// - Returns: The created user.

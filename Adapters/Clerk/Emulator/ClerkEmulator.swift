@@ -22,9 +22,9 @@ public final class ClerkEmulator: Emulator {
     /// - Parameters:
     ///   - settings: The settings of the instance.
     ///   - environment: The clock, the source of randomness, the storage and other dependencies.
-    ///   - signingKey: The RSA key that signs session tokens. If it is `nil`, the emulator creates a key for the first
-    ///     token, which takes up to 300 ms. If the emulator has a folder, it stores the key there. Tests that start
-    ///     many emulators can share a key.
+    ///   - signingKey: The RSA key that signs session tokens. If the key is `nil`, the emulator creates a key for the
+    ///     first token, which takes up to 300 ms. If the emulator has a folder, it stores the key there. Tests that
+    ///     start many emulators can share a key.
     /// - Throws: ``ClerkSettingsError`` if settings contradict each other, or an error of the database if it cannot be opened.
     public init(_ settings: ClerkSettings, in environment: EmulationEnvironment, signingKey: SigningKey? = nil) throws {
         try settings.check()

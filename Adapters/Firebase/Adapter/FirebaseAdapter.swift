@@ -134,7 +134,7 @@ public struct FirebaseAdapter: AuthAdapter {
     public var passkeys: (any PasskeyManagement)? { api.configuration.hasPasskeys ? OwnPasskeys(api: api) : nil }
     /// The reauthentication, in which the user signs in again.
     public var reauthentication: (any Reauthentication)? { RenewedSignIn(configuration: api.configuration) }
-    /// The verification of the email address of a user who already has a session.
+    /// The email verification for a user who already has a session.
     ///
     /// Firebase signs a user in immediately, before the verification.
     public var addressProof: (any AddressProof)? { DueAddressProof(api: api) }
@@ -206,7 +206,7 @@ public struct FirebaseConfiguration: Sendable {
     /// to the other. If you add a name to a released app, use the adapter's current `backend`. Otherwise, users are
     /// signed out.
     public let backend: String?
-    /// A function that returns the proof of the app for an SMS to a phone number.
+    /// A function that returns the app's proof for an SMS to the given phone number.
     ///
     /// The adapter calls the function for each SMS. At a sign-in with a second factor, the phone number is masked,
     /// because Firebase returns only a masked number. Firebase's servers send no SMS without a proof. So if this value

@@ -1,7 +1,7 @@
 internal import LockstepCrypto
 internal import LockstepPrimitives
 
-/// A UUID that is computed from a name: version 5 (RFC 9562, section 5.5).
+/// A UUID of version 5, which is computed from a name (RFC 9562, section 5.5).
 ///
 /// The same project and id give the same UUID in each run. So a repeated run finds the users of the first run.
 public struct NameUUID: Sendable, Hashable {

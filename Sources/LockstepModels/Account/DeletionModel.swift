@@ -3,8 +3,8 @@ public import Observation
 
 /// The model of the screen that deletes the account.
 ///
-/// The user confirms the loss, and signs in again if the backend requires it. Then the model deletes the account. If
-/// the user leaves the screen before that, nothing changes.
+/// The user confirms the loss, and signs in again if the backend requires a recent sign-in. Then the model deletes the
+/// account. If the user leaves the screen before that, nothing changes.
 ///
 /// ```swift
 /// let model = DeletionModel(auth)

@@ -33,7 +33,7 @@ public final class AuthModel {
     public private(set) var sheet: Step?
     /// The problem with the last URL that opened the app; `nil` if there was no problem.
     ///
-    /// The model clears it when the screen changes, and when the app calls ``dismissProblem()``.
+    /// The model clears the problem when the screen changes, and when the app calls ``dismissProblem()``.
     public private(set) var problem: FormProblem?
     /// The conflict if an identity could not be added because it belongs to another account; `nil` if there is no conflict.
     ///
@@ -125,7 +125,7 @@ public final class AuthModel {
     /// Reads the store again, and asks the backend whether the user has opened the link.
     ///
     /// Call this method when the app enters the foreground. The model asks the backend only if the provider supports
-    /// it, and at most once per ``checkInterval``.
+    /// this request, and at most once per ``checkInterval``.
     public func becameActive() async {
         await client.reloadFromStore()
         update()

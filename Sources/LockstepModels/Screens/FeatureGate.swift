@@ -1,7 +1,7 @@
 public import Lockstep
 public import Observation
 
-/// A gate that lets a user use a feature only if the user meets its requirements.
+/// A gate that opens a feature only to users who meet its requirements.
 ///
 /// If the user does not meet a requirement, the gate names the screen that resolves it (``obstacle``). When all
 /// requirements are met, the gate runs the action.
@@ -94,9 +94,9 @@ public final class FeatureGate: Identifiable {
     /// Runs an action once, as soon as every requirement is met.
     ///
     /// While the user does not meet a requirement, the call waits, and the app shows the screen for ``obstacle``. The
-    /// call ends without the action in four cases: after ``cancel()``, when its task is cancelled, when the user leaves
-    /// the required sign-in, or when another user signs in. While ``isInside`` is `true`, a second call does nothing,
-    /// so disable the button.
+    /// call ends without the action after ``cancel()``, or when its task is cancelled. It also ends when the user
+    /// leaves the required sign-in, or when another user signs in. While ``isInside`` is `true`, a second call does
+    /// nothing, so disable the button.
     ///
     /// - Parameter action: The action. Its parameter is the user's session.
     /// - Returns: The result of the action; `nil` if the action did not run.
@@ -123,7 +123,7 @@ public final class FeatureGate: Identifiable {
         wake?.yield()
     }
 
-    /// Ends the wait of ``enter(_:)``, because the user no longer wants to use the feature.
+    /// Stops the waiting call of ``enter(_:)``, because the user no longer wants to use the feature.
     public func cancel() async {
         let model = reauthentication
         end()

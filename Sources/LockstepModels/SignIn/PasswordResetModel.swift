@@ -1,7 +1,7 @@
 internal import Lockstep
 public import Observation
 
-/// The model of the screen on which a user who forgot the password requests a message.
+/// The model of the screen that requests a message for a forgotten password.
 ///
 /// Afterwards, the user verifies the email address and sets a new password. Some providers ask for the new password on
 /// their own web page (``VerificationModel/endsOnWebPage``). In that case, the user signs in afterwards, and the

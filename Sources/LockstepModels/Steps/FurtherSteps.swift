@@ -137,7 +137,7 @@ public final class MissingFieldsModel {
     }
 }
 
-/// The model of the screen while a web page is open in the browser.
+/// The model of the screen that an app shows while a web page is open in the browser.
 ///
 /// An app also shows this screen for a step that this version does not support.
 ///

@@ -93,7 +93,7 @@ public final class VerificationModel {
 
     /// Asks the backend whether the user has opened the link on another device.
     ///
-    /// If the user has not opened it yet, the form's problem has the code `notConfirmedYet`.
+    /// If the user has not opened the link yet, the form's problem has the code `notConfirmedYet`.
     public func check() async {
         let flow = challenge.flow
         await form.run(.checking) { () async throws(AuthError) in try await self.context.respond(to: flow, with: .poll) }

@@ -3,8 +3,8 @@ public import Lockstep
 extension AuthStrings {
     /// Returns the sentence for an error.
     ///
-    /// The sentence depends on the error's code. The sentence includes the time to wait and the reasons for a rejected
-    /// password, if there are any.
+    /// The sentence depends on the error's code. If the error contains a waiting time or reasons for a rejected
+    /// password, the sentence includes them.
     ///
     /// - Parameter error: The error.
     /// - Returns: The sentence.

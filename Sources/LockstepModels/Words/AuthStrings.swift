@@ -40,8 +40,9 @@ public struct AuthStrings: Sendable {
 
     /// Creates the sentences of an app from a function.
     ///
-    /// - Parameter lookUp: A function that returns the app's sentence for a key. If it returns `nil`, an empty text, or
-    ///   the key itself, the English sentence is used. (Foundation returns the key itself if an entry is missing.)
+    /// - Parameter lookUp: A function that returns the app's sentence for a key. If the function returns `nil`, an
+    ///   empty text, or the key itself, the English sentence is used. (Foundation returns the key itself if an entry is
+    ///   missing.)
     public init(_ lookUp: @escaping @Sendable (Key) -> String?) { self.lookUp = lookUp }
 
     /// Creates the sentences of an app from a dictionary.

@@ -37,8 +37,8 @@ public struct FirebaseHashing: Sendable {
     /// firebase-admin-node. The test signs imported users in on Google's servers.)
     ///
     /// - Parameter body: The body of the request.
-    /// - Throws: ``PasswordError`` with `unsupported` for an unknown algorithm, `malformed` if a parameter is missing
-    ///   or out of range.
+    /// - Throws: ``PasswordError`` with `unsupported` for an unknown algorithm, or `malformed` if a parameter is
+    ///   missing or out of range.
     public init(_ body: JSONObject) throws(PasswordError) {
         let name = body["hashAlgorithm"]?.string ?? ""
         let fields = FirebaseFields(body)

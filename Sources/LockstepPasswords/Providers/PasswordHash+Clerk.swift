@@ -5,7 +5,7 @@ extension PasswordHash {
     /// Reads a `password_digest` of Clerk's Backend API.
     ///
     /// Clerk documents neither the order of salt and password in a salted digest nor the layout of Symfony's digest.
-    /// This initializer expects the salt first, as in Django. It expects Symfony's digest in the layout
+    /// This initializer expects the salt first, as in Django. The initializer expects Symfony's digest in the layout
     /// `[sha512_symfony$][iterations$]salt$hash`, with 5000 iterations by default.
     ///
     /// ```swift

@@ -3,7 +3,7 @@
 /// An app uses ``SystemRandomness``, and a test can use a source that repeats its bytes.
 ///
 /// PKCE verifiers, nonces of ID tokens and flow ids come from this source. So in an app it must be a cryptographic
-/// generator. Keys and nonces for encryption never come from it, but always from the system.
+/// generator. Keys and nonces for encryption never come from this source. They always come from the system.
 public protocol Randomness: Sendable {
     /// Returns unpredictable bytes.
     ///

@@ -61,7 +61,7 @@ extension JSON {
 
         /// The rules for a backend's responses: 64 levels, 500,000 values, and no repeated names.
         ///
-        /// The limits allow a user with 60,000 members of metadata, even if the provider repeats them in several
+        /// The limits allow a user with 60,000 metadata members, even if the provider repeats the metadata in several
         /// places. A repeated name is an error. No backend repeats a name, and a proxy may have used the other value.
         public static let answer = ReadingRules(depthLimit: 64, valueLimit: 500_000, repeatedNames: .refused)
     }

@@ -13,7 +13,7 @@ public enum TokenWriter {
     ///   - claims: The claims, which are written in this order.
     ///   - key: The key that signs the token. The key determines `alg` and `kid` in the header.
     ///   - header: The members of the header, in order. If the header contains `alg` or `kid`, the key's values replace
-    ///     them; otherwise they are appended. If the key has no id, `kid` is removed.
+    ///     them; otherwise, the key's values are appended. If the key has no id, `kid` is removed.
     ///   - style: The JSON format of header and claims. For example, Go's encoder escapes HTML.
     /// - Returns: The token.
     /// - Throws: ``TokenError`` with `invalidKey` if libcrypto fails.

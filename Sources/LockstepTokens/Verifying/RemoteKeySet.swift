@@ -21,7 +21,7 @@ public actor RemoteKeySet {
     ///
     /// If the fetch fails, the old keys are used until ``maximumAge``.
     public let lifetime: Duration
-    /// The maximum time for which old keys are used if new ones cannot be fetched.
+    /// The maximum time for which old keys are used if new keys cannot be fetched.
     ///
     /// After this time, a key that the issuer has withdrawn is no longer accepted.
     public let maximumAge: Duration
@@ -47,9 +47,9 @@ public actor RemoteKeySet {
     ///   - clock: The clock that measures the age of the keys.
     ///   - coolDown: The minimum time between two fetches. Default: 30 seconds.
     ///   - lifetime: The time after which keys are fetched again. Default: 10 minutes.
-    ///   - maximumAge: The maximum time for which old keys are used if new ones cannot be fetched. Default: one day.
+    ///   - maximumAge: The maximum time for which old keys are used if new keys cannot be fetched. Default: one day.
     ///   - fetch: A function that returns the bytes of a JSON Web Key Set. The function must have its own time limit,
-    ///     and must throw if the response is not a success.
+    ///     and must throw an error unless the response is successful.
     public init(
         clock: any DeviceClock, coolDown: Duration = .seconds(30), lifetime: Duration = .seconds(600),
         maximumAge: Duration = .seconds(86_400), fetch: @escaping @Sendable () async throws -> [UInt8]

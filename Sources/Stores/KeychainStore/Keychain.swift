@@ -1,6 +1,6 @@
 /// The four calls of Apple's Keychain, with values instead of dictionaries.
 ///
-/// A call may wait for another process, so make it on a separate thread.
+/// A call may wait for another process, so make the call on a separate thread.
 public protocol Keychain: Sendable {
     /// Adds an item (`SecItemAdd`).
     ///

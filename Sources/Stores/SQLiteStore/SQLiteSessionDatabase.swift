@@ -57,14 +57,14 @@ public actor SQLiteSessionDatabase {
     /// - Parameters:
     ///   - directory: The path of the folder, which may begin with `~/`, or its `file:` URL. If the folder does not exist, it is
     ///     created for its owner only.
-    ///   - owner: The owner of the sessions in a database of an early version of Lockstep, which stored no owners. If
-    ///     the value is `nil`, the store rejects such a database and does not change it. Other databases ignore the
-    ///     value.
+    ///   - owner: The owner of the sessions in a database of an early version of Lockstep. That version stored no
+    ///     owners. If the value is `nil`, the store rejects such a database and does not change it. Other databases
+    ///     ignore the value.
     ///   - busyTimeout: The time for which a call waits while another process writes. After this time, the call fails
     ///     with `busy`. Default: 10 seconds.
     ///   - clock: The clock for time limits, and for the names of damaged files.
     ///   - randomness: The source of revisions.
-    /// - Throws: `unwritable` if the folder cannot be created, belongs to another user, or can be written by other users.
+    /// - Throws: `unwritable` if the folder cannot be created, or belongs to another user, or if other users can write to it.
     public init(
         directory: String, unownedRowsBelongTo owner: String? = nil, busyTimeout: Duration = .seconds(10),
         clock: any DeviceClock = SystemClock(), randomness: any Randomness = SystemRandomness()

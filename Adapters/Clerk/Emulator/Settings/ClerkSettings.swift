@@ -31,7 +31,7 @@ public struct ClerkSettings: Sendable, Hashable {
 
     /// The methods that verify an email address at sign-up.
     public var emailVerification: Set<EmailProof> = [.code]
-    /// The methods with which a user can sign in with only an email address; may be empty.
+    /// The methods that let a user sign in with only an email address; may be empty.
     public var emailSignIn: Set<EmailProof> = [.code, .link]
     /// Whether a user must verify the email address to complete a sign-up.
     public var verifiesEmailAtSignUp = true
@@ -68,7 +68,7 @@ public struct ClerkSettings: Sendable, Hashable {
     public var allowsDeletingSelf = true
     /// Whether the instance hides which identifiers have an account.
     ///
-    /// If so, it returns the same response for a wrong password and for an unknown identifier.
+    /// If so, the instance returns the same response for a wrong password and for an unknown identifier.
     public var hidesAccounts = false
     /// Whether a user must open an email link on the client that requested it.
     public var bindsLinksToClient = false
@@ -127,7 +127,7 @@ public struct ClerkSettings: Sendable, Hashable {
     public var sessionInactivity = Duration.seconds(30 * 24 * 3600)
     /// The lifetime of a session token.
     public var tokenLifetime = Duration.seconds(60)
-    /// The time for which a client token is still valid after it was replaced.
+    /// The time for which a replaced client token is still valid.
     public var clientTokenGrace = Duration.seconds(600)
     /// Whether new bcrypt hashes have the minimum cost, which makes tests fast.
     ///

@@ -47,8 +47,8 @@ public struct CurlConfiguration: Sendable {
     ///   - connectionsPerHost: The maximum number of open connections to one host. Default: 64.
     ///   - offersHTTP2: Whether the transport uses HTTP/2 with TLS servers that support it. Default: `true`.
     ///   - userAgent: The value of `User-Agent` for requests without this header. Default: none is sent.
-    /// - Throws: `invalidConfiguration` if a value is empty, is too long or contains a control character, if the proxy
-    ///   contains white space, or if the number of connections is less than one.
+    /// - Throws: `invalidConfiguration` if a value is empty, is too long or contains a control character. The proxy
+    ///   must not contain white space, and the number of connections must be at least one.
     public init(
         issuers: String? = nil, proxy: String? = nil, connectionsPerHost: Int = 64, offersHTTP2: Bool = true,
         userAgent: String? = nil
