@@ -11,7 +11,7 @@ internal import Synchronization
 ///
 /// Use the test backend as the transport of your server's own `SessionVerifier`, with the URL of production. The
 /// verifier then works as in production. For example, it rejects an expired token, and a token with another key, issuer
-/// or audience. In production, the verifier never accepts a token from a test, because each test has its own key.
+/// or audience. In production, the verifier never accepts a token from a test, because the test creates its own key.
 ///
 /// ```swift
 /// let backend = try TestBackend.goTrue(url: "https://ref.supabase.co/auth/v1")
@@ -25,7 +25,7 @@ internal import Synchronization
 /// backend.isReachable = false                          // from now on `sessionUnknown`: respond with 503
 /// ```
 ///
-/// The test backend has no users and no sign-in. It accepts every secret key in requests about sessions. To test an app
+/// The test backend has no users and no sign-in. It accepts every API key in requests about sessions. To test an app
 /// together with its server, use the emulators.
 public final class TestBackend: HTTPTransport {
     /// A session for which the backend has made a token.

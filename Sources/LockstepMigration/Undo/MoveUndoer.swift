@@ -24,9 +24,9 @@ public struct UndoReport: Sendable, Hashable {
     public var keptCount = 0
     /// The number of users that the target refused to delete.
     public var refused = 0
-    /// The target's tables that refer to the deleted users.
+    /// The target's tables with rows that refer to the users to delete.
     ///
-    /// Only a dry run counts the rows in these tables.
+    /// Only a dry run counts these rows.
     public var references: [DirectoryReference] = []
 }
 

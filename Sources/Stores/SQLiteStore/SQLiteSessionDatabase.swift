@@ -64,7 +64,7 @@ public actor SQLiteSessionDatabase {
     ///     with `busy`. Default: 10 seconds.
     ///   - clock: The clock for time limits, and for the names of damaged files.
     ///   - randomness: The source of revisions.
-    /// - Throws: `unwritable` if the folder cannot be created, or belongs to another user, or if other users can write to it.
+    /// - Throws: `unwritable` if the folder cannot be created, if it belongs to another user, or if other users can write to it.
     public init(
         directory: String, unownedRowsBelongTo owner: String? = nil, busyTimeout: Duration = .seconds(10),
         clock: any DeviceClock = SystemClock(), randomness: any Randomness = SystemRandomness()
