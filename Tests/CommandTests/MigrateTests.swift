@@ -19,7 +19,7 @@ import Testing
         let run = try await Lockstep.run(["migrate", "demo", "--from", "firebase", "--to", "gotrue", "--users", "120"] + options)
         #expect(run.status == 0, "\(run.output)\(run.errors)")
         #expect(run.output.contains("checks passed") && !run.output.contains("FAIL"))
-        #expect(run.output.contains("PostgreSQL that the demo has started") == options.isEmpty)
+        #expect(run.output.contains("PostgreSQL server that the demo has started") == options.isEmpty)
     }
 
     /// SIGKILL gives the command no time to stop the PostgreSQL that it started.
@@ -69,7 +69,7 @@ import Testing
         ),
         (
             #"{"from": \#(firebase), "to": {"provider": "gotrue", "url": "http://127.0.0.1:9", "key": {"file": "a", "env": "B"}}}"#,
-            "must name one place"
+            "must name one file or one variable"
         ),
         (#"{"from": \#(firebase), "from": \#(firebase)}"#, "repeats"),
         (#"{"from": \#(firebase), "to": {"provider": "gotrue"}, "mailsPerHour": 9223372036854775807}"#, "from 1 to"),

@@ -18,7 +18,8 @@ struct HelpPage {
     /// Returns the output of `lockstep help`.
     func overview(_ commands: [Command]) -> String {
         var lines = wrapped(
-            "lockstep: compares, checks and emulates Firebase, Supabase (GoTrue) and Clerk, with one authentication client")
+            "lockstep: one authentication client for Firebase, Supabase (GoTrue) and Clerk, with emulators, contracts and comparisons"
+        )
         lines += ["", "usage: lockstep COMMAND [OPTIONS]", ""]
         for command in commands { lines += row(command.name, command.summary, column: 14) }
         lines += [""] + wrapped("lockstep help COMMAND shows more. lockstep version shows the release and the commit.")

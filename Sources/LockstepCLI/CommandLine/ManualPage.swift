@@ -18,7 +18,7 @@ struct ManualPage {
         for setting in Command.sharedSettings {
             lines += Self.item(Self.bold(setting.variable), "sets --\(setting.option.name) for serve and exec")
         }
-        lines += Self.item(Self.bold("LOCKSTEP_READY"), "the file with the ready lines, for status, wait and token")
+        lines += Self.item(Self.bold("LOCKSTEP_READY"), "the file with the ready lines that status, wait and token read")
         lines += [".SH FILES"] + Self.item(Self.bold("lockstep.json"), "a team's settings; lockstep config shows them")
         return lines.joined(separator: "\n") + "\n"
     }

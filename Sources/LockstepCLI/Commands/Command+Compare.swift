@@ -8,9 +8,9 @@ extension Command {
         name: "compare",
         summary: "run an app's journeys on each provider, and compare the results",
         about: """
-            Starts an emulator of each provider on this machine, and runs the same journeys through the same client. First \
-            prints which journeys differ, and the most expensive differences. --verbose prints every step. Each value is \
-            measured in this run, or an adapter declares it and a contract checks it. Nothing leaves the machine.
+            Starts an emulator of each provider on this machine, and runs the same journeys through the same client. The \
+            report begins with the journeys that differ, and the most expensive differences. --verbose prints every step. Each \
+            value was measured in this run, or was declared by an adapter and checked by a contract. Nothing leaves the machine.
             """,
         operands: .providers,
         options: [
@@ -31,7 +31,7 @@ extension Command {
             Example(line: "lockstep compare", meaning: "all journeys, all providers"),
             Example(
                 line: "lockstep compare --from firebase --to gotrue",
-                meaning: "changes for an app that moves, most expensive first"),
+                meaning: "the changes for an app that moves, most expensive first"),
             Example(line: "lockstep compare --journeys sign-up --verbose", meaning: "every step of one journey"),
             Example(line: "lockstep compare --html report.html", meaning: "the whole report for a browser"),
         ],

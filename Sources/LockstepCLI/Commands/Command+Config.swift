@@ -19,7 +19,7 @@ extension Command {
         ],
         examples: [
             Example(line: "lockstep config", meaning: "all settings in this folder"),
-            Example(line: "LOCKSTEP_PORT=0 lockstep config serve", meaning: "the settings of serve, with one variable set"),
+            Example(line: "LOCKSTEP_PORT=0 lockstep config serve", meaning: "the settings of serve if the variable is set"),
             Example(line: "lockstep config --print-schema > lockstep.schema.json", meaning: "for an editor"),
         ]
     ) { invocation, terminal in
@@ -34,7 +34,8 @@ extension Command {
         guard invocation["format"] == "json" else {
             let blocks = shown.map { $0.rows.text(titled: terminal.paint.bold("lockstep \($0.command.name)")) }
             let source =
-                file.map { "Settings from \($0.path)" } ?? "There is no lockstep.json here or above. lockstep init creates one."
+                file.map { "Settings from \($0.path)" }
+                ?? "There is no lockstep.json in this folder or above it. Run lockstep init to create the file."
             try terminal.print(([source] + blocks).joined(separator: "\n\n"))
             return .success
         }

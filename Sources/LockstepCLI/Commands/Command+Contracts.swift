@@ -11,8 +11,8 @@ extension Command {
         about: """
             Checks each contract on a fresh emulator, in every variant of the provider. An adapter must reject calls for \
             capabilities that it does not claim. A contract that cannot be checked is reported as "not checked", never as kept. \
-            With --server the run creates users whose addresses begin with "lockstep-", and deletes them at the end. Other users \
-            stay, unless --erase is given.
+            With --server the run creates users whose addresses begin with "lockstep-", and deletes them at the end. Without \
+            --erase, other users stay.
             """,
         operands: .providers,
         options: [
@@ -34,7 +34,7 @@ extension Command {
         examples: [
             Example(line: "lockstep contracts", meaning: "all contracts, all providers"),
             Example(line: "lockstep contracts gotrue --only session", meaning: "the contracts about sessions on one provider"),
-            Example(line: "lockstep contracts --shuffle new", meaning: "in a random order; prints its seed"),
+            Example(line: "lockstep contracts --shuffle new", meaning: "check in a random order, and print its seed"),
             Example(line: "lockstep contracts --junit contracts.xml", meaning: "also write a JUnit file for a CI server"),
             Example(
                 line: "lockstep contracts firebase --server http://127.0.0.1:9099",
@@ -78,7 +78,7 @@ extension Command {
             throw UsageError(
                 "invalid value \"\(text)\" for --shuffle: expected a whole number from 0 to \(UInt64.max), or \"new\".")
         }
-        terminal.tell("lockstep: to repeat this order: --shuffle \(seed)")
+        terminal.tell("lockstep: to repeat this order, add --shuffle \(seed)")
         return seed
     }
 
@@ -127,7 +127,7 @@ extension Command {
                 [terminal.paint.bold(contract.id)] + contract.promise.wrapped(terminal.width - 4, first: "    ", rest: "    ")
             }
             try terminal.print(lines.joined(separator: "\n"))
-        case let format: throw UsageError("invalid value \"\(format)\" for --format: expected text or json with --list.")
+        case let format: throw UsageError("invalid value \"\(format)\" for --format: with --list, expected text or json.")
         }
     }
 }

@@ -7,10 +7,10 @@ extension Command {
         name: "exec",
         summary: "run a command with fresh emulators",
         about: """
-            Starts the named emulators, or all three, on free ports. Runs the command with the variables of the vendors' SDKs. \
-            Stops the emulators when the command exits. LOCKSTEP_READY is the path of a file with the ready lines. The command \
-            can use the terminal, and receives signals such as Ctrl-C. The exit status is the command's status. If a signal \
-            ended the command, the status is 128 plus the signal's number.
+            Starts the named emulators, or all three, on free ports. Sets the environment variables that the vendors' SDKs \
+            read, and runs the command. Stops the emulators when the command exits. LOCKSTEP_READY is the path of a file with \
+            the ready lines. The command can use the terminal, and receives signals such as Ctrl-C. The exit status is the \
+            command's status. If a signal ended the command, the status is 128 plus the signal's number.
             """,
         operands: .providers,
         options: Option.serving(ports: "free ports") + [
@@ -22,7 +22,7 @@ extension Command {
             Example(line: "lockstep exec gotrue --env auth.env -- pytest -q", meaning: "Supabase (GoTrue) with settings"),
             Example(line: "lockstep exec --seed seed.json -- npm test", meaning: "with users"),
             Example(line: "lockstep exec --dashboard -- npm test", meaning: "with a dashboard"),
-            Example(line: "lockstep exec -- sh", meaning: "a shell with all variables"),
+            Example(line: "lockstep exec -- sh", meaning: "a shell in which all variables are set"),
             Example(
                 line: "lockstep exec --on-failure ./failure -- npm test", meaning: "keep a record if the command fails, for CI"),
         ],

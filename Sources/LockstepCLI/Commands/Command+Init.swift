@@ -7,8 +7,8 @@ extension Command {
         name: "init",
         summary: "write a starter lockstep.json and seed.json",
         about: """
-            Writes lockstep.json with the settings of serve and exec. They apply to this folder and the folders below it. Writes \
-            seed.json with the first users of the emulators. An existing file is left unchanged.
+            Writes lockstep.json with the settings of serve and exec. They apply to this folder and the folders below it. Also \
+            writes seed.json with the users that the emulators start with. An existing file is left unchanged.
             """,
         operands: .providers, options: [],
         examples: [

@@ -9,9 +9,9 @@ extension Command {
         name: "open",
         summary: "open the dashboard in a browser",
         about: """
-            Prints a new link to the dashboard of lockstep serve, or of lockstep exec --dashboard. In a terminal it also starts \
-            the browser, if there is one. A link works once. The command finds the server in the same way as lockstep status. If \
-            several servers are running, it uses the newest.
+            Prints a new link to the dashboard of lockstep serve, or of lockstep exec --dashboard. In a terminal, it also opens \
+            the link in a browser, if there is one. Each link works once. The command finds the server in the same way as \
+            lockstep status. If several servers are running, it uses the newest.
             """,
         options: [
             Option("print", .none, "print the link without starting a browser"),

@@ -8,15 +8,15 @@ extension Command {
         summary: "start emulators and keep them running",
         about: """
             Starts the named emulators, or all three, and keeps them running until Ctrl-C. In a terminal, it shows addresses, \
-            keys, the dashboard and the variables for the vendors' SDKs. Otherwise, or with --format json, it prints one line of \
-            JSON for each emulator when all are ready. The emulators listen on this machine only, unless --host says otherwise. \
-            They accept only this machine's host names, unless --allow-host lists others.
+            keys, the dashboard and the variables for the vendors' SDKs. Otherwise, or with --format json, it waits until \
+            all emulators are ready, and prints one line of JSON for each. Without --host, the emulators listen only on this \
+            machine. Without --allow-host, they accept only this machine's host names.
             """,
         operands: .providers,
         options: Option.serving(
             ports: Providers.names.compactMap { name in PortChoice.fixed[name].map { "\(name) \($0)" } }.joined(separator: ", "))
             + [
-                .dashboardPort("4600; a free port if --port is given"),
+                .dashboardPort("4600, or a free port if --port is given"),
                 Option("no-dashboard", .none, "start no dashboard"),
                 Option(
                     "format", .choice(["text", "json"]), "format of the ready lines",
@@ -33,7 +33,7 @@ extension Command {
         examples: [
             Example(line: "lockstep serve", meaning: "the three emulators on their usual ports"),
             Example(line: "lockstep serve --port 0 --format json", meaning: "on free ports, as JSON for scripts"),
-            Example(line: "lockstep serve gotrue --print-env > auth.env", meaning: "a starter file of settings"),
+            Example(line: "lockstep serve gotrue --print-env > auth.env", meaning: "a file of settings that you can edit"),
             Example(
                 line: "lockstep serve gotrue --port 9999 --env auth.env",
                 meaning: "Supabase (GoTrue) with the settings of a real server"),

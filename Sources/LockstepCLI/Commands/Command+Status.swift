@@ -8,7 +8,7 @@ extension Command {
         name: "status",
         summary: "show the running emulators",
         about: """
-            Shows this user's running emulators: addresses, keys, inbox and variables. Inside \
+            Shows this user's running emulators, with their addresses, keys, inboxes and variables. Inside \
             lockstep exec, it shows the emulators that exec has started.
             """,
         options: [

@@ -9,9 +9,9 @@ extension Command {
         name: "token check",
         summary: "show the claims of a token, and check it",
         about: """
-            Reads an access token from standard input or a file. Never write a token on the command line: other programs can \
-            read it. The command shows header and claims. It checks the token in the same way as LockstepVerifier on a server. \
-            It prints neither the token nor its signature. Without options, it uses the keys and the clocks of the running \
+            Reads an access token from standard input or a file. Never write a token on the command line, because other programs \
+            can read it. The command shows the header and the claims. It checks the token in the same way as LockstepVerifier \
+            on a server. It prints neither the token nor its signature. Without options, it uses the keys and the clocks of the running \
             emulators. The legacy secret of a Supabase project comes from SUPABASE_JWT_SECRET.
             """,
         operands: Operands(placeholder: "FILE", summary: "the file with the token (default: standard input)", choices: []),

@@ -29,14 +29,14 @@ extension Command {
                 "use your own project instead of an emulator; the project's public key comes from LOCKSTEP_PUBLIC_KEY or from a prompt"
             ),
             Option("url", .text("URL"), "with --project and gotrue: the project's URL"),
-            Option("callback", .text("URL"), "with --project: the app's URL, which links in messages open"),
+            Option("callback", .text("URL"), "with --project: the URL of the app, which opens from links in messages"),
         ],
         examples: [
             Example(line: "lockstep try", meaning: "an app on the Supabase (GoTrue) emulator"),
             Example(line: "lockstep try clerk --variant client-trust", meaning: "a sign-in on a new device requires a code"),
             Example(
                 line: "lockstep try gotrue --project --url https://abc.supabase.co/auth/v1",
-                meaning: "the same app on your own project: use email addresses that you own"),
+                meaning: "the same app on your own project (use email addresses that you own)"),
         ],
         endsBySignal: true
     ) { invocation, terminal in

@@ -9,7 +9,7 @@ extension Command {
         about: "Shows the release of this command, and its commit, if the build recorded it.",
         options: [Option("format", .choice(["text", "json"]), "\"text\" for people (default), \"json\" for scripts")],
         examples: [
-            Example(line: "lockstep version", meaning: "one line; also: lockstep --version, lockstep -v"),
+            Example(line: "lockstep version", meaning: "on one line; lockstep --version and lockstep -v print the same"),
             Example(line: "lockstep version --format json", meaning: "as JSON, for scripts"),
         ]
     ) { invocation, terminal in

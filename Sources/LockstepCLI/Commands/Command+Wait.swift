@@ -14,7 +14,7 @@ extension Command {
         operands: Operands(
             placeholder: "URL", summary: "the address of one emulator, such as http://127.0.0.1:4602", choices: []),
         options: [
-            Option("timeout", .number("SECONDS", 0...86_400), "the maximum wait (default: 30)"),
+            Option("timeout", .number("SECONDS", 0...86_400), "the maximum time to wait (default: 30)"),
             .readyFile("wait for the emulators in this file"),
         ],
         examples: [

@@ -6,7 +6,7 @@ import Synchronization
 /// The record of the clients' events in a run, with one line of JSON per event, for `--events`.
 final class EventRecord: Sendable {
     static let option = Option(
-        "events", .path("FILE"), "also write the client events to this file, one line of JSON each; \"-\" writes to stderr")
+        "events", .path("FILE"), "also write the client events to this file, each as one line of JSON; \"-\" writes to stderr")
 
     /// The path for the lines at the end; `nil` for stderr.
     private let path: String?

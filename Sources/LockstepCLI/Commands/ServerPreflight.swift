@@ -21,7 +21,7 @@ struct ServerPreflight {
         guard root["authEmulator"]?["ready"]?.bool == true else {
             let other = await otherKind()
             throw invalid(
-                "expected \(Self.kind), found \(other ?? "another kind of server"). Start firebase emulators:start --only auth, or lockstep serve firebase."
+                "expected \(Self.kind), found \(other ?? "another kind of server"). Run firebase emulators:start --only auth, or lockstep serve firebase."
             )
         }
         let config = try await answer(HTTPRequest(.get, "\(base)/emulator/v1/projects/\(Percent.encode(project))/config"))

@@ -56,7 +56,7 @@ struct ConfigurationFile: Sendable {
             document = try JSON.parse(Array(text.utf8), rules: .answer)
         } catch {
             let line = text.utf8.prefix(error.offset).count { $0 == UInt8(ascii: "\n") } + 1
-            throw UsageError("\"\(path)\" cannot be read, line \(line): \(error)")
+            throw UsageError("line \(line) of \"\(path)\" cannot be read: \(error)")
         }
         guard let members = document.object else { throw UsageError("\"\(path)\" must be a JSON object.") }
         self.members = members
@@ -68,7 +68,7 @@ struct ConfigurationFile: Sendable {
         guard let version = members["version"], version != .int(Self.version) else { return }
         if let later = version.int, later > Self.version {
             throw UsageError(
-                "\"\(path)\" has version \(later), and this release reads version \(Self.version). Use a newer release of lockstep."
+                "\"\(path)\" has version \(later), but this release reads version \(Self.version). Use a newer release of lockstep."
             )
         }
         throw Option.invalid(version.shown, "\"version\" in \"\(path)\"", "\(Self.version)")

@@ -32,7 +32,7 @@ extension Command {
         examples: [
             Example(
                 line: "lockstep doctor gotrue --url https://abc.supabase.co/auth/v1",
-                meaning: "a Supabase project; asks for its key"),
+                meaning: "a Supabase project; the command asks for its key"),
             Example(line: "lockstep exec gotrue -- lockstep doctor gotrue", meaning: "the emulator"),
             Example(line: "lockstep doctor firebase --probe --format github", meaning: "in a workflow"),
         ],

@@ -7,14 +7,14 @@ extension Command {
         "migrate",
         summary: "move users from one backend to another",
         about: """
-            Moves the users of Firebase Auth to Supabase Auth (GoTrue): plan, apply, verify, follow, undo. A plan writes \
-            nothing. If a run is killed, it can continue after its last step, and creates no user twice. move.json names source \
-            and target (docs/migration.md). lockstep migrate demo shows the whole move on two emulators.
+            Moves the users of Firebase Auth to Supabase Auth (GoTrue). The steps are plan, apply, verify, follow and undo. A \
+            plan writes nothing. A killed run can continue after its last step, and creates no user twice. move.json names \
+            the source and the target (docs/migration.md). lockstep migrate demo shows the whole move on two emulators.
             """,
         examples: [
             Example(
                 line: "lockstep migrate demo --from firebase --to gotrue --api-only", meaning: "the whole move, on emulators"),
-            Example(line: "lockstep migrate plan", meaning: "what would happen to each user, with move.json in this folder"),
+            Example(line: "lockstep migrate plan", meaning: "show what would happen to each user, according to move.json"),
             Example(line: "lockstep migrate apply --yes", meaning: "create the users of the newest plan"),
         ],
         verbs: [
@@ -28,7 +28,7 @@ extension Command {
         difference: String?, isNew: Bool = false, run: @escaping @Sendable (MoveSession, Invocation) async throws -> ExitStatus
     ) -> Command {
         let common = [
-            Option("move", .path("FILE"), "the file that names source and target (default: move.json)"),
+            Option("move", .path("FILE"), "the file that names the source and the target (default: move.json)"),
             Option("format", .choice(["text", "json"]), "output format (default: text)"),
         ]
         let named = isNew ? [] : [Option("run", .text("ID"), "the run (default: the newest)")]
@@ -64,7 +64,7 @@ extension Command {
 
     private static let migratePlan = verb(
         "plan",
-        summary: "show what would happen to each user; writes to neither side",
+        summary: "show what would happen to each user, without writing to either side",
         about: """
             Verifies the password hash of the probe account. Reads the settings of both sides and all users of the source. Looks for \
             duplicates on both sides. Shows what happens to each user and each field, how users sign in afterwards, and \
@@ -72,7 +72,7 @@ extension Command {
             """,
         options: [partial],
         examples: [
-            Example(line: "lockstep migrate plan", meaning: "with move.json in this folder"),
+            Example(line: "lockstep migrate plan", meaning: "plan the move that move.json in this folder describes"),
             Example(line: "lockstep migrate plan --move ./prod/move.json --format json", meaning: "as JSON, for scripts"),
         ],
         failure: "the plan could not be created: the probe or the number of users did not match, or a backend failed",
@@ -103,7 +103,7 @@ extension Command {
         summary: "create the users of a plan, or continue an interrupted run",
         about: """
             Creates the users of a plan on the target. Records each request on the disk before sending it. If the run is killed, \
-            the same command continues it. Asks before it writes, unless --yes is given.
+            the same command continues it. Without --yes, asks before it writes.
             """,
         options: consent + [partial],
         examples: [
@@ -137,10 +137,10 @@ extension Command {
 
     private static let migrateUndo = verb(
         "undo",
-        summary: "delete the users that a run created, if they are unchanged",
+        summary: "delete the unchanged users that a run created",
         about: """
-            Deletes the users of the run, if they are unchanged and have not signed in since. Lists all other users. Never deletes \
-            users who were on the target before. Asks before it deletes, unless --yes is given.
+            Deletes each user of the run who is unchanged and has not signed in since. Lists all other users. Never deletes \
+            users who were on the target before. Without --yes, asks before it deletes.
             """,
         options: consent + [UserNames.option],
         examples: [
@@ -166,8 +166,8 @@ extension Command {
         "status",
         summary: "show the plan of a run and its progress",
         about: """
-            Shows the plan of a run, and how many of its users are in each state. If verify was killed, also removes its \
-            temporary users from the target.
+            Shows the plan of a run, and how many of its users are in each state. If verify was killed, also \
+            removes the temporary users that verify created on the target.
             """,
         options: [],
         examples: [Example(line: "lockstep migrate status", meaning: "the newest run")],

@@ -15,7 +15,7 @@ extension Command {
             Option("from", .choice(["firebase"]), "the source (default: firebase)"),
             Option("to", .choice(["gotrue"]), "the target (default: gotrue)"),
             Option("api-only", .none, "write through the target's API only"),
-            Option("users", .number("N", 20...100_000), "how many users the source has (default: about 2000)"),
+            Option("users", .number("N", 20...100_000), "the number of users on the source (default: about 2000)"),
         ],
         examples: [
             Example(line: "lockstep migrate demo --from firebase --to gotrue", meaning: "with about 2000 users"),

@@ -7,8 +7,8 @@ extension Command {
         summary: "copy later changes on the source to the target",
         about: """
             Reads the source again and again, until a pass finds nothing to do. Creates new users according to the plan. Repeats \
-            changes and deletions on the target, unless the user was also changed there. Lists all other changed users. Asks \
-            before it writes, unless --yes is given.
+            changes and deletions on the target for users who were not changed there. Lists all other changed users. Without \
+            --yes, asks before it writes.
             """,
         options: consent + [UserNames.option],
         examples: [
@@ -20,7 +20,7 @@ extension Command {
         failure: "a backend failed too often", difference: "some users were not changed, so the target differs from the source"
     ) { session, invocation in
         try session.showHeader()
-        let progress = session.progress { "\($0) users of the source read" }
+        let progress = session.progress { "\($0) users were read from the source" }
         let dry = try await session.working("follow") { move in try await move.follow(isDry: true, progress: progress) }
         guard
             try await session.isAllowed(

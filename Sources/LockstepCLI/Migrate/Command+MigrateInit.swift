@@ -7,8 +7,8 @@ extension Command {
         name: "migrate init",
         summary: "write a starter move.json, and a page that explains it",
         about: """
-            Writes move.json for a move from Firebase to Supabase (GoTrue), and move.README.md next to it, which explains each \
-            member. These files contain no secrets, only where to find them. The command never overwrites a file.
+            Writes move.json for a move from Firebase to Supabase (GoTrue). Next to it, writes move.README.md, which explains \
+            each member. They contain no secrets, but name the files or variables that do. Never overwrites a file.
             """,
         options: [
             Option("move", .path("FILE"), "the file to write (default: move.json)"),
@@ -85,7 +85,7 @@ enum StarterMove {
 
             `lockstep migrate` reads this file. JSON has no comments, so they are here.
 
-            The file contains no secrets, only where to find them: `{"file": "PATH"}`, relative to this file, or `{"env": "NAME"}`.
+            The file does not contain secrets. For each secret, it names a place: `{"file": "PATH"}`, relative to this file, or `{"env": "NAME"}`.
 
             \(source)
             - `to.url`: the address of the target's API. Replace `PROJECT`.

@@ -13,13 +13,13 @@ extension Command {
             """,
         options: [
             Option("html", .path("FILE"), "also write the report to a file, as HTML"),
-            Option("show-addresses", .none, "show the addresses of users that were set aside; reads them from the source"),
+            Option("show-addresses", .none, "read from the source the addresses of users that were set aside, and show them"),
             Option("unseal", .path("FILE"), "also write the users of the archive to a file NAME.jsonl, which only you can read"),
         ],
         examples: [
             Example(line: "lockstep migrate report --html report.html", meaning: "for a browser, without addresses"),
             Example(line: "lockstep migrate report --format json --show-addresses", meaning: "for scripts, with addresses"),
-            Example(line: "lockstep migrate report --unseal users.jsonl", meaning: "the archive, in the neutral form"),
+            Example(line: "lockstep migrate report --unseal users.jsonl", meaning: "the archived users, in the neutral form"),
         ],
         failure: "something failed", difference: nil
     ) { session, invocation in
@@ -37,12 +37,12 @@ extension Command {
         name: "migrate purge",
         summary: "remove a run with its journal, archive and key",
         about: """
-            Removes the folder of a run: journal, archive and key. The run can no longer be continued, verified or undone. Users on \
-            both sides stay as they are. Asks before it removes, unless --yes is given.
+            Removes the folder of a run, with its journal, archive and key. The run can no longer be continued, verified or undone. Users \
+            on both sides stay as they are. Without --yes, asks before it removes the run.
             """,
         options: [
             Option("yes", .none, "remove without asking"), Option("run", .text("ID"), "the run"),
-            Option("move", .path("FILE"), "the file that names source and target (default: move.json)"),
+            Option("move", .path("FILE"), "the file that names the source and the target (default: move.json)"),
         ],
         examples: [
             Example(line: "lockstep migrate purge --run 20261125-101502-a1b2", meaning: "asks first"),

@@ -37,7 +37,7 @@ final class FileDirectory: UserDirectory {
         do {
             let file = try FileReader(path)
             guard file.size != nil else {
-                throw UsageError("\"\(path)\" is a pipe. A move reads its source more than once: use a file.")
+                throw UsageError("\"\(path)\" is a pipe. A move reads its source more than once. Use a file instead.")
             }
             header = try Self.reader(file, source).header
         } catch {

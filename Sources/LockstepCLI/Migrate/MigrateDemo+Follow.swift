@@ -43,7 +43,7 @@ extension MigrateDemo {
         try check(
             again?["passes"]?.int == 1 && again?["created"]?.int == 0 && again?["changed"]?.int == 0
                 && again?["deleted"]?.int == 0,
-            "a second follow finds nothing to do", "\(again?.text() ?? "none")")
+            "a second run of follow finds nothing to do", "\(again?.text() ?? "none")")
         let signIn = try await servers.signIn("new0@example.com")
         try check(signIn == .session, "new-0".padded + "signs in with the password from firebase", "\(signIn)")
     }

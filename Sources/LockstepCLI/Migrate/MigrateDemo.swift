@@ -87,13 +87,13 @@ final class MigrateDemo: Sendable {
 
     private func introduce(_ servers: DemoServers) throws {
         let base = "1. two emulators: firebase \(servers.source.base) (strict), gotrue \(servers.target.base)"
-        guard !writesRows else { return try say(base + ", with its users in a PostgreSQL that the demo has started") }
+        guard !writesRows else { return try say(base + ", with its users in a PostgreSQL server that the demo has started") }
         try say(base)
         try terminal.print(
             (isAPIOnly
                 ? "  The target is written through its API (--api-only)."
                 : "  PostgreSQL is not installed, so the target is written through its API.")
-                + "\n  The API cannot write times, provider identities, second factors, and users with neither address nor number."
+                + "\n  The API cannot write times, provider identities, second factors, or users who have neither an address nor a number."
         )
     }
 
@@ -101,7 +101,7 @@ final class MigrateDemo: Sendable {
         try say("2. plan")
         let run = try await folder.lockstep("plan")
         try terminal.print(run.text)
-        try check(run.status == 3, "the plan rejects users, so it exits with status 3", run.complaint)
+        try check(run.status == 3, "the plan rejects users, so the command exits with status 3", run.complaint)
         let plan = try await folder.document("status")["status"]?["plan"]
         let counts = ["read", "create"].map { plan?[$0]?.int }
         try check(
@@ -109,14 +109,15 @@ final class MigrateDemo: Sendable {
         let sums = ["skip", "refuse"].map { (plan?[$0]?.object ?? [:]).reduce(0) { $0 + ($1.value.int ?? 0) } }
         try check(
             sums == [Int64(skipped), Int64(refused)],
-            "it skips \(skipped) and rejects \(refused), so each of the \(users) users is in the plan once", "\(sums)")
+            "the plan skips \(skipped) users and rejects \(refused), so each of the \(users) users is in the plan once", "\(sums)"
+        )
         let ways = (plan?["waysIn"]?.object ?? [:]).reduce(0) { $0 + ($1.value.int ?? 0) }
         try check(
             ways == Int64(created), "each of the \(created) users has a way to sign in", "only \(ways) have a way to sign in")
         let entries = servers.source.panel.transcript.entries + servers.target.panel.transcript.entries
         try check(
             !entries.isEmpty && entries.allSatisfy(\.request.isRead) && (try servers.target.emulator.admin.userCount()) == 0,
-            "the plan wrote to neither side: \(entries.count) requests, all reads",
+            "the plan wrote to neither side: \(entries.count) requests, and all were reads",
             "\(entries.filter { !$0.request.isRead }.map { "\($0.request.method) \($0.request.path)" })")
         let secrets = [
             OddUser.password.reveal(), DemoServers.plainEmail(0), "o'brien", servers.target.emulator.serviceRoleKey.reveal(),
@@ -184,7 +185,7 @@ final class MigrateDemo: Sendable {
         try terminal.print(run.text)
         let count = try servers.target.emulator.admin.userCount()
         try check(
-            run.status == 0 && count == created, "gotrue has \(created) users: none lost, none duplicated",
+            run.status == 0 && count == created, "gotrue has \(created) users: no user was lost or duplicated",
             "\(run.complaint) \(count) users")
         if let rows = servers.rows {
             let identities = try await rows.number("SELECT count(DISTINCT user_id) FROM auth.identities")
@@ -210,7 +211,7 @@ final class MigrateDemo: Sendable {
         try await canaries(servers, folder)
         guard let rows = servers.rows else { return }
         let old = try await rows.number("SELECT count(*) FROM auth.users WHERE created_at < '2021-01-01'")
-        try check(old == created, "each user has the creation time from the source", "only \(old) have this time")
+        try check(old == created, "each user has the creation time from the source", "only \(old) users have their creation time")
     }
 
     private func undo(_ servers: DemoServers, _ folder: DemoFolder, signedIn: Int) async throws {

@@ -168,7 +168,7 @@ private struct Reader {
                 throw UsageError("\(path): the variable \"\(variable.visible)\" of \"\(name)\" is not set.")
             }
             return MoveFile.SecretSource(name: variable, secret: Secret(text))
-        default: throw UsageError("\(path): \"\(name)\" must name one place: \(form).")
+        default: throw UsageError("\(path): \"\(name)\" must name one file or one variable: \(form).")
         }
     }
 }

@@ -58,7 +58,7 @@ extension IDMap {
     var lines: String {
         let warning =
             formulas == 0
-            ? "" : "\(formulas) ids begin like a spreadsheet formula: do not open this file in a spreadsheet\n"
+            ? "" : "\(formulas) ids begin like a spreadsheet formula, so do not open this file in a spreadsheet\n"
         return "map of ids: \(file.line)\n" + warning
     }
 
@@ -114,7 +114,7 @@ extension FollowReport {
         var lines = [
             "\(created) users were created, \(changed) changed, \(deleted) deleted, in \(passes) \(passes == 1 ? "pass" : "passes")",
             isSettled
-                ? "the last pass found nothing to do" : "the source is still changing: run follow again later",
+                ? "the last pass found nothing to do" : "the source is still changing. Run lockstep migrate follow again later",
         ]
         for finding in Finding.allCases {
             guard let count = findings[finding], count > 0 else { continue }
@@ -154,7 +154,7 @@ extension UndoReport {
         lines += kept.map { user in
             "  \(names[user.sourceID])  \(user.reason == .signedIn ? "has signed in since" : "has changed since the run")"
         }
-        if refused > 0 { lines.append("\(refused) users could not be deleted: the target rejected the request") }
+        if refused > 0 { lines.append("\(refused) users could not be deleted, because the target rejected the request") }
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -10,7 +10,7 @@ extension VerifyReport {
             let note =
                 user.values.isEmpty
                 ? "gone from the source"
-                : user.isSourceChanged ? "changed on the source after apply: run lockstep migrate follow" : ""
+                : user.isSourceChanged ? "changed on the source after apply; run lockstep migrate follow" : ""
             lines.append("  \(names[user.sourceID])  \(note)")
             lines += user.values.map { "      \($0.text(names))" }
         }
@@ -25,7 +25,7 @@ extension VerifyReport {
             }
             lines += canaries.unproven.sorted { $0.key < $1.key }.map { "not verified: \($0.key.visible): \($0.value)" }
         } else if !hashes.isEmpty {
-            lines.append("sign-ins: not tried. Add --canaries to verify them with temporary users")
+            lines.append("no sign-in was tried. Add --canaries to try sign-ins with temporary users")
         }
         return lines.joined(separator: "\n") + "\n"
     }

@@ -58,7 +58,7 @@ struct FailureRecord {
                 "status": .int(Int64(status)), "emulators": .array(providers),
             ]
             try write(run, to: "run.json")
-            terminal.tell("lockstep: \"\(program)\" exited with status \(status): see the files in \"\(folder)\".")
+            terminal.tell("lockstep: \"\(program)\" exited with status \(status). See the files in \"\(folder)\".")
         } catch {
             terminal.tell("lockstep: the files of --on-failure are incomplete: \(error)")
         }

@@ -64,7 +64,7 @@ struct ReadyBlock {
     private func value(_ value: JSON?) -> String { value?.string ?? "" }
 
     private static let next = """
-        Set all variables, including variables that are too long for a line:
+        To set all variables, including those that are not shown because of their length:
           eval "$(lockstep status --format env)"
         """
 }

@@ -24,7 +24,7 @@ struct ReadyFile {
                 throw invalid("the file was not written by lockstep. Choose a new file.")
             }
             if let process = lines.process, RuntimeFolder.entries().contains(where: { $0.process.id == process }) {
-                throw invalid("it belongs to the running process \(process). Stop that process, or choose a new file.")
+                throw invalid("the file belongs to the running process \(process). Stop that process, or choose a new file.")
             }
             try AtomicFile.remove(path)
         } catch let error as UsageError {

@@ -46,8 +46,8 @@ enum ServedDashboard {
                 return try Dashboard(emulators, checkingTokensBy: checks, options)
             } catch let error as PortInUse {
                 throw UsageError(
-                    "port \(error.port) is in use: the dashboard cannot listen. Stop the program that uses it, or choose another "
-                        + "\(invocation.place("dashboard-port")) (0: a free port).")
+                    "port \(error.port) is in use, so the dashboard cannot start. Stop the program that uses the port, or choose another "
+                        + "\(invocation.place("dashboard-port")) (0 uses a free port).")
             }
         }
         // Servers on other ports than the usual ones are beside others, as in tests.

@@ -177,8 +177,8 @@ struct ServedEmulators {
             throw error
         } catch let error as PortInUse {
             throw UsageError(
-                "port \(error.port) is in use: \(name) cannot listen. If lockstep serve is running already, lockstep status shows it. Otherwise stop the program that uses the "
-                    + "port, or use --port N (0: free ports)."
+                "port \(error.port) is in use, so \(name) cannot start. If lockstep serve is running already, lockstep status shows it. Otherwise stop the program that uses the "
+                    + "port, or use --port N (0 uses free ports)."
             )
         } catch {
             throw UsageError("\(name) cannot be started: \(error)")

@@ -90,7 +90,8 @@ struct ServedInputs: Sendable {
         if names.count > 1, !invocation.pathsForAny("env").isEmpty {
             let place = invocation.place("env")
             throw UsageError(
-                "\(place) accepts only one provider, because each has its own settings. Choose one, or use \(place) gotrue=FILE.")
+                "\(place) accepts only one provider, because each provider has its own settings. Choose one, or use \(place) gotrue=FILE."
+            )
         }
         let strangers =
             invocation.origin("env") != .commandLine ? [] : invocation.providersWithPath("env").filter { !names.contains($0) }

@@ -73,7 +73,7 @@ struct PortChoice {
         let last = first + providers.count - 1
         guard last <= UInt16.max else {
             throw UsageError(
-                "invalid value \"\(first)\" for \(place): \(providers.count) emulators would need ports up to \(last), and the highest port is 65535. "
+                "invalid value \"\(first)\" for \(place): \(providers.count) emulators would need ports up to \(last), but the highest port is 65535. "
                     + "Use \(65_536 - providers.count) or lower.")
         }
         return UInt16(first + (providers.firstIndex(of: provider) ?? 0))

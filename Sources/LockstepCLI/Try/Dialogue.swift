@@ -77,7 +77,7 @@ final class Dialogue {
     func askUnseen(_ label: String, keeping kept: String = "") async throws -> String {
         lines.hide()
         defer { lines.show() }
-        try terminal.prompt(label.visible + (kept.isEmpty ? " (not shown): " : " (not shown, Enter keeps it): "))
+        try terminal.prompt(label.visible + (kept.isEmpty ? " (not shown): " : " (not shown; press Enter to keep it): "))
         let line = try await next()
         guard line != "-" else { throw Ending.back }
         return line.isEmpty ? kept : line

@@ -89,7 +89,8 @@ extension TryApp {
     func showDetails() async throws {
         try dialogue.heading("Details")
         let requests = project.requests().suffix(10)
-        try dialogue.say(requests.isEmpty ? "The app has not sent any requests." : "The last requests, newest last:")
+        try dialogue.say(
+            requests.isEmpty ? "The app has not sent any requests." : "The last requests (the newest is at the end):")
         for request in requests { try dialogue.show(request) }
         guard auth.client.state.session != nil else {
             return try dialogue.say("Nobody is signed in, so there is no access token.")

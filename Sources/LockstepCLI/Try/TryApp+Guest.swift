@@ -24,7 +24,7 @@ extension TryApp {
 
     private func signInElsewhere(_ model: AnonymousUserModel) async throws {
         try dialogue.say(words("anonymous.conflict") + " " + words("anonymous.conflict.signIn"))
-        guard try await confirm(yes: "Sign in there, and lose the guest data", no: "Stay a guest") else { return }
+        guard try await confirm(yes: "Sign in to the other account, and lose the guest data", no: "Stay a guest") else { return }
         model.signInElsewhere()
         guard let other = model.otherAccount else { return }
         try await ask(among: signInChoices(other) + [choice("Stay a guest") { model.stayAnonymous() }])

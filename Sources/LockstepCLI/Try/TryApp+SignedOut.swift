@@ -117,7 +117,7 @@ extension TryApp {
     /// The result of the dialog; `nil` if the user has closed it.
     func answer(to request: IdentityRequest) async throws -> IdentityAnswer? {
         guard let issuer = project.controls?.issuer else { return nil }
-        let email = try await dialogue.ask("The email address to use there (leave empty to close the dialog)")
+        let email = try await dialogue.ask("The email address to use in the dialog (leave it empty to close the dialog)")
         guard !email.isEmpty else { return nil }
         let subject = IdentitySubject(id: email, email: email, nonce: request.hashedNonce)
         return IdentityAnswer(to: request, token: try await issuer.idToken(for: subject, flaw: nil))
@@ -131,7 +131,7 @@ extension TryApp {
         }
         try await menu([
             choice("Approve on the page") {
-                let email = try await self.dialogue.ask("The email address to use there")
+                let email = try await self.dialogue.ask("The email address to use on the page")
                 let subject = IdentitySubject(id: email, email: email)
                 try await self.comeBack(with: try await identityPage.approve(page, as: subject))
             },

@@ -137,7 +137,7 @@ extension TryApp {
 
     /// A link that was opened in a browser, which cannot return to an app in a terminal.
     var pasteLink: Dialogue.Choice {
-        choice("Paste the browser's last address") {
+        choice("Paste the last address from the browser") {
             let url = try await self.dialogue.ask("Address")
             if !url.isEmpty, await !self.auth.handle(url) { try self.dialogue.complain("This address belongs to another app.") }
         }

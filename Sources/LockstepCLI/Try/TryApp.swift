@@ -64,7 +64,7 @@ final class TryApp {
 
     private func run(_ summary: String) async throws {
         try dialogue.heading("lockstep try")
-        try dialogue.say("An app on \(summary). Type a number, then Enter. In a field, \"-\" goes back.")
+        try dialogue.say("An app on \(summary). Type a number and press Enter. In a field, type \"-\" to go back.")
         follow()
         while true {
             do {

@@ -21,7 +21,7 @@ extension ContractReport {
     ///   - paint: How important parts are highlighted.
     /// - Returns: The lines of the report, each with a line break.
     public func text(width: Int = 100, isVerbose: Bool = false, paint: Paint = .none) -> String {
-        var lines = [heading("How many of the applicable contracts are kept", width, paint)]
+        var lines = [heading("Number of applicable contracts that are kept", width, paint)]
         for (name, entries) in groups {
             lines += row(name, providers.indices.map { Self.kept(entries, $0) }, width)
         }
@@ -96,7 +96,7 @@ extension ContractReport {
                 }
             }
             for (reason, ids) in unchecked {
-                lines += "\(title) cannot check \(ids.count): \(reason)".wrapped(width - 5, first: "   - ", rest: "     ")
+                lines += "\(title): \(ids.count) not checked. Reason: \(reason)".wrapped(width - 5, first: "   - ", rest: "     ")
                     .map(paint.yellow)
                 lines += ids.joined(separator: ", ").wrapped(width - 7, first: "       ", rest: "       ").map(paint.dim)
             }

@@ -118,7 +118,7 @@ extension Comparison {
     func declaredChanges(_ old: Int, _ new: Int) -> [DeclaredChange] {
         guard let from = configurations[old].first, let to = configurations[new].first else { return [] }
         let evidence =
-            "declared for \(titles[old]) “\(from.name)” and \(titles[new]) “\(to.name)”; the contract suite checks it"
+            "declared for \(titles[old]) “\(from.name)” and \(titles[new]) “\(to.name)”; the contract suite checks these values"
         return statementNames.compactMap { name in
             let (before, after) = (from[name] ?? "not declared", to[name] ?? "not declared")
             let meaning = Meaning.of(statement: name)

@@ -6,7 +6,9 @@ extension Meaning {
         let found = capabilities.first { $0.capability.rawValue == name }
         let capability = found?.capability ?? Capability(rawValue: name)
         let gain = Value("yes", "yes", 4, "the app can offer more", "offer it if it helps your users")
-        let loss = found?.loss ?? Loss(37, "the app cannot offer this: the call fails with `unsupported`, without a request")
+        let loss =
+            found?.loss
+            ?? Loss(37, "the app cannot offer this, because the call fails with `unsupported` before it sends a request")
         return Meaning(
             "can:\(name)", found?.title ?? "The capability \(name.inWords)",
             [
@@ -37,12 +39,12 @@ extension Meaning {
         }
 
         static let wayIn = Loss(
-            64, "users who sign in this way are locked out: the call fails with `unsupported`, without a request",
+            64, "users who sign in this way are locked out, because the call fails with `unsupported` before it sends a request",
             "give these users another way to sign in before the move")
 
         static func account(_ cost: Cost) -> Loss {
             Loss(
-                cost, "the app cannot offer this: the call fails with `unsupported`, without a request",
+                cost, "the app cannot offer this, because the call fails with `unsupported` before it sends a request",
                 "do this on your server, and show the button only if the adapter supports it")
         }
 
@@ -135,20 +137,20 @@ extension Meaning {
             .backupCodeRenewal, "Creating new backup codes",
             Loss(
                 44,
-                "users cannot create new backup codes in the app: the call fails with `unsupported`, without a request",
+                "users cannot create new backup codes in the app, because the call fails with `unsupported` before it sends a request",
                 "let users add a different kind of second factor")
         ),
         (.passkeyManagement, "Listing and removing passkeys", .account(48)),
         (
             .passkeyRenaming, "Renaming passkeys",
             Loss(
-                22, "a passkey keeps its original name: the call fails with `unsupported`, without a request",
+                22, "a passkey keeps its original name, because the call fails with `unsupported` before it sends a request",
                 "show the names, but do not let users edit them")
         ),
         (
             .organizations, "Organizations, and the active organization of a session",
             Loss(
-                73, "the access token does not name an organization: servers reject requests from its members",
+                73, "the access token does not name an organization, so servers reject requests from the organization's members",
                 "keep the members on your server, and send the organization with each request")
         ),
         (.reauthentication, "Signing in again before a sensitive call", .account(58)),

@@ -6,7 +6,7 @@ extension Meaning {
             [
                 Value(
                     "accessToken", "send the access token", 10,
-                    "the client's own calls notice an invalid access token and renew it"),
+                    "the client detects an invalid access token when it calls the backend, and renews the token"),
                 Value(
                     "refreshToken", "send the session's long-lived token", 24,
                     "a proxy in front of the backend sees a secret that is valid for months",
@@ -21,7 +21,8 @@ extension Meaning {
                 Value(
                     "livesUntilExpiry", "is accepted until it expires", 78,
                     "your servers accept the token of a signed-out user until it expires",
-                    "for sensitive requests, ask the backend, or keep a list of ended sessions (claim `sid` or `session_id`)"),
+                    "for sensitive requests, ask the backend about the session, or keep a list of ended sessions (claim `sid` or `session_id`)"
+                ),
                 Value(
                     "lives", "is accepted forever", 92, "a copied token keeps working forever after a sign-out",
                     "change this setting before the move"),
@@ -35,7 +36,7 @@ extension Meaning {
                     "end sessions from your server"),
                 Value(
                     "lives", "still returns new tokens", 86,
-                    "a sign-out ends the session on this device only: a copied refresh token still works",
+                    "a sign-out ends the session on this device only, so a copied refresh token still works",
                     "when the user signs out, end the sessions from your server, with the admin API"),
             ]),
         ended(
@@ -61,26 +62,26 @@ extension Meaning {
             goesOn: "a person who knows the forgotten password stays signed in after the reset",
             "end the user's other sessions after the reset", call: "try await auth.signOut(.others)", needs: .signOutOthers),
         ended(
-            "sessionWithSpentToken", "A session after another client used its refresh token", unlike: "goesOn",
+            "sessionWithSpentToken", "A session after another client used the session's refresh token", unlike: "goesOn",
             "two clients that share a refresh token, such as copies of a store, are both signed out",
             goesOn: "a stolen refresh token goes unnoticed: the thief and the user both stay signed in", costs: 58,
             "sign out everywhere if a device is lost", call: "try await auth.signOut(.everywhere)", needs: .signOutEverywhere),
         ended(
             "sessionAfterLostRefresh", "A session after a lost refresh response", unlike: "goesOn",
             "a user with a bad connection is sometimes signed out",
-            goesOn: "a lost response has no effect: the next attempt gets tokens",
+            goesOn: "a lost response does no harm, because the next attempt returns tokens",
             costs: 6, ""),
         ended(
             "sessionsAfterPasswordChange", "The user's other sessions after the password was changed",
             unlike: "credentialChanged",
             "the app can report only that the session ended, not that the password changed",
             goesOn: "a person who knew the old password stays signed in on other devices",
-            "end their sessions when the password changes",
+            "end the sessions on other devices when the password changes",
             call: "try await auth.signOut(.others)", needs: .signOutOthers),
         ended(
             "sessionAfterAddressChange", "A session after the user changed the address", unlike: "goesOn",
             "the user must sign in again after the new address is verified",
-            goesOn: "a new address does not sign the user out", costs: 8, ""),
+            goesOn: "a change of the address does not sign the user out", costs: 8, ""),
     ]
 
     /// Returns the meaning of a statement about the end of a session.

@@ -14,7 +14,7 @@ extension Meaning {
                 Value(
                     "automatic", "accepts any address without verification", 96,
                     "a stranger can sign up with another person's address and is signed in immediately",
-                    "turn off that setting on the backend before the move"),
+                    "require verification on the backend before the move"),
             ]),
         Meaning(
             "knownAddressAtSignUp", "Signing up with an address that already has an account",
@@ -35,13 +35,13 @@ extension Meaning {
             [
                 Value(
                     "staysUnproven", "stays unverified", 18,
-                    "a user with such a token has no address, or an unverified address",
+                    "an unverified address from an ID token is not stored, or stays unverified",
                     "ask for an address if the app needs one",
                     call: "_ = try await auth.account.changeEmail(to: email)"),
                 Value(
                     "countsAsProven", "is marked as verified", 42,
                     "an address can be marked as verified although the user does not own it",
-                    "do not use such an address to grant access on a server"),
+                    "on a server, do not grant access because of the address in an ID token"),
             ]),
         Meaning(
             "passwordChangeOnOldSession", "Changing the password long after the sign-in",
@@ -73,10 +73,10 @@ extension Meaning {
             "authenticatorApps", "The authenticator apps of a user",
             [
                 Value(
-                    "several", "several apps are possible, each with a label", 8, "a user can have an app on each device",
+                    "several", "a user can add several apps, each with a label", 8, "a user can have an app on each device",
                     "let the user name each app"),
                 Value(
-                    "one", "only one app is possible, without a label", 33,
+                    "one", "a user can add only one app, without a label", 33,
                     "adding a second app fails with `invalidInput`, and labels are not stored",
                     "offer to add an authenticator app only if the user has none; otherwise, ask the user to remove the old app",
                     call: "let apps = try await auth.account.factors.all().filter { $0.kind == .authenticatorApp }"),
@@ -147,7 +147,7 @@ extension Meaning {
                     "offer sign-in and sign-up on one screen after `invalidCredentials`"),
                 Value(
                     "told", "fails with userNotFound", 34, "a stranger can find out who has an account",
-                    "show the same text for both error codes",
+                    "show the same message for both error codes",
                     call:
                         "if [.invalidCredentials, .userNotFound].contains(error.code) { screen.show(\"Address or password is wrong.\") }"
                 ),
@@ -169,7 +169,7 @@ extension Meaning {
                 Value(
                     "createsAccount", "creates an account", 46,
                     "a mistyped address creates an account, unless the app forbids it",
-                    "turn this off if only known users may sign in",
+                    "if only known users may sign in, forbid new accounts with `createsAccount: false`",
                     call: "_ = try await auth.signIn(with: .emailLink(email, createsAccount: false))"),
             ]),
         Meaning(
@@ -181,7 +181,7 @@ extension Meaning {
                     "say: \"If an account uses this address, we sent a message.\""),
                 Value(
                     "told", "fails with userNotFound", 31, "a stranger can find out who has an account",
-                    "show the same screen for this error",
+                    "for this error, show the screen that appears for a known address",
                     call:
                         "if error.code == .userNotFound { screen.show(\"If an account uses this address, we sent a message.\") }"
                 ),
@@ -199,7 +199,7 @@ extension Meaning {
                     "say: \"If an account uses this address, we sent a message.\""),
                 Value(
                     "told", "fails with userNotFound", 33, "a stranger can find out who has an account",
-                    "show the same screen for this error",
+                    "for this error, show the screen that appears for a known address",
                     call:
                         "if error.code == .userNotFound { screen.show(\"If an account uses this address, we sent a message.\") }"
                 ),
@@ -214,7 +214,7 @@ extension Meaning {
                 Value("trusted", "signs in", 22, "no code is required: a stolen password is enough", "offer a second factor"),
                 Value(
                     "asksForCode", "requires an e-mail code first", 68,
-                    "after the move every device is new: a correct password returns a step, not a session",
+                    "after the move every device is new, so a correct password returns a step, not a session",
                     "let the user complete the step that the sign-in returns",
                     call:
                         "if case .verify(let challenge) = step { _ = try await auth.respond(to: challenge.flow, with: .code(typed)) }"

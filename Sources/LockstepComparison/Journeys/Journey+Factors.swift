@@ -97,15 +97,15 @@ extension Journey {
         guard asked == "redirect", let first = url else { return }
         try await driver.seeIfPossible("the user declines") {
             let page = try driver.need(driver.environment.identityPage, "a provider's page")
-            return try await driver.open(try driver.need(try await page.refuse(first), "a way back to the app")).word
+            return try await driver.open(try driver.need(try await page.refuse(first), "an address that returns to the app")).word
         }
         try await driver.seeIfPossible("the user consents") {
             let page = try driver.need(driver.environment.identityPage, "a provider's page")
             guard case .redirect(let next) = try await driver.app.signIn(with: .oauth(provider)) else {
-                return "no page of the provider"
+                return "the provider's page did not open"
             }
             let person = IdentitySubject(id: driver.environment.randomness.text(8), email: driver.address("oauth"))
-            let back = try driver.need(try await page.approve(next.url, as: person), "a way back to the app")
+            let back = try driver.need(try await page.approve(next.url, as: person), "an address that returns to the app")
             let step = try await driver.open(back)
             return step.session == nil ? step.word : driver.state
         }

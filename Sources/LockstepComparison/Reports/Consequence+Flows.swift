@@ -10,18 +10,19 @@ extension Consequence {
             "unlock features only after the verification, even if a session exists",
             call: "_ = try await auth.session(requiring: .verified)", when: { $0.contains("limited session") }),
         Consequence(
-            "sign-up", "submit", 67, "no session exists before the address is verified: a call that needs a token throws",
+            "sign-up", "submit", 67, "no session exists before the address is verified, so a call that needs a token throws",
             "do not make calls that need a token before the verification",
             call: "if case .verify(let challenge) = step { screen.show(challenge) }", when: { $0.contains("no session") }),
         Consequence(
-            "sign-up", "submit", 95, "addresses are accepted without verification", "turn off that setting before the move",
+            "sign-up", "submit", 95, "addresses are accepted without verification",
+            "require verification on the backend before the move",
             when: { $0 == "complete" }),
         Consequence(
             "sign-up", "message", 45, "the message contains no code, so the user cannot fill in a code field",
             "register the callback address, and handle the link", call: "screen.show(await auth.handle(url))",
             when: { $0 == "a link, no code" }),
         Consequence(
-            "sign-up", "message", 46, "the message contains no link: the user must type the code", "show a field for the code",
+            "sign-up", "message", 46, "the message contains no link, so the user must type the code", "show a field for the code",
             call: "_ = try await auth.respond(to: challenge.flow, with: .code(typed))", when: { $0 == "a code, no link" }),
         Consequence(
             "sign-up", "message", 7, "the message contains a link and a code", "show what `challenge.accepts` contains",
@@ -53,7 +54,7 @@ extension Consequence {
         Consequence("steps", "a wrong code", 5, "the user can type a code", "show a field for the code", when: isRefusal),
         Consequence(
             "sign-in", "unknown address", 34, "a stranger can find out who has an account",
-            "show the same text for both error codes",
+            "show the same message for both error codes",
             call:
                 "if [.invalidCredentials, .userNotFound].contains(error.code) { screen.show(\"Address or password is wrong.\") }",
             when: { $0.contains("userNotFound") }),
@@ -63,7 +64,7 @@ extension Consequence {
             when: { $0.contains("new device") }),
         Consequence(
             "forgotten-password", "unknown address", 33, "a stranger can find out who has an account",
-            "show the same screen for this error",
+            "for this error, show the screen that appears for a known address",
             call: "if error.code == .userNotFound { screen.show(\"If an account uses this address, we sent a message.\") }",
             when: { $0.contains("refused") }),
         Consequence(
@@ -83,7 +84,7 @@ extension Consequence {
             "handle all three codes on the screen",
             call: "if [.linkExpired, .linkUsed, .linkInvalid].contains(error.code) { screen.show(error) }", when: { _ in true }),
         Consequence(
-            "phone", "request the code", 63, "SMS codes are off by default: users without an address are locked out",
+            "phone", "request the code", 63, "SMS codes are off by default, so users without an address are locked out",
             "enable phone sign-in on the backend, or add an address for these users before the move", when: isRefusal),
         Consequence(
             "apple", "first time", 65, "ID tokens are off by default", "sign in on the provider's pages",
@@ -92,7 +93,7 @@ extension Consequence {
             when: isRefusal),
         Consequence(
             "apple", "token with another flow's nonce", 85,
-            "ID tokens with another flow's nonce are accepted: a stolen token works",
+            "ID tokens with another flow's nonce are accepted, so a stolen token works",
             "sign in on the provider's pages", call: "_ = try await auth.signIn(with: .oauth(.apple))",
             needs: oauth,
             when: { $0 == "complete" }),
@@ -106,7 +107,7 @@ extension Consequence {
             when: isRefusal),
         Consequence(
             "passkey", "request the passkey options", 63,
-            "passkeys are not supported: users who have only passkeys are locked out",
+            "passkeys are not supported, so users who have only passkeys are locked out",
             "give these users a password or a code before the move", when: isRefusal),
         Consequence(
             "second-factor", "add an authenticator app", 76,
@@ -134,7 +135,7 @@ extension Consequence {
             when: isRefusal),
         Consequence(
             "change-password", "without the current password", 52,
-            "a call without the current password can set a new password if the sign-in is recent",
+            "if the sign-in is recent, a call without the current password can set a new password",
             "ask for the current password anyway", call: "try await auth.account.changePassword(to: new, current: typed)",
             when: { $0 == "changed" }),
         Consequence(
@@ -144,7 +145,8 @@ extension Consequence {
             when: { $0.hasPrefix("signedOut") }),
         Consequence(
             "change-password", "the other device, an hour later", 79, "other devices stay signed in after a new password",
-            "end their sessions when the password changes", call: "try await auth.signOut(.others)", needs: .signOutOthers,
+            "end the sessions on other devices when the password changes", call: "try await auth.signOut(.others)",
+            needs: .signOutOthers,
             when: { $0 == "signedIn" }),
         Consequence(
             "change-password", "the other device, an hour later", 41, "a new password signs the other devices out",

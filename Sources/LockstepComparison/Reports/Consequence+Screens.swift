@@ -5,28 +5,30 @@ extension Consequence {
     static let screens: [Consequence] = [
         screen(
             "sign-in (SignInModel)", gone: "users cannot sign in", shows: "the sign-in screen has different sign-in methods",
-            "show `ways`, `sheetProviders`, `pageProviders` and what the `offers…` properties of `SignInModel` allow"),
+            "show `ways`, `sheetProviders` and `pageProviders` of `SignInModel`, and the buttons for its true `offers…` properties"
+        ),
         screen(
             "sign-up (SignUpModel)", gone: "users cannot sign up with a password",
             shows: "the sign-up form has different fields", "show the `fields` of `SignUpModel`"),
         screen(
             "verify the address (VerificationModel)", gone: "a sign-up requires no verification",
             shows: "the screen for verifying a new address is different",
-            "show `takesCode`, `takesLink` and the countdowns of `VerificationModel`"),
+            "follow `takesCode` and `takesLink` of `VerificationModel`, and show its countdowns"),
         screen(
             "forgotten password (PasswordResetModel)", gone: "users cannot reset a forgotten password in the app",
             shows: "the form for a forgotten password has different fields", "show the fields of `PasswordResetModel`"),
         screen(
             "verify the reset (VerificationModel)", gone: "a reset requires no verification",
             shows: "the screen that follows the reset message is different",
-            "show `takesCode` and `takesLink`; with `endsOnWebPage`, say that the user must sign in afterwards"),
+            "follow `takesCode` and `takesLink`; if `endsOnWebPage` is true, say that the user must sign in afterwards"),
         screen(
             "new password (NewPasswordModel)", gone: "the app needs no screen for a new password after a reset",
-            shows: "the app needs a screen for a new password after a reset", "show `NewPasswordModel` when it is due"),
+            shows: "the app needs a screen for a new password after a reset",
+            "show a screen for `NewPasswordModel` after the reset"),
         screen(
             "anonymous user (AnonymousUserModel)", gone: "anonymous users are not supported",
             shows: "the ways to keep an anonymous user's data are different",
-            "show what `AnonymousUserModel` offers"),
+            "show a button for each way that `AnonymousUserModel` offers"),
         screen(
             "new device (VerificationModel)", gone: "a new device requires no extra step",
             shows: "the first sign-in on a device requires a verification",
@@ -34,7 +36,7 @@ extension Consequence {
         screen(
             "account (AccountModel)", gone: "users cannot change their account",
             shows: "users can change different parts of their account",
-            "show what the `offers…` properties of `AccountModel` allow"),
+            "show a button for each true `offers…` property of `AccountModel`"),
         screen(
             "deletion (DeletionModel)", gone: "users cannot delete accounts in the app",
             shows: "users can delete accounts in the app", "show `DeletionModel` if it is offered"),

@@ -25,22 +25,22 @@ extension Consequence {
             when: { $0.contains("unsupported") }),
         Consequence(
             "token", "lifetime of a token", 65,
-            "tokens are valid for about a minute: a stored token has expired by the time it is sent",
+            "tokens are valid for about a minute, so a stored token has expired by the time it is sent",
             "get a token for each request, and never store it",
             call: "_ = try await auth.authorized(request, by: myClient.send)",
             when: { Int($0.prefix { $0.isNumber }).map { $0 <= 120 } ?? false }),
         Consequence(
-            "token", "lifetime of a token", 13, "a token is valid for longer: changes to a user reach servers later",
+            "token", "lifetime of a token", 13, "a token is valid for longer, so changes to a user reach servers later",
             "renew the token after such a change", call: "_ = try await auth.refreshUser()", isRelative: true, when: { _ in true }
         ),
         Consequence(
             "ids-and-claims", "id of a user", 93,
-            "all user ids change, and so does their format: rows, access rules and analytics with old ids no longer match",
+            "all user ids and their format change, so rows, access rules and analytics with old ids no longer match",
             "keep a table of old and new ids, and change the columns to text before the move", isRelative: true,
             when: { _ in true }),
         Consequence(
             "ids-and-claims", "id of a session", 27, "session ids have a different format, or are missing",
-            "treat session ids as opaque text", isRelative: true, when: { _ in true }),
+            "treat session ids as opaque strings", isRelative: true, when: { _ in true }),
         Consequence(
             "ids-and-claims", "claims of the provider", 70,
             "server or database rules may depend on claims that no longer exist",
@@ -50,7 +50,7 @@ extension Consequence {
             when: { $0.hasPrefix("opaque") }),
         Consequence(
             "server", "signed with", 89,
-            "servers share the signing secret: each of them can create tokens, and the key must stay private",
+            "all servers share the signing secret, so each server can create tokens and must protect the secret",
             "enable asymmetric keys on the backend before the move", when: { $0.hasPrefix("HS") }),
         Consequence(
             "server", "signed with", 73, "your servers need the new backend's published keys",
@@ -68,7 +68,7 @@ extension Consequence {
             when: { _ in true }),
         Consequence(
             "server", "audience", 87,
-            "tokens have no audience: a server that checks `aud` rejects them; only the issuer identifies the project",
+            "tokens have no audience, so only the issuer identifies the project, and a server that checks `aud` rejects them",
             "allow tokens without an audience in the rules",
             call: "rules.append(TokenRules(issuers: [newIssuer], audiences: .notInTokens))",
             when: { $0 == "none" }),

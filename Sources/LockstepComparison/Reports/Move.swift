@@ -90,7 +90,7 @@ public struct Move: Sendable, Hashable {
                 61, "the earlier session is gone: \(stateAfterReturn)", "do not plan to move these users back")
         }
         return Effect(
-            3, "the old session continues", "keep the store's key and folder so that the app can go back")
+            3, "the old session continues", "keep the store's key and folder so that the app can return to the old backend")
     }
 }
 

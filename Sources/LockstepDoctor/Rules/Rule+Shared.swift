@@ -30,7 +30,7 @@ extension Rule {
     static func administratorKey(_ provider: String, _ variable: String, _ link: String) -> Rule {
         Rule(
             id: "\(provider).administrator-key", subject: "The public key is public", source: .date,
-            reason: "Anyone can find the key in the app. With an administrator's key, they can read and change all users.",
+            reason: "Anyone can find the key in the app. If it is an administrator's key, they can read and change all users.",
             remedy: "Revoke the key, and set \(variable) to the public key.", link: link, touches: "the key of the adapter"
         ) { _, _ in nil }
     }

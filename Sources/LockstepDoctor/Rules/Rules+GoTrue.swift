@@ -72,7 +72,7 @@ enum GoTrueRules {
         ) { set, _ in
             guard let keys = set["keys"]?.array else { return nil }
             return keys.isEmpty
-                ? .warn("The project publishes no keys: it signs tokens with a shared secret (HS256).")
+                ? .warn("The project publishes no keys, because it signs tokens with a shared secret (HS256).")
                 : .info("The project publishes \(Rule.count(keys, "key")), so servers can verify its tokens.")
         },
         Rule(

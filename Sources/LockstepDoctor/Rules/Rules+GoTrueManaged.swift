@@ -113,7 +113,7 @@ extension GoTrueRules {
         },
         managed(
             "mail-service", "Your own mail server",
-            "The platform's mail server is for tests: a few emails an hour, only to the team.",
+            "The platform's mail server is for tests. It sends a few emails an hour, and only to the team.",
             "Set up your own SMTP server.", "/auth-smtp", "GoTrueConfiguration.resendInterval"
         ) { config in
             guard config["smtp_host"] != nil else { return nil }

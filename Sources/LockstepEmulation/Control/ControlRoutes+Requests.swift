@@ -53,7 +53,7 @@ extension ControlRoutes {
         guard call.isNotice else {
             throw ControlError(
                 409,
-                "A call of \"\(delivery.event)\" cannot be repeated, because a request depends on its response. Send this request again."
+                "The call for \"\(delivery.event)\" cannot be repeated, because a request waits for its response. Send that request again."
             )
         }
         return .later { [environment, panel] in

@@ -119,7 +119,7 @@ extension SeedUser {
         let (hasEmail, hasPhone) = (values.email?.isEmpty == false, values.phone?.isEmpty == false)
         try require(
             values.password == nil || passwordHash == nil, "has \"password\" and \"passwordHash\". Leave one of them out.")
-        try require(values.password?.isEmpty != true, "has an empty \"password\". Leave it out, or add one.")
+        try require(values.password?.isEmpty != true, "has an empty \"password\". Leave it out, or type a password.")
         try require(
             hasEmail || values.isEmailConfirmed != true && emailConfirmedAt == nil,
             "has \"emailConfirmed\" but no \"email\". Add the address.")
@@ -133,7 +133,7 @@ extension SeedUser {
             bannedUntil == nil || values.isDisabled == true, "has \"bannedUntil\" but not \"disabled\". Add \"disabled\": true.")
         try require(
             !isAnonymous || !hasEmail && !hasPhone && values.password == nil && passwordHash == nil && identities.isEmpty,
-            "is \"anonymous\" and has a way to sign in. Remove one of the two.")
+            "is \"anonymous\" and has a way to sign in. Remove \"anonymous\" or the ways to sign in.")
     }
 }
 

@@ -100,7 +100,7 @@ public struct UserFileReader {
             if let users = header.users, users != place.line - 1 {
                 throw SeedProblem(
                     .malformed,
-                    "The first line says \(users) users, but the file has \(place.line - 1). Copy the file again, or correct the number."
+                    "The first line announces \(users) users, but the file has \(place.line - 1). Copy the file again, or correct the number."
                 )
             }
             return nil

@@ -50,7 +50,7 @@ struct TextTests {
         var lines = [
             "# Texts", "",
             "This page lists every text of the command, the control routes and the reports, and the app texts of `AuthStrings`.",
-            "`make texts` writes this page. A test checks the texts: a sentence has at most 20 words, and no listed turn of phrase.",
+            "`make texts` writes this page. A test checks that each sentence has at most 20 words and no forbidden phrase.",
         ]
         for (title, folders) in areas {
             lines += ["", "## \(title)"]

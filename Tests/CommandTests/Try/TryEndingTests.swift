@@ -80,7 +80,7 @@ struct TryEndingTests {
                 try app.answerUnseen("Password", "not the password")
                 try app.read(to: "! Password: Incorrect e-mail or password.")
                 try app.signUp("ada@example.com")
-                try app.choose("Paste the browser's last address")
+                try app.choose("Paste the last address from the browser")
                 try app.answer("Address", "https://elsewhere.example/")
                 try app.read(to: "! This address belongs to another app.")
                 #expect(!app.showsSecrets)

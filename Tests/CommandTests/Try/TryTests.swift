@@ -170,7 +170,7 @@ struct TryTests {
     @Test(arguments: ["gotrue", "clerk", "memory"]) func anIdentityProviderSignsIn(_ provider: String) async throws {
         try await TerminalApp.run([provider]) { app in
             try app.choose("Continue with Apple (system dialog)")
-            try app.answer("The email address to use there (leave empty to close the dialog)", "grace@example.com")
+            try app.answer("The email address to use in the dialog (leave it empty to close the dialog)", "grace@example.com")
             try app.read(to: "Signed in\n")
             try app.choose("Sign out")
             try app.choose("Continue with Apple (web page)")
@@ -178,7 +178,7 @@ struct TryTests {
             try app.read(to: "! The sign-in was not completed.")
             try app.choose("Continue with Apple (web page)")
             try app.choose("Approve on the page")
-            try app.answer("The email address to use there", "grace@example.com")
+            try app.answer("The email address to use on the page", "grace@example.com")
             try app.read(to: "Signed in\n")
         }
     }
@@ -261,7 +261,7 @@ struct TryTests {
             try app.choose("Sign in: password")
             try app.read(to: "E-mail [ada@example.com]: ")
             try app.press("grace@example.com\n")
-            try app.read(to: "Password (not shown, Enter keeps it): ")
+            try app.read(to: "Password (not shown; press Enter to keep it): ")
             try app.press("\n")
             try app.read(to: "! ")
             try app.choose("Create an account")
