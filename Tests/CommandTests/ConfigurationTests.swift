@@ -107,7 +107,7 @@ struct ConfigurationTests {
                 try "port: 1\n".write(toFile: folder + "/" + name, atomically: true, encoding: .utf8)
                 let run = try await run(["exec", "--", "true"], in: folder + "/below")
                 #expect(
-                    run.status == 2 && run.errors.contains("\(name)\" is YAML: lockstep reads only lockstep.json"),
+                    run.status == 2 && run.errors.contains("\(name)\" is YAML, but lockstep reads only lockstep.json"),
                     "\(run.errors)")
                 #expect(run.errors.split(separator: "\n").count == 1)
                 #expect(try await self.run(["init"], in: folder).status == 2)

@@ -17,7 +17,7 @@ extension Command {
             Option(
                 "journeys", .choices("ID,…", Journey.all.map(\.id)),
                 "journeys to run (default: all): " + Journey.all.map(\.id).joined(separator: ", ")),
-            Option("from", .choice(Providers.names), "with --to: print only what changes for an app that moves"),
+            Option("from", .choice(Providers.names), "with --to: print only the changes for an app that moves"),
             Option("to", .choice(Providers.names), "the provider that the app moves to"),
             Option("verbose", .none, "print every step of every journey"),
             Option("format", .choice(["text", "json", "markdown", "html"]), "output format (default: text)"),
@@ -35,7 +35,7 @@ extension Command {
             Example(line: "lockstep compare --journeys sign-up --verbose", meaning: "every step of one journey"),
             Example(line: "lockstep compare --html report.html", meaning: "the whole report for a browser"),
         ],
-        failure: "a journey failed, or a contract is broken or could not be checked"
+        failure: "a journey failed, a contract is broken, or a contract could not be checked"
     ) { invocation, terminal in
         let move = try Move(invocation)
         guard !invocation.has("no-contracts") || !invocation.has("all-contracts") else {

@@ -6,7 +6,7 @@ extension Command {
     /// The command `lockstep config`.
     static let config = Command(
         name: "config",
-        summary: "show the settings of serve and exec, and where each comes from",
+        summary: "show the settings of serve and exec, and the origin of each value",
         about: """
             Shows the values that lockstep serve and lockstep exec use in this folder. An option overrides a variable. A \
             variable overrides lockstep.json. lockstep reads the nearest lockstep.json, in this folder or above it. For example, \

@@ -26,7 +26,7 @@ extension Command {
             Option(
                 "shuffle", .text("SEED"),
                 "check in a random order with this seed (a whole number); \"new\" chooses a seed and prints it"),
-            Option("verbose", .none, "print every contract, including kept contracts"),
+            Option("verbose", .none, "print every contract, including contracts that are kept"),
             Option("format", .choice(["text", "json", "markdown", "html", "junit"]), "output format (default: text)"),
         ] + ReportFiles.options("json", "html", "markdown", "junit") + [
             Option("list", .none, "list the contracts without checking them; --only limits the list"), EventRecord.option,
@@ -40,7 +40,7 @@ extension Command {
                 line: "lockstep contracts firebase --server http://127.0.0.1:9099",
                 meaning: "check the adapter against the vendor's own emulator"),
         ],
-        failure: "a contract is broken or could not be checked, or no contract was checked"
+        failure: "a contract is broken, a contract could not be checked, or no contract was checked"
     ) { invocation, terminal in
         if invocation.has("list") {
             try list(try contracts(named: invocation.list("only")), invocation, terminal)

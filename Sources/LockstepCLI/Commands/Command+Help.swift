@@ -33,7 +33,9 @@ extension Command {
             ]
             try terminal.print(document.text(.indented))
         case "man":
-            guard command == nil else { throw UsageError("--format man prints one page for all commands. Remove the command.") }
+            guard command == nil else {
+                throw UsageError("--format man prints one page for all commands. Remove the name of the command.")
+            }
             try terminal.print(ManualPage(commands: commands).text)
         default:
             let page = HelpPage(columns: StandardStream.output.columns)

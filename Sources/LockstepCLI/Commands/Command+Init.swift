@@ -18,7 +18,8 @@ extension Command {
     ) { invocation, terminal in
         for name in ["lockstep.yaml", "lockstep.yml"] where try Folder.isThere(name) {
             throw UsageError(
-                "\"\(name)\" is YAML: lockstep reads only \(configurationName). Remove it, and run lockstep init again.")
+                "\"\(name)\" is YAML, but lockstep reads only \(configurationName). Remove the YAML file, and run lockstep init again."
+            )
         }
         let files = [
             (configurationName, firstConfiguration(for: invocation.operands).text(.indented) + "\n"),

@@ -15,7 +15,7 @@ extension Command {
             """,
         options: [
             Option("print", .none, "print the link without starting a browser"),
-            .readyFile("open the dashboard of the emulators in this file"),
+            .readyFile("open the dashboard of the emulators that this file lists"),
         ],
         examples: [
             Example(line: "lockstep open", meaning: "the dashboard in the browser"),
@@ -46,10 +46,12 @@ extension Command {
         do {
             answer = try await CurlTransport().send(request)
         } catch {
-            throw CommandFailure("the dashboard at \(base) does not respond: \(error). Start it again with lockstep serve.")
+            throw CommandFailure(
+                "the dashboard at \(base) does not respond: \(error). Start the emulators again with lockstep serve.")
         }
         guard answer.status == 201, let link = (try? JSON.parse(answer.body))?["link"]?.string else {
-            throw CommandFailure("the dashboard at \(base) returned status \(answer.status). Start it again with lockstep serve.")
+            throw CommandFailure(
+                "the dashboard at \(base) returned status \(answer.status). Start the emulators again with lockstep serve.")
         }
         return link
     }

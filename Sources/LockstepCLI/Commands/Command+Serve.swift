@@ -39,11 +39,11 @@ extension Command {
                 meaning: "Supabase (GoTrue) with the settings of a real server"),
             Example(
                 line: "lockstep serve gotrue --database \"host=localhost dbname=rehearsal\" --create-schema",
-                meaning: "with the users in a PostgreSQL database, for a rehearsal"),
+                meaning: "with users in a PostgreSQL database, to rehearse a move"),
             Example(line: "lockstep serve --seed seed.json", meaning: "with the same users at each start"),
             Example(
                 line: "lockstep serve firebase --mode strict --data ./state",
-                meaning: "with production's rules, and data that survives restarts"),
+                meaning: "with the rules of production, and with data that stays after a restart"),
             Example(
                 line: "lockstep serve firebase --import ./seed --export-on-exit ./seed",
                 meaning: "with users exported from Firebase's own emulator"),

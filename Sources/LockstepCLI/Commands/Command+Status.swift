@@ -15,7 +15,7 @@ extension Command {
             Option(
                 "format", .choice(["text", "json", "env"]),
                 "\"text\" for people (default), \"json\" for scripts, \"env\" to set the variables in a shell"),
-            .readyFile("show the emulators in this file"),
+            .readyFile("show the emulators that this file lists"),
         ],
         examples: [
             Example(line: "lockstep status", meaning: "the running emulators and their addresses"),

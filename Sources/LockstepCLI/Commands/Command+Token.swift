@@ -23,7 +23,7 @@ extension Command {
         name: "token new",
         summary: "sign a user in, and print the access token",
         about: """
-            Signs a user in on a running emulator, and prints the access token. It needs no password and no code. With --format \
+            Signs a user in on a running emulator, and prints the access token. It does not need a password or a code. With --format \
             json, it prints everything that a test needs: the tokens, and the values that the vendor's SDK stores in a browser. \
             The command finds the server in the same way as lockstep status. If several servers of a provider are running, it uses the \
             newest.
@@ -35,7 +35,7 @@ extension Command {
             Option("user", .text("ID"), "the user: an id, an e-mail address or a phone number"),
             Option("second-factor", .none, "open the session as if the user had passed a second factor"),
             Option("format", .choice(["text", "json"]), "\"text\" prints only the access token", standard: "text"),
-            .readyFile("use the emulators in this file"),
+            .readyFile("use the emulators that this file lists"),
         ],
         examples: [
             Example(

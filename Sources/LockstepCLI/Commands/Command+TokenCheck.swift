@@ -12,11 +12,11 @@ extension Command {
             Reads an access token from standard input or a file. Never write a token on the command line, because other programs \
             can read it. The command shows the header and the claims. It checks the token in the same way as LockstepVerifier \
             on a server. It prints neither the token nor its signature. Without options, it uses the keys and the clocks of the running \
-            emulators. The legacy secret of a Supabase project comes from SUPABASE_JWT_SECRET.
+            emulators. The variable SUPABASE_JWT_SECRET sets the legacy secret of a Supabase project.
             """,
         operands: Operands(placeholder: "FILE", summary: "the file with the token (default: standard input)", choices: []),
         options: [
-            .readyFile("check the token with the emulators in this file"),
+            .readyFile("check the token with the emulators that this file lists"),
             Option("provider", .choice(Providers.names), "check the token with the rules of this provider"),
             Option("project", .text("ID"), "with firebase: the project's id"),
             Option("tenant", .text("ID"), "with firebase: the tenant's id"),

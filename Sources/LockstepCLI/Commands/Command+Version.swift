@@ -6,7 +6,7 @@ extension Command {
     static let version = Command(
         name: "version",
         summary: "show the release and the commit",
-        about: "Shows the release of this command, and its commit, if the build recorded it.",
+        about: "Shows the release of this command. If the build recorded the commit, shows the commit too.",
         options: [Option("format", .choice(["text", "json"]), "\"text\" for people (default), \"json\" for scripts")],
         examples: [
             Example(line: "lockstep version", meaning: "on one line; lockstep --version and lockstep -v print the same"),

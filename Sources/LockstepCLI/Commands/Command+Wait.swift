@@ -15,7 +15,7 @@ extension Command {
             placeholder: "URL", summary: "the address of one emulator, such as http://127.0.0.1:4602", choices: []),
         options: [
             Option("timeout", .number("SECONDS", 0...86_400), "the maximum time to wait (default: 30)"),
-            .readyFile("wait for the emulators in this file"),
+            .readyFile("wait for the emulators that this file lists"),
         ],
         examples: [
             Example(line: "lockstep wait", meaning: "until all emulators are ready"),

@@ -30,7 +30,7 @@ struct ConfigurationFile: Sendable {
             for name in ["lockstep.yaml", "lockstep.yml"] {
                 guard let path = trusted(place, name) else { continue }
                 throw UsageError(
-                    "\"\(path)\" is YAML: lockstep reads only \(Command.configurationName). Move its settings there as JSON; "
+                    "\"\(path)\" is YAML, but lockstep reads only \(Command.configurationName). Move its settings there as JSON; "
                         + "lockstep init creates a starter file.")
             }
             guard folder != "/", let end = folder.lastIndex(of: "/") else { return nil }

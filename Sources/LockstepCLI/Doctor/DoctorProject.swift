@@ -101,7 +101,8 @@ struct DoctorProject {
             return try FirebaseServiceAccount(contents: Secret(contents))
         } catch {
             throw UsageError(
-                "the file in GOOGLE_APPLICATION_CREDENTIALS cannot be used. \(error.message) Or set FIREBASE_ACCESS_TOKEN.")
+                "the file that GOOGLE_APPLICATION_CREDENTIALS names cannot be used. \(error.message) You can also set FIREBASE_ACCESS_TOKEN."
+            )
         }
     }
 

@@ -12,7 +12,7 @@ extension Command {
             """,
         options: consent + [UserNames.option],
         examples: [
-            Example(line: "lockstep migrate follow", meaning: "what would be created, changed and deleted"),
+            Example(line: "lockstep migrate follow", meaning: "show what would be created, changed and deleted"),
             Example(
                 line: "lockstep migrate follow --yes",
                 meaning: "make these changes; if the run is killed, the same command continues it"),

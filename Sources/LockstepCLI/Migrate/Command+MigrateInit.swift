@@ -16,7 +16,7 @@ extension Command {
         ],
         examples: [
             Example(line: "lockstep migrate init", meaning: "in this folder"),
-            Example(line: "lockstep migrate init --from file", meaning: "for users in a file in the neutral form"),
+            Example(line: "lockstep migrate init --from file", meaning: "for users who come from a file in the neutral form"),
         ]
     ) { invocation, terminal in
         let path = try invocation["move"] ?? LocalPath.resolve("move.json")

@@ -92,7 +92,7 @@ extension MoveSession {
     /// - Throws: ``UsageError`` if there is no key, or the file cannot be written; `archive`.
     func unseal(to path: String) async throws {
         guard let key = file.archiveKey else {
-            throw UsageError("\(file.path): \"archive.key\" is missing: use {\"file\": \"PATH\"} or {\"env\": \"NAME\"}.")
+            throw UsageError("\(file.path): \"archive.key\" is missing. Use {\"file\": \"PATH\"} or {\"env\": \"NAME\"}.")
         }
         let archive = folder.archive
         let secret = try ArchiveKey(key.secret)

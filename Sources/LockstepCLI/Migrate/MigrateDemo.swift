@@ -91,8 +91,8 @@ final class MigrateDemo: Sendable {
         try say(base)
         try terminal.print(
             (isAPIOnly
-                ? "  The target is written through its API (--api-only)."
-                : "  PostgreSQL is not installed, so the target is written through its API.")
+                ? "  The demo writes through the target's API (--api-only)."
+                : "  PostgreSQL is not installed, so the demo writes through the target's API.")
                 + "\n  The API cannot write times, provider identities, second factors, or users who have neither an address nor a number."
         )
     }
@@ -123,7 +123,8 @@ final class MigrateDemo: Sendable {
             OddUser.password.reveal(), DemoServers.plainEmail(0), "o'brien", servers.target.emulator.serviceRoleKey.reveal(),
         ]
         try check(
-            try folder.isFree(of: secrets), "the run's folder contains no address, password or key", "a secret is in the journal"
+            try folder.isFree(of: secrets), "the run's folder contains no address, password or key",
+            "the journal contains a secret"
         )
     }
 
@@ -196,7 +197,8 @@ final class MigrateDemo: Sendable {
         }
         let again = try await folder.lockstep("apply", "--partial", "--yes")
         try check(
-            again.status == 0 && (try servers.target.emulator.admin.userCount()) == created, "a third apply has nothing to do",
+            again.status == 0 && (try servers.target.emulator.admin.userCount()) == created,
+            "a third run of apply has nothing to do",
             again.complaint)
     }
 

@@ -48,7 +48,7 @@ struct MoveEnds: Sendable {
         self.source = source
         let url = try Self.text("url", of: file.to, "to", file.path)
         guard let key = file.to.secrets["key"] else {
-            throw UsageError("\(file.path): \"to.key\" is missing: use {\"file\": \"PATH\"} or {\"env\": \"NAME\"}.")
+            throw UsageError("\(file.path): \"to.key\" is missing. Use {\"file\": \"PATH\"} or {\"env\": \"NAME\"}.")
         }
         let directory = try GoTrueDirectory(
             url: url, adminKey: key.secret, transport: transport, limiter: RequestLimiter(growingFrom: 4, to: 32))
@@ -135,7 +135,7 @@ struct MoveEnds: Sendable {
         } else {
             guard let secret = end.secrets["serviceAccount"] else {
                 throw UsageError(
-                    "\(path): \"from.serviceAccount\" is missing: use {\"file\": \"PATH\"} or {\"env\": \"NAME\"}.")
+                    "\(path): \"from.serviceAccount\" is missing. Use {\"file\": \"PATH\"} or {\"env\": \"NAME\"}.")
             }
             let account = try FirebaseServiceAccount(contents: secret.secret)
             project = account.project

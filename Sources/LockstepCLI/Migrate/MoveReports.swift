@@ -71,7 +71,7 @@ extension ApplyReport {
         var text = states.lines
         if failures > 0 { text += "\(failures) users of the plan were rejected. See lockstep migrate status\n" }
         if unplanned > 0 {
-            text += "\(unplanned) users were added to the source after the plan. lockstep migrate follow creates them\n"
+            text += "\(unplanned) users were added to the source after the plan. Run lockstep migrate follow to create them\n"
         }
         return text
     }

@@ -22,7 +22,7 @@ struct ControlClient: Sendable {
             throw CommandFailure("no emulator is running. Start one with lockstep serve.")
         }
         guard let name = invocation.operands.first ?? (running.count == 1 ? only : nil) else {
-            throw UsageError("several emulators are running: choose \(running.listedAsChoice).")
+            throw UsageError("several emulators are running. Choose \(running.listedAsChoice).")
         }
         guard let document = documents.first(where: { $0["provider"]?.string == name }) else {
             throw CommandFailure("no \(Providers.title(of: name)) emulator is running. Start one with lockstep serve \(name).")

@@ -7,7 +7,7 @@ struct SeedFile: Sendable {
 
     /// The limit for about 200,000 users; a longer file is not a seed.
     private static let use = NamedFile.Use(
-        "seed file", limit: 128, remedy: "Create one: docs/emulators.md has an example.")
+        "seed file", limit: 128, remedy: "Create the file. docs/emulators.md has an example.")
 
     /// Reads the file, or the pipe.
     ///

@@ -209,7 +209,7 @@ struct ServedEmulators {
         let alternative = export.alternative
         guard try !Folder.isThere(alternative.path) else {
             throw UsageError(
-                "an earlier run left newer users in \(alternative.path) than in \(source.path). "
+                "\(alternative.path) contains newer users than \(source.path), because an earlier run wrote them. "
                     + "Import \(alternative.path), or remove it.")
         }
         let usersLeftOut = try await source.load(into: firebase.admin, hasKey: hasKey) { terminal.tell("firebase: \($0)") }

@@ -96,7 +96,8 @@ struct ServedInputs: Sendable {
         let strangers =
             invocation.origin("env") != .commandLine ? [] : invocation.providersWithPath("env").filter { !names.contains($0) }
         if let stranger = strangers.first {
-            throw UsageError("\(invocation.place("env")) names a file for \(stranger), which is not among the chosen providers.")
+            throw UsageError(
+                "\(invocation.place("env")) names a file for \(stranger), but \(stranger) is not among the chosen providers.")
         }
         var files: [String: SettingsFile] = [:]
         for name in names {

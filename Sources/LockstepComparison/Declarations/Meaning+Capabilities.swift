@@ -5,7 +5,7 @@ extension Meaning {
     static func of(capability name: String) -> Meaning {
         let found = capabilities.first { $0.capability.rawValue == name }
         let capability = found?.capability ?? Capability(rawValue: name)
-        let gain = Value("yes", "yes", 4, "the app can offer more", "offer it if it helps your users")
+        let gain = Value("yes", "yes", 4, "the app can offer more", "offer the new feature if it helps your users")
         let loss =
             found?.loss
             ?? Loss(37, "the app cannot offer this, because the call fails with `unsupported` before it sends a request")
@@ -28,7 +28,7 @@ extension Meaning {
         var isButton = true
 
         init(
-            _ cost: Cost, _ consequence: String, _ action: String = "show the button only if the adapter supports it",
+            _ cost: Cost, _ consequence: String, _ action: String = "show the button only if the adapter supports the feature",
             call: String? = nil, isButton: Bool = true
         ) {
             self.isButton = isButton
@@ -45,7 +45,7 @@ extension Meaning {
         static func account(_ cost: Cost) -> Loss {
             Loss(
                 cost, "the app cannot offer this, because the call fails with `unsupported` before it sends a request",
-                "do this on your server, and show the button only if the adapter supports it")
+                "do this on your server, and show the button only if the adapter supports the feature")
         }
 
         static func hiding(_ capability: Capability) -> String {
@@ -109,14 +109,14 @@ extension Meaning {
         (
             .requirements, "A sign-up that requires more fields",
             Loss(
-                26, "this step never occurs: a sign-up completes without the fields",
+                26, "this step never occurs, because a sign-up completes without the fields",
                 "ask for the missing fields on your own screen",
                 call: "if case .moreInformation(let missing) = step { screen.show(missing) }")
         ),
         (
             .captcha, "A captcha",
             Loss(
-                59, "the app cannot pass a captcha: if the project requires one, no user can sign in",
+                59, "the app cannot pass a captcha, so no user can sign in if the project requires a captcha",
                 "turn off the captcha for the app", isButton: false)
         ),
         (.passwordReset, "Resetting a forgotten password", .account(64)),

@@ -50,7 +50,7 @@ extension Meaning {
         ended(
             "endedSession", "A session that an administrator ended", unlike: "revoked",
             "the app gets a different reason for the sign-out",
-            goesOn: "ending a session on the backend does not sign the device out"
+            goesOn: "if a session ends on the backend, the device stays signed in"
         ),
         ended(
             "sessionAfterNewPassword", "A session after an administrator set a new password for the user",
@@ -64,7 +64,7 @@ extension Meaning {
         ended(
             "sessionWithSpentToken", "A session after another client used the session's refresh token", unlike: "goesOn",
             "two clients that share a refresh token, such as copies of a store, are both signed out",
-            goesOn: "a stolen refresh token goes unnoticed: the thief and the user both stay signed in", costs: 58,
+            goesOn: "a stolen refresh token goes unnoticed, so the thief and the user both stay signed in", costs: 58,
             "sign out everywhere if a device is lost", call: "try await auth.signOut(.everywhere)", needs: .signOutEverywhere),
         ended(
             "sessionAfterLostRefresh", "A session after a lost refresh response", unlike: "goesOn",

@@ -8,7 +8,7 @@ extension Meaning {
             [
                 Value(
                     "required", "requires a verified address", 66,
-                    "a sign-up returns a step: the user is signed in only after opening the link or typing the code",
+                    "a sign-up returns a step, and the user is signed in only after opening the link or typing the code",
                     "show the step and let the user complete it",
                     call: "_ = try await auth.respond(to: challenge.flow, with: .code(typed))"),
                 Value(
@@ -21,7 +21,7 @@ extension Meaning {
             [
                 Value(
                     "sameAsNew", "gets the same response as a new address", 62,
-                    "the app never gets `emailAlreadyInUse`: a user with an account waits for a message",
+                    "the app never gets `emailAlreadyInUse`, so a user with an account waits for a message",
                     "offer a sign-in on the verification screen",
                     call: "_ = try await auth.signIn(with: .password(email: email, password: password))"),
                 Value(
@@ -99,7 +99,7 @@ extension Meaning {
             [
                 Value(
                     "signUp", "is required for sign-ups", 8,
-                    "a sign-in no longer requires a captcha: only rate limits slow down password guessing"),
+                    "a sign-in no longer requires a captcha, so only rate limits slow down password guessing"),
                 Value(
                     "everyEntry", "is required for sign-ups, password sign-ins and messages", 27,
                     "sign-in and password reset screens get stuck if they cannot show a captcha",
@@ -130,7 +130,7 @@ extension Meaning {
             [
                 Value(
                     "sameAsNew", "gets the same response as a free address", 34,
-                    "the app never gets `emailAlreadyInUse`: the user waits for a message",
+                    "the app never gets `emailAlreadyInUse`, so the user waits for a message",
                     "say on the screen that a message arrives only if the address is free"),
                 Value(
                     "refused", "fails with emailAlreadyInUse", 22,
@@ -187,7 +187,7 @@ extension Meaning {
                 ),
                 Value(
                     "createsAccount", "creates an account anyway", 72,
-                    "`createsAccount: false` has no effect: a mistyped address creates an account",
+                    "`createsAccount: false` has no effect, so a mistyped address creates an account",
                     "ask for the address twice, or let your server look it up first"),
             ]),
         Meaning(
@@ -211,7 +211,7 @@ extension Meaning {
         Meaning(
             "newDevice", "A correct password on a new device",
             [
-                Value("trusted", "signs in", 22, "no code is required: a stolen password is enough", "offer a second factor"),
+                Value("trusted", "signs in", 22, "no code is required, so a stolen password is enough", "offer a second factor"),
                 Value(
                     "asksForCode", "requires an e-mail code first", 68,
                     "after the move every device is new, so a correct password returns a step, not a session",

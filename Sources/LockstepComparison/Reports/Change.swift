@@ -131,7 +131,7 @@ extension Comparison {
             kind: .declared, observation: "New capabilities", before: "–",
             after: gained.map(\.change.observation).joined(separator: "; "),
             effect: Effect(
-                4, "the app can offer more", "offer it if it helps your users",
+                4, "the app can offer more", "offer the new feature if it helps your users",
                 call: "if auth.capabilities.contains(.\(gained.first?.capability ?? "password")) { screen.showButton() }"),
             evidence: first.evidence, settings: gained.flatMap(\.change.settings))
         if !journeys.isEmpty { gains.seen = ["journeys \(journeys.listed)"] }

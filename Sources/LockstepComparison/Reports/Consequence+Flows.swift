@@ -68,10 +68,11 @@ extension Consequence {
             call: "if error.code == .userNotFound { screen.show(\"If an account uses this address, we sent a message.\") }",
             when: { $0.contains("refused") }),
         Consequence(
-            "forgotten-password", "message", 46, "a reset uses a code: the message contains no link", "show a field for the code",
+            "forgotten-password", "message", 46, "a reset uses a code, and the message contains no link",
+            "show a field for the code",
             call: "_ = try await auth.respond(to: challenge.flow, with: .code(typed))", when: { $0 == "a code, no link" }),
         Consequence(
-            "forgotten-password", "message", 46, "a reset uses a link: the message contains no code",
+            "forgotten-password", "message", 46, "a reset uses a link, and the message contains no code",
             "register the callback address, and handle the link", call: "screen.show(await auth.handle(url))",
             when: { $0 == "a link, no code" }),
         Consequence(
@@ -189,7 +190,7 @@ extension Consequence {
             needs: .reauthentication, when: { $0 == "signedOut" }),
         Consequence(
             "delete-account", "delete the account a day after the sign-in", 69, "users cannot delete their accounts by default",
-            "pass your server's deletion function to the adapter: app stores require account deletion",
+            "pass your server's deletion function to the adapter, because app stores require account deletion",
             when: { $0.contains("unsupported") }),
     ]
 }

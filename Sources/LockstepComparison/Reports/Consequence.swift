@@ -53,10 +53,10 @@ struct Consequence: Sendable {
         if isRefusal(before) {
             return Effect(4, "a call that failed before now works", "you can keep the code that handles the error")
         }
-        return Effect(6, "the two backends differ here", "try this screen on both")
+        return Effect(6, "the two backends differ here", "try this screen on both backends")
     }
 
-    private static let gain = Effect(4, "the app can offer more", "offer it if it helps your users")
+    private static let gain = Effect(4, "the app can offer more", "offer the new feature if it helps your users")
 
     /// Returns code that handles these errors in the same way.
     static func handling(_ refusals: [String]) -> String {

@@ -76,12 +76,14 @@ extension Rule {
             let labels = host(address).split(separator: "." as Character)
             return labels.count < 3 || labels.suffix(2).contains { $0.contains("*") }
         }
-        if let first = open.first { return .fail("Users can be redirected to any host: \"\(first.visible)\" is allowed.") }
+        if let first = open.first {
+            return .fail("Users can be redirected to any host, because \"\(first.visible)\" is allowed.")
+        }
         if let plain = addresses.first(where: { $0.hasPrefix("http://") && !isLocal($0) }) {
             return .fail("Users can be redirected to an address without TLS: \"\(plain.visible)\".")
         }
         if let local = addresses.first(where: isLocal), !facts.isOnThisMachine {
-            return .warn("Users can be redirected to their own machine: \"\(local.visible)\" is allowed.")
+            return .warn("Users can be redirected to their own machine, because \"\(local.visible)\" is allowed.")
         }
         if let wild = addresses.first(where: { isWeb($0) && host($0).contains("*") }) {
             return .warn("Users can be redirected to every host that matches \"\(wild.visible)\".")

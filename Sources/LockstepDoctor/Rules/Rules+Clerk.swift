@@ -33,7 +33,7 @@ enum ClerkRules {
         ) { settings in
             settings["user_settings"]?["attack_protection"]?["enumeration_protection"]?["enabled"]?.bool.map {
                 $0
-                    ? .info("A sign-in with an unknown address fails in the same way as with a wrong password.")
+                    ? .info("A sign-in with an unknown address fails in the same way as a sign-in with a wrong password.")
                     : .warn("The sign-in error shows that an address is unknown.")
             }
         },
@@ -203,7 +203,7 @@ enum ClerkRules {
             let origins = instance["allowed_origins"]?.array?.compactMap(\.string) ?? []
             let isProduction = kind == "production"
             if let plain = origins.first(where: { $0.hasPrefix("http://") }), isProduction {
-                return .fail("A page without TLS may act for users: \"\(plain.visible)\" is allowed.")
+                return .fail("A page without TLS may act for users, because \"\(plain.visible)\" is allowed.")
             }
             if let wild = origins.first(where: { $0.contains("*") }) {
                 return .fail("Pages of any host that matches \"\(wild.visible)\" may act for users.")

@@ -76,7 +76,7 @@ enum FirebaseRules {
                 switch code {
                 case "EMAIL_NOT_FOUND": return .warn("The sign-in error shows that an address is unknown.")
                 case "INVALID_LOGIN_CREDENTIALS", "OPERATION_NOT_ALLOWED", "PASSWORD_LOGIN_DISABLED":
-                    return .info("A sign-in with an unknown address fails in the same way as with a wrong password.")
+                    return .info("A sign-in with an unknown address fails in the same way as a sign-in with a wrong password.")
                 default: return nil
                 }
             },

@@ -20,7 +20,7 @@ extension FirebaseRules {
         ) { config in
             guard let signIn = config["signIn"]?.object else { return nil }
             return signIn["allowDuplicateEmails"]?.bool == true
-                ? .fail("Several accounts can have the same address.") : .info("An address belongs to one account.")
+                ? .fail("Several accounts can have the same address.") : .info("Each address belongs to only one account.")
         },
         rule(
             "anonymous-users", "Anonymous users",

@@ -43,7 +43,7 @@ enum GoTrueRules {
         Rule(
             id: "gotrue.known-addresses", subject: "A sign-up does not show who has an account", source: .settings,
             reason: "An attacker who learns which addresses have an account knows whom to attack.",
-            remedy: "Turn on \"Confirm email\": then a sign-up with a known address looks like any other sign-up.",
+            remedy: "Turn on \"Confirm email\". A sign-up with a known address then looks like any other sign-up.",
             link: docs + "/general-configuration", touches: "ProviderBehavior.knownAddressAtSignUp"
         ) { settings, _ in
             settings["mailer_autoconfirm"]?.bool.map {

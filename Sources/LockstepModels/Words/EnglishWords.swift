@@ -28,8 +28,8 @@ enum EnglishWords {
         ("error.emailAlreadyInUse", "An account already uses this address. Sign in to it, or use another address."),
         ("error.phoneAlreadyInUse", "An account already uses this number. Sign in to it, or use another number."),
         ("error.identityAlreadyInUse", "This sign-in method already belongs to another account. Use a different one."),
-        ("error.lastIdentity", "This is your only way to sign in. Add another one before you remove it."),
-        ("error.userMismatch", "This is not the account you are signed in to. Use that account instead."),
+        ("error.lastIdentity", "This is your only way to sign in. Add another way to sign in before you remove this one."),
+        ("error.userMismatch", "You are signed in to a different account. Use that account."),
         ("error.anonymousUserWouldBeLost", "Your guest data would be lost. Create an account first to keep it."),
         ("error.signUpDisabled", "New accounts cannot be created at the moment."),
         // Links and flows.
