@@ -11,7 +11,9 @@ extension Command {
             placeholder: "SHELL", summary: CompletionSource.shells.listedAsChoice, choices: CompletionSource.shells),
         options: [],
         examples: [
-            Example(line: "source <(lockstep completion bash)", meaning: "in ~/.bashrc; zsh: in ~/.zshrc, after compinit"),
+            Example(
+                line: "source <(lockstep completion bash)",
+                meaning: "add this line to ~/.bashrc, or for zsh to ~/.zshrc, after compinit"),
             Example(
                 line: "lockstep completion fish > ~/.config/fish/completions/lockstep.fish",
                 meaning: "fish loads the script from there"),

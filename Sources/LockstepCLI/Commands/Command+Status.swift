@@ -32,7 +32,7 @@ extension Command {
         case "env":
             let newest = all.newestOfEachProvider
             if newest.documents.count < all.documents.count {
-                terminal.tell("lockstep: several servers of the same provider are running. The newest one is used.")
+                terminal.tell("lockstep: several servers of the same provider are running. lockstep uses the newest server.")
             }
             let lines = newest.environment.map { "export \($0.name)=\($0.value.shellWord)\n" }.joined()
             if !lines.isEmpty { try terminal.print(lines) }

@@ -42,7 +42,7 @@ extension Command {
                 line: "TOKEN=$(lockstep token new gotrue --user ada@example.com)", meaning: "a token for a test of your server"),
             Example(line: "lockstep token new clerk --user ada@example.com --format json", meaning: "with a sign-in ticket"),
         ],
-        failure: "no emulator is running, or the emulator has no such user"
+        failure: "no emulator is running, or the user does not exist on the emulator"
     ) { invocation, terminal in
         guard let name = invocation["user"] else {
             throw UsageError("\"lockstep token new\" needs a user. Add --user with an id, an e-mail address or a phone number.")

@@ -31,7 +31,7 @@ extension FirebaseExport {
             throw error
         } catch {
             let reason = (error as? SystemError)?.reason ?? "\(error)"
-            throw UsageError("cannot write the users to \"\(path)\": \(reason). Choose a place that this process can write to.")
+            throw UsageError("cannot write the users to \"\(path)\": \(reason). Choose a folder that this process can write to.")
         }
     }
 

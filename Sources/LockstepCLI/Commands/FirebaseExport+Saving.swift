@@ -19,10 +19,10 @@ extension FirebaseExport {
             for place in refuges {
                 guard (try? Folder.isThere(place.path)) == false, (try? place.write(admin, tell: tell)) != nil else { continue }
                 throw UsageError(
-                    "cannot write the users to \"\(path)\": \(reason). The users were written to \"\(place.path)\" instead. Move them from there."
+                    "cannot write the users to \"\(path)\": \(reason). The users were written to \"\(place.path)\" instead. Move that file."
                 )
             }
-            throw UsageError("cannot write the users to \"\(path)\" or next to it: \(reason).")
+            throw UsageError("cannot write the users to \"\(path)\" or to a file next to it: \(reason).")
         }
     }
 

@@ -63,7 +63,9 @@ final class MigrateDemo: Sendable {
         try introduce(servers)
         let problems = try await servers.fill(users: users)
         try check(
-            problems.isEmpty, "firebase has \(users) users, \(OddUser.all.count) of them unusual", "\(problems.map(\.reason))")
+            problems.isEmpty, "firebase has \(users) users, and \(OddUser.all.count) of them are unusual",
+            "\(problems.map(\.reason))"
+        )
         try await plan(servers, folder)
         try await applyAndKill(servers, folder)
         try await resume(servers, folder)

@@ -67,7 +67,7 @@ struct UserFilePlace: Sendable {
             guard let folder = try? Folder.makeTemporary(), (try? Self.write(users, header, to: "\(folder)/users.jsonl")) != nil
             else { throw UsageError("cannot write the users to \"\(path)\": \(error.reason).") }
             throw UsageError(
-                "cannot write the users to \"\(path)\": \(error.reason). The users were written to \"\(folder)/users.jsonl\" instead. Move them from there."
+                "cannot write the users to \"\(path)\": \(error.reason). The users were written to \"\(folder)/users.jsonl\" instead. Move that file."
             )
         }
     }

@@ -9,7 +9,7 @@ extension TryApp {
         switch step {
         case .verify(let model):
             let isSent = [.email, .sms].contains(model.challenge.channel) && project.controls != nil
-            let hint = isSent ? " The message is in the emulator's inbox: type \"i\" to read it." : ""
+            let hint = isSent ? " The message is in the emulator's inbox. Type \"i\" to read it." : ""
             try announce("verify \(model.challenge.flow.id) \(sentence)", words.title(of: .verify), sentence + hint)
             try await show(model)
         case .secondFactor(let model):

@@ -136,7 +136,7 @@ extension ContractReport {
             Set(providers.indices.compactMap { entry.declared($0) }).count > 1
         }
         guard !different.isEmpty else { return [] }
-        var lines = ["", paint.bold("Different declared values, confirmed by these contracts")]
+        var lines = ["", paint.bold("Declared values that differ, and the contracts that confirm them")]
         for entry in different {
             let subject = Meaning.of(statement: entry.contract.declared?.name ?? "").title
             lines += "\(subject) (\(entry.contract.id))".wrapped(width - 5, first: "   ", rest: "     ")

@@ -86,7 +86,7 @@ extension Meaning {
             [
                 Value(
                     "optional", "is accepted if the session is recent", 19,
-                    "anyone with the unlocked phone can set a new password, unless the app asks for the current password",
+                    "if the app does not ask for the current password, anyone with the unlocked phone can set a new password",
                     "ask for the current password",
                     call: "try await auth.account.changePassword(to: new, current: typed)"),
                 Value(
@@ -114,7 +114,7 @@ extension Meaning {
                 Value(
                     "countsFromTheNextSignIn", "stays at one factor until the next sign-in", 31,
                     "features that require a second factor are available only after the next sign-in",
-                    "let the user sign in again before opening such a feature",
+                    "before the app opens a feature that requires a second factor, let the user sign in again",
                     call: "_ = try await auth.session(requiring: .secondFactor)"),
             ]),
         Meaning(
@@ -129,9 +129,9 @@ extension Meaning {
             "takenAddressAtChange", "Changing to an address that another account uses",
             [
                 Value(
-                    "sameAsNew", "gets the same response as a free address", 34,
+                    "sameAsNew", "gets the same response as an unused address", 34,
                     "the app never gets `emailAlreadyInUse`, so the user waits for a message",
-                    "say on the screen that a message arrives only if the address is free"),
+                    "say on the screen that a message arrives only if the address is unused"),
                 Value(
                     "refused", "fails with emailAlreadyInUse", 22,
                     "the call throws instead of returning a step, and reveals who has an account",
@@ -168,7 +168,7 @@ extension Meaning {
                     "let new users sign up first", call: "if error.code == .userNotFound { screen.offerSignUp() }"),
                 Value(
                     "createsAccount", "creates an account", 46,
-                    "a mistyped address creates an account, unless the app forbids it",
+                    "if the app does not forbid new accounts, a mistyped address creates an account",
                     "if only known users may sign in, forbid new accounts with `createsAccount: false`",
                     call: "_ = try await auth.signIn(with: .emailLink(email, createsAccount: false))"),
             ]),
@@ -269,7 +269,7 @@ extension Meaning {
                     "say on the screen that only the newest message is valid"),
                 Value(
                     "lives", "still works", 26, "anyone who finds the older message can sign in with it until it expires",
-                    "no code change is needed: set a short lifetime for links on the backend"),
+                    "no code change is needed, but set a short lifetime for links on the backend"),
             ]),
         Meaning(
             "usedLink", "A confirmation link opened again",

@@ -140,7 +140,7 @@ extension Consequence {
             "ask for the current password anyway", call: "try await auth.account.changePassword(to: new, current: typed)",
             when: { $0 == "changed" }),
         Consequence(
-            "change-password", "this device, an hour later", 60, "a new password signs out the device that set it",
+            "change-password", "this device, an hour later", 60, "a new password signs out the device on which the user set it",
             "sign in again with the new password",
             call: "_ = try await auth.signIn(with: .password(email: email, password: new))",
             when: { $0.hasPrefix("signedOut") }),
@@ -169,7 +169,7 @@ extension Consequence {
             "ask for the current password", call: "try await auth.account.changePassword(to: new, current: typed)",
             when: { $0 == "changed" }),
         Consequence(
-            "change-email", "messages", 39, "an address change sends different messages",
+            "change-email", "messages", 39, "the backend sends different messages when the address changes",
             "say on the screen which mailboxes to check", isRelative: true, when: { _ in true }),
         Consequence(
             "change-email", "every address verified", 58, "changing the address ends the session that requested the change",

@@ -35,7 +35,7 @@ extension Consequence {
             "show the step of `AuthModel`"),
         screen(
             "account (AccountModel)", gone: "users cannot change their account",
-            shows: "users can change different parts of their account",
+            shows: "the account screen offers different changes",
             "show a button for each true `offers…` property of `AccountModel`"),
         screen(
             "deletion (DeletionModel)", gone: "users cannot delete accounts in the app",

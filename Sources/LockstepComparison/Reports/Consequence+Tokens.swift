@@ -31,12 +31,13 @@ extension Consequence {
             when: { Int($0.prefix { $0.isNumber }).map { $0 <= 120 } ?? false }),
         Consequence(
             "token", "lifetime of a token", 13, "a token is valid for longer, so changes to a user reach servers later",
-            "renew the token after such a change", call: "_ = try await auth.refreshUser()", isRelative: true, when: { _ in true }
+            "renew the token after a change to a user", call: "_ = try await auth.refreshUser()", isRelative: true,
+            when: { _ in true }
         ),
         Consequence(
             "ids-and-claims", "id of a user", 93,
             "all user ids and their format change, so rows, access rules and analytics with old ids no longer match",
-            "keep a table of old and new ids, and change the columns to text before the move", isRelative: true,
+            "keep a table of old and new ids, and change the type of the columns to text before the move", isRelative: true,
             when: { _ in true }),
         Consequence(
             "ids-and-claims", "id of a session", 27, "session ids have a different format, or are missing",

@@ -80,7 +80,8 @@ extension FirebaseRules {
             return permissions["disabledUserSignup"]?.bool == true
                 ? .info("Only your server creates users.")
                 : limit == nil
-                    ? .warn("Everyone can sign up, and no quota limits it.") : .info("Everyone can sign up, within a quota.")
+                    ? .warn("Everyone can sign up, and no quota limits the sign-ups.")
+                    : .info("Everyone can sign up, within a quota.")
         },
         rule(
             "mail-service", "Your own mail server",
@@ -122,7 +123,7 @@ extension FirebaseRules {
             let names = (functions["triggers"]?.object ?? [:]).map(\.name)
             return names.isEmpty
                 ? .info("No function decides about users.")
-                : .warn("A function runs before an operation continues: \(names.joined(separator: ", ").visible).")
+                : .warn("These functions run before an operation continues: \(names.joined(separator: ", ").visible).")
         },
         rule(
             "request-log", "Requests are logged", "Without a log, you cannot find out who attacked which account.",

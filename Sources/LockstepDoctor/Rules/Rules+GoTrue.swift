@@ -97,7 +97,7 @@ enum GoTrueRules {
                 .compactMap { Int($0) }
             guard numbers.count >= 2 else { return nil }
             return numbers.lexicographicallyPrecedes(recorded)
-                ? .warn("The server is GoTrue \(text.visible), older than 2.196.0.")
+                ? .warn("The server is GoTrue \(text.visible), which is older than 2.196.0.")
                 : .info("The server is GoTrue \(text.visible).")
         },
         .clock("gotrue", docs + "/jwts"),

@@ -18,8 +18,8 @@ extension GoTrueRules {
             "Set the expiry of access tokens to an hour or less.", "/sessions", "ProviderBehavior.accessTokenAfterSignOut"
         ) { config in
             config["jwt_exp"]?.int.map { seconds in
-                if seconds > 86_400 { return .fail("An access token is valid for \(seconds) seconds, more than a day.") }
-                if seconds > 3600 { return .warn("An access token is valid for \(seconds) seconds, more than an hour.") }
+                if seconds > 86_400 { return .fail("An access token is valid for \(seconds) seconds, which is more than a day.") }
+                if seconds > 3600 { return .warn("An access token is valid for \(seconds) seconds, which is more than an hour.") }
                 return .info("An access token is valid for \(seconds) seconds.")
             }
         },
@@ -82,7 +82,7 @@ extension GoTrueRules {
             guard let life = config["mailer_otp_exp"]?.int, let length = config["mailer_otp_length"]?.int else { return nil }
             if length < 6 { return .fail("A code by email has only \(length) digits.") }
             return life > 3600
-                ? .warn("A code or link by email is valid for \(life) seconds, more than an hour.")
+                ? .warn("A code or link by email is valid for \(life) seconds, which is more than an hour.")
                 : .info("A code by email has \(length) digits and is valid for \(life) seconds.")
         },
         managed(
@@ -94,7 +94,7 @@ extension GoTrueRules {
             guard let life = config["sms_otp_exp"]?.int, let length = config["sms_otp_length"]?.int else { return nil }
             if length < 6 { return .fail("A code by text message has only \(length) digits.") }
             return life > 600
-                ? .warn("A code by text message is valid for \(life) seconds, more than ten minutes.")
+                ? .warn("A code by text message is valid for \(life) seconds, which is more than ten minutes.")
                 : .info("A code by text message has \(length) digits and is valid for \(life) seconds.")
         },
         managed(

@@ -6,7 +6,7 @@ extension ControlRoutes {
         guard let accounts else { return [] }
         return [
             ControlRoute(
-                "GET", "/users", "Lists users, or searches them by part of an id, address, number or name.",
+                "GET", "/users", "Lists users, or finds users by part of an id, address, number or name.",
                 query: ["query", "after", "limit"]
             ) { request in
                 let limit = try request.count("limit", upTo: 500, default: 50)

@@ -29,7 +29,8 @@ struct UserTable {
         var seen: Set<String> = []
         columns = try names.map { name throws(SeedProblem) in
             guard seen.insert(name).inserted else {
-                throw SeedProblem(.malformed, "line 1: The column \"\(name.prefix(100))\" appears twice. Remove one of the two.")
+                throw SeedProblem(
+                    .malformed, "line 1: The column \"\(name.prefix(100))\" appears twice. Remove one of these columns.")
             }
             guard let member = SeedUser.schema.members.first(where: { $0.name == name }) else {
                 let known = SeedUser.schema.members.map(\.name)
