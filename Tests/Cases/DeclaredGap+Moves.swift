@@ -4,7 +4,7 @@ extension DeclaredGap {
         directions + [
             .untried(
                 "M10",
-                "A move reads comma-separated values with the neutral form's columns; Clerk's export waits for a move from Clerk."
+                "A move reads comma-separated values with the neutral format's columns; Clerk's export waits for a move from Clerk."
             ),
             .untried(
                 "M55",

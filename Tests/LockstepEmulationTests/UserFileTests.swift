@@ -6,7 +6,7 @@ import Testing
 
 @testable import LockstepEmulation
 
-@Suite("Files of users in the neutral form", .limitedConcurrency)
+@Suite("Files of users in the neutral format", .limitedConcurrency)
 struct UserFileTests {
     private static let docs = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../docs")
         .standardizedFileURL.path

@@ -6,7 +6,7 @@ import Synchronization
 
 /// A source of a move that writes its users to the archive while they are read.
 ///
-/// The archive contains the lines of a file in the neutral form. If the backend returns a page twice, the archive contains it
+/// The archive contains the lines of a file in the neutral format. If the backend returns a page twice, the archive contains it
 /// twice.
 final class ArchivedDirectory: UserDirectory {
     private let directory: any UserDirectory

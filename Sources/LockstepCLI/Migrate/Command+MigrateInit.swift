@@ -16,7 +16,7 @@ extension Command {
         ],
         examples: [
             Example(line: "lockstep migrate init", meaning: "in this folder"),
-            Example(line: "lockstep migrate init --from file", meaning: "for users who come from a file in the neutral form"),
+            Example(line: "lockstep migrate init --from file", meaning: "for users who come from a file in the neutral format"),
         ]
     ) { invocation, terminal in
         let path = try invocation["move"] ?? LocalPath.resolve("move.json")
@@ -73,7 +73,7 @@ enum StarterMove {
         let source =
             isFile
             ? """
-            - `from.file`: a file of users in the neutral form (`docs/users.schema.json` describes a line). A move never changes
+            - `from.file`: a file of users in the neutral format (`docs/users.schema.json` describes a line). A move never changes
               this file. A `.csv` file also needs `from.provider` and `from.project`: the provider and the project of its users.
             """
             : """

@@ -19,7 +19,7 @@ extension Command {
         examples: [
             Example(line: "lockstep migrate report --html report.html", meaning: "for a browser, without addresses"),
             Example(line: "lockstep migrate report --format json --show-addresses", meaning: "for scripts, with addresses"),
-            Example(line: "lockstep migrate report --unseal users.jsonl", meaning: "the archived users, in the neutral form"),
+            Example(line: "lockstep migrate report --unseal users.jsonl", meaning: "the archived users, in the neutral format"),
         ],
         failure: "something failed", difference: nil
     ) { session, invocation in
@@ -86,7 +86,7 @@ extension Command {
 }
 
 extension MoveSession {
-    /// Writes the users of the run's archive to a file in the neutral form.
+    /// Writes the users of the run's archive to a file in the neutral format.
     ///
     /// - Parameter path: The file, which is replaced.
     /// - Throws: ``UsageError`` if there is no key, or the file cannot be written; `archive`.

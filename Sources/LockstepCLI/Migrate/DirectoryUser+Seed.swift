@@ -8,7 +8,7 @@ struct MoveValueProblem: Error {
 }
 
 extension DirectoryUser {
-    /// Creates a user from a file in the neutral form.
+    /// Creates a user from a file in the neutral format.
     ///
     /// - Parameter user: The user in the file. Sessions belong to the old backend, and are not read.
     /// - Throws: ``MoveValueProblem`` for a user without an id, for a plain password, and for an unknown reason.
@@ -70,7 +70,7 @@ extension DirectoryUser {
 }
 
 extension SeedUser {
-    /// Creates a user of a file in the neutral form from a directory's user.
+    /// Creates a user of a file in the neutral format from a directory's user.
     ///
     /// The backend's own fields are left out, because each value has its own member.
     ///

@@ -4,7 +4,7 @@ import LockstepPrimitives
 import LockstepSystem
 import Synchronization
 
-/// A directory of the users in a file in the neutral form, as a read-only source of a move.
+/// A directory of the users in a file in the neutral format, as a read-only source of a move.
 ///
 /// A page starts at an offset of the file, so memory use does not grow with the file. A lookup reads the whole file.
 final class FileDirectory: UserDirectory {

@@ -23,7 +23,7 @@ struct MoveEnds: Sendable {
     private let targetAPI: GoTrueDirectory
     private let rows: GoTrueDatabase?
 
-    /// The name of a source that is a file in the neutral form.
+    /// The name of a source that is a file in the neutral format.
     static let file = "file"
 
     /// The members of a side in the file, by provider.

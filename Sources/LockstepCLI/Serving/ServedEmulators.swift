@@ -22,7 +22,7 @@ struct ServedEmulators {
     private enum Export {
         /// To a place of Firebase's own forms.
         case firebase(FirebaseExport, FirebaseEmulator)
-        /// To a file in the neutral form.
+        /// To a file in the neutral format.
         case users(UserFilePlace, any RunningEmulator)
     }
 
@@ -94,7 +94,7 @@ struct ServedEmulators {
         }
     }
 
-    /// Imports a file in the neutral form.
+    /// Imports a file in the neutral format.
     ///
     /// A team's setting applies to the first start on a folder. In the first run of an import and an export, the file does not
     /// exist yet.

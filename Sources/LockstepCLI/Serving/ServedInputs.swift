@@ -8,9 +8,9 @@ import LockstepSystem
 struct ServedInputs: Sendable {
     /// The files of settings by provider.
     let settings: [String: SettingsFile]
-    /// The file of users that `--import` names, if it is in the neutral form.
+    /// The file of users that `--import` names, if it is in the neutral format.
     let userSource: UserFilePlace?
-    /// The file of users that `--export-on-exit` names, if it is in the neutral form.
+    /// The file of users that `--export-on-exit` names, if it is in the neutral format.
     let userTarget: UserFilePlace?
     private let seed: SeedFile?
     private let seedPipe: String?

@@ -27,7 +27,7 @@ extension Option {
                 "firebase: behave like Firebase's own emulator, or follow production's rules", standard: "emulator"),
             Option(
                 "import", .path("PATH"),
-                "import users from a file NAME.jsonl in the neutral form; firebase: also from a folder of firebase "
+                "import users from a file NAME.jsonl in the neutral format; firebase: also from a folder of firebase "
                     + "emulators:export, or a JSON file of firebase auth:export"),
             Option(
                 "export-on-exit", .path("PATH"),

@@ -2,7 +2,7 @@ import LockstepEmulation
 import LockstepFirebaseEmulator
 import LockstepSystem
 
-/// A file of users in the neutral form that `--import` or `--export-on-exit` names.
+/// A file of users in the neutral format that `--import` or `--export-on-exit` names.
 struct UserFilePlace: Sendable {
     let path: String
 

@@ -37,7 +37,7 @@ enum EnglishWords {
         ("error.linkUsed", "This link has already been used. Request a new one."),
         ("error.linkInvalid", "This link does not work. Request a new one."),
         ("error.flowStartedElsewhere", "This link was requested on another device. Open it there, or start again here."),
-        ("error.flowAbandoned", "Another sign-in or change has started since. Continue with it, or start again."),
+        ("error.flowAbandoned", "You have started something else. Continue there, or start again."),
         ("error.flowNotFound", "This step is no longer open. Start again."),
         ("error.responseNotAccepted", "This response does not match the current step. Start again."),
         ("error.notConfirmedYet", "The link has not been opened yet. Check your inbox and your spam folder."),
