@@ -3,7 +3,9 @@ import LockstepRecordings
 import LockstepTestConcurrency
 import Testing
 
-/// What is not as recorded is found, field by field; what is only spelt otherwise is not.
+/// The comparison finds every field that differs from the recording.
+///
+/// Only the spelling can differ.
 @Suite(.limitedConcurrency)
 struct DifferenceTests {
     private static let runner = Result { try RecordingRunner() }

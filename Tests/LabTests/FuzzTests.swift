@@ -3,7 +3,7 @@ import Testing
 
 @testable import lockstep_lab
 
-/// The short form of `make fuzz`: whatever is sent, the answer is one of the provider's kind.
+/// The short form of `make fuzz`: the response to any request has the provider's format.
 @Suite(.limitedConcurrency)
 struct FuzzTests {
     /// Seven seeds, one for each configuration.
@@ -22,23 +22,27 @@ struct FuzzTests {
         try await hold(FuzzRun("clerk", seed: seed, responseTimeout: .seconds(60)).send(500))
     }
 
-    /// What adapters read, and no backend gives: each call ends as a value or as an `AuthError`, and reveals no secret.
+    /// Adapters read responses that no backend sends.
     ///
-    /// A trap would end the process; a call that never ends is a failure by the limit.
+    /// Each call ends with a value or an `AuthError`, and reveals no secret.
+    ///
+    /// A trap would end the process. A call that never ends fails at the time limit.
     ///
     /// Cases: A09, A10, C06, F04, F05, G04, H02.
     @Test(.timeLimit(.minutes(10)), arguments: FuzzRun.providers)
     func adaptersReadRandomResponses(_ provider: String) async throws {
         let findings = try await ReaderRun(provider, responseTimeout: .seconds(60)).call(1500, seed: 1)
         #expect(findings.all.isEmpty, "\(findings.all.map(\.description).joined(separator: "\n"))")
-        // Some calls go well, so that there is a user to lose; most do not.
+        // Some calls succeed, so that there is a user to lose. Most do not.
         #expect(findings.answers[2, default: 0] >= 200)
         #expect(findings.answers[4, default: 0] >= 200)
     }
 
-    /// Directories read whatever comes: each call ends as a value about the user that was asked for, or as an `AuthError`.
+    /// Directories read random responses.
     ///
-    /// A trap would end the process; a call that never ends is a failure by the limit.
+    /// Each call ends with a value about the requested user, or with an `AuthError`.
+    ///
+    /// A trap would end the process. A call that never ends fails at the time limit.
     @Test(.timeLimit(.minutes(10)), arguments: FuzzRun.providers)
     func directoriesReadRandomResponses(_ provider: String) async throws {
         let findings = try await DirectoryRun(provider, responseTimeout: .seconds(60)).call(1500, seed: 1)
@@ -47,7 +51,7 @@ struct FuzzTests {
         #expect(findings.answers[4, default: 0] >= 100)
     }
 
-    /// Verifiers read whatever comes: signed tokens with any claims, and any answers about keys and sessions.
+    /// Verifiers read signed tokens with random claims, and random responses about keys and sessions.
     @Test(.timeLimit(.minutes(10)), arguments: FuzzRun.providers)
     func verifiersReadRandomTokensAndResponses(_ provider: String) async throws {
         let findings = try await VerifierRun(provider, responseTimeout: .seconds(60)).call(1000, seed: 1)
@@ -58,7 +62,7 @@ struct FuzzTests {
 
     private func hold(_ findings: FuzzFindings) {
         #expect(findings.all.isEmpty, "\(findings.all.map(\.description).joined(separator: "\n"))")
-        // Most is refused, and some is not: there is a user to do wrong to.
+        // Most requests are rejected and some are not, so that there is a user to harm.
         #expect(findings.answers[2, default: 0] >= 10)
         #expect(findings.answers[4, default: 0] >= 100)
     }

@@ -3,7 +3,7 @@ import LockstepRecordings
 import LockstepTestConcurrency
 import Testing
 
-/// A recording that cannot be used says where it is wrong, and what would be right.
+/// The error of an unusable recording names the place and the correct form.
 @Suite(.limitedConcurrency)
 struct MalformedRecordingTests {
     private static let exchange: JSON = ["request": ["method": "GET", "path": "/health"], "response": ["status": 200]]

@@ -10,7 +10,7 @@ struct SessionSimulationTests {
         if let failure { Issue.record("\(failure)") }
     }
 
-    /// Two processes, tokens that do not rotate, and a write that fails: the older session must not take the newer one's place.
+    /// Two processes, tokens that do not rotate, and a failed write: the older session must not replace the newer one.
     ///
     /// Cases: E10.
     @Test func unwrittenOlderSessionIsReplacedByANewerOne() throws {
@@ -24,8 +24,9 @@ struct SessionSimulationTests {
         if let failure { Issue.record("\(failure)") }
     }
 
-    /// A sign-in that could not be written, after a sign-out that could not be written: what another process writes of the session
-    /// that was signed out must not take its place.
+    /// A sign-in that could not be written, after a sign-out that could not be written.
+    ///
+    /// Another process then writes the signed-out session, which must not replace the new one.
     @Test func signedOutSessionDoesNotReturn() throws {
         let schedule = try #require(
             Schedule(

@@ -3,12 +3,12 @@ import LockstepHTTP
 import LockstepPrimitives
 import Testing
 
-/// Holds an answer to Clerk's documents: its schema, or for a refusal the envelope and the catalogue's status of its code.
+/// Checks a response against Clerk's documents: its schema, or for an error the envelope and the catalog's status of its code.
 struct AnswerCheck {
     let request: HTTPRequest
     let response: TestResponse
 
-    /// Codes that the catalogue has not, each with its reason.
+    /// Codes that the catalog lacks, each with its reason.
     static let otherCodes = [
         "external_account_exists": "in a verification of Clerk's own SDKs' tests",
         "too_many_requests": "answered by Clerk's gateway (`data/api_errors.json` of clerk/clerk-docs)",
@@ -35,7 +35,7 @@ struct AnswerCheck {
 
     private var successFaults: [String] {
         let documents = Documents.shared
-        // The one path without a document that looks like another's.
+        // The only path without a document that looks like another one.
         guard path != "/v1/clients/handshake_payload" else { return [] }
         let answers = documents.answers(request.method.rawValue, path, api)
         guard let schema = answers[String(response.status)] else {
@@ -54,7 +54,7 @@ struct AnswerCheck {
                 faults.append("\(code) is not in the catalogue")
                 continue
             }
-            // A wrong method has no code of its own; requests that the server refuses unread have statuses of their own.
+            // A wrong method has no code, and requests that the server rejects unread have their own statuses.
             let isOwn = [405, 413, 414, 431].contains(response.status)
             if index == 0, status != response.status, !isOwn { faults.append("\(code) comes with \(status)") }
         }
@@ -62,7 +62,9 @@ struct AnswerCheck {
     }
 }
 
-/// Where recorded answers, or the document's own parameters, say otherwise than the document's schemas: those win.
+/// Places where recorded responses, or the document's own parameters, contradict the document's schemas.
+///
+/// They override the schemas.
 enum KnownDifference {
     /// Each with its reason.
     private static let parts: [(text: String, reason: String)] = [

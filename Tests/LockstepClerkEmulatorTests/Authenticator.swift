@@ -1,7 +1,7 @@
 import LockstepCrypto
 import LockstepPrimitives
 
-/// An authenticator app, written apart from the emulator's own reading of RFC 6238.
+/// An authenticator app, written independently of the emulator's implementation of RFC 6238.
 enum Authenticator {
     static func code(_ secret: String, at now: Instant) -> String {
         let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"

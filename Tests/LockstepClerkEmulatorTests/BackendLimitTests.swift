@@ -5,10 +5,10 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Limits of the Backend API: the size of metadata, the life of invitations, hashers.
+/// Limits of the Backend API: the size of metadata, the lifetime of invitations, hashers.
 @Suite(.limitedConcurrency)
 struct BackendLimitTests {
-    /// Metadata whose text has so many bytes: `{"a":"…"}`.
+    /// Metadata whose text has this many bytes: `{"a":"…"}`.
     private static func metadata(_ bytes: Int) -> JSON { ["a": .string(String(repeating: "x", count: bytes - 8))] }
 
     private func expectLimit(_ call: (JSON) async throws -> TestResponse, _ name: String) async throws {
@@ -34,7 +34,7 @@ struct BackendLimitTests {
         for method in [HTTPMethod.put, .patch] {
             try await expectLimit({ try await emulator.backend(method, "/users/\(id)/metadata", [name: $0]) }, name)
         }
-        // What a merge makes counts, and not what the request brings.
+        // The limit applies to the merged value, not to the request's part.
         let grown = try await emulator.backend(.patch, "/users/\(id)/metadata", [name: ["b": "c"]])
         #expect(grown.code == "form_param_exceeds_allowed_size")
         #expect(try await emulator.backend(.get, "/users/\(id)").json[name]?.object?["b"] == nil)
@@ -104,7 +104,7 @@ struct BackendLimitTests {
         #expect(all.count == 2 && shown["status"] == "expired" && shown["url"] == nil)
         let organizations = try await emulator.backend(.get, path + "?status=expired").json["data"]?.array
         #expect(organizations?.count == 1 && organizations?[0]["status"] == "expired")
-        // What has expired is not pending, so it cannot be revoked for an organization; another one can be made.
+        // An expired invitation is not pending, so it cannot be revoked for an organization. Another one can be created.
         #expect(
             try await emulator.backend(.post, path + "/\(member.json["id"]?.string ?? "")/revoke").code
                 == "organization_invitation_not_pending")
@@ -120,7 +120,9 @@ struct BackendLimitTests {
         #expect(entry?["invitation"]?["status"] == "expired")
     }
 
-    /// Clerk asks Amazon once for such a password; the emulator says that it does not have it, under a name that is not Clerk's.
+    /// Clerk asks Amazon once for such a password.
+    ///
+    /// The emulator reports that it does not support this, with a code that is not Clerk's.
     @Test func unsupportedHasherIsRejectedByName() async throws {
         let emulator = try TestEmulator()
         let body: JSON = [

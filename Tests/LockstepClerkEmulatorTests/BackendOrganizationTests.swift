@@ -220,7 +220,7 @@ struct BackendOrganizationTests {
         #expect(try await emulator.backend(.delete, one + "/\(id(made))").json["deleted"] == true)
     }
 
-    /// A domain that no one has proven lets no one in, whatever its mode is.
+    /// An unverified domain admits nobody, whatever its mode.
     @Test func unverifiedDomainSuggestsNoMembership() async throws {
         let emulator = try start()
         let path = "/organizations/\(id(try await emulator.backend(.post, "/organizations", ["name": "A"])))/domains"
@@ -233,7 +233,9 @@ struct BackendOrganizationTests {
         #expect(try await device.get("/me/organization_suggestions").response["total_count"] == 1)
     }
 
-    /// Creators and members get the roles of their organization's role set; new organizations have the initial one.
+    /// Creators and members get the roles of their organization's role set.
+    ///
+    /// New organizations have the initial one.
     @Test func roleSetDecidesTheRolesOfMembers() async throws {
         let emulator = try TestEmulator { $0.organizations.isEnabled = true }
         let ada = try await emulator.admin.createUser(email: "ada@example.com", password: "correct horse battery").id

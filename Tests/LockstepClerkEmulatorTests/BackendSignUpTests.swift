@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// What a server does for users on their way in: invitations, their sign-ups, proofs of their addresses.
+/// A server's work for users who sign up: invitations, sign-ups, verification of addresses.
 @Suite(.limitedConcurrency)
 struct BackendSignUpTests {
     private func id(_ answer: TestResponse) -> String { answer.json["id"]?.string ?? "" }
@@ -20,7 +20,7 @@ struct BackendSignUpTests {
         let twice = try await emulator.backend(
             .post, "/invitations/bulk", [["email_address": "c@example.com"], ["email_address": "a@example.com"]])
         #expect(twice.code == "duplicate_record")
-        // All of them or none.
+        // All or none.
         #expect(try await emulator.backend(.get, "/invitations").json.array?.count == 2)
     }
 

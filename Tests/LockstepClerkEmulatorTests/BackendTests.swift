@@ -43,7 +43,7 @@ struct BackendTests {
         #expect(try await emulator.backend(.get, "/users/\(id)").code == "resource_not_found")
     }
 
-    /// A body is held to its operation before anything is sought: each unknown member is named, and a value of another kind is refused.
+    /// The server checks a body before it looks anything up: it names each unknown member and rejects a value of another kind.
     @Test func bodyIsCheckedAgainstItsOperation() async throws {
         let emulator = try TestEmulator()
         let unknown = try await emulator.backend(.patch, "/users/user_none", ["first_name": "A", "colour": 1, "shape": nil])
@@ -74,7 +74,7 @@ struct BackendTests {
         #expect(next[0]?["email_addresses"]?[0]?["email_address"] == "u1@example.com")
     }
 
-    /// The cursor takes either order of creation and no other, and tells users of one moment apart.
+    /// The cursor supports both orders of creation and no other, and distinguishes users of one moment.
     @Test(arguments: ["-created_at", "+created_at", "created_at"])
     func cursorVisitsEveryUserOfOneMoment(order: String) async throws {
         let emulator = try TestEmulator()

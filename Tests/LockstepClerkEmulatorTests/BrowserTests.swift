@@ -6,7 +6,7 @@ import LockstepTestConcurrency
 import LockstepTokens
 import Testing
 
-/// Pages: cookies, two methods only, other origins, dev browsers and handshakes.
+/// Pages: cookies, only two methods, other origins, dev browsers and handshakes.
 @Suite(.limitedConcurrency)
 struct BrowserTests {
     private static let origin = "http://127.0.0.1:5173"
@@ -93,7 +93,7 @@ struct BrowserTests {
 
     // MARK: Handshakes
 
-    /// A browser whose user is signed in, as its cookie.
+    /// The cookie of a browser whose user is signed in.
     private func browser(_ emulator: TestEmulator) async throws -> String {
         let made = try await post(
             emulator, "/client/sign_ups", ["email_address": "ada@example.com", "password": TestEmulator.password])
@@ -127,7 +127,7 @@ struct BrowserTests {
         #expect(try UnverifiedToken(value("__session=")).claims["azp"] == "https://app.example.com")
     }
 
-    /// The site's server has fresh tokens with two of the cookies, long after the token's end.
+    /// The site's server gets new tokens with two of the cookies, long after the token has expired.
     @Test func siteServerRefreshesTokens() async throws {
         let emulator = try TestEmulator { $0.verifiesEmailAtSignUp = false }
         let value = try await handshake(emulator, try await browser(emulator))
@@ -166,7 +166,9 @@ struct BrowserTests {
         #expect(try await refresh([:]).code == "authentication_invalid")
     }
 
-    /// A browser has one cookie of the name a site, and a page makes a handshake: what it has replaced counts no more.
+    /// A browser has one cookie with this name for each site.
+    ///
+    /// When a page makes a handshake, the replaced cookie is no longer valid.
     @Test func anotherHandshakeReplacesTheSitesRefreshToken() async throws {
         let emulator = try TestEmulator { $0.verifiesEmailAtSignUp = false }
         let cookie = try await browser(emulator)

@@ -10,7 +10,7 @@ final class Company: Sendable {
     let issuer: EmulatorServer<IssuerServer>
     let emulator: TestEmulator
 
-    /// One pair for all: making them takes longer than most tests.
+    /// One key pair for all, because generating one takes longer than most tests.
     private static let keys = try? TokenIssuer.Keys()
 
     init(
@@ -40,16 +40,16 @@ final class Company: Sendable {
         return .person(claims)
     }
 
-    /// Goes to the provider with a verification's address, and comes back.
+    /// Opens the provider's page at a verification's address, and returns.
     ///
-    /// - Returns: where the browser ends.
+    /// - Returns: The browser's last address.
     @discardableResult
     func visit(_ verification: JSON?) async throws -> String {
         let url = try #require(verification?["external_verification_redirect_url"]?.string)
         return try await come(from: url).headers["Location"] ?? ""
     }
 
-    /// The way back from the provider's page at an address.
+    /// Returns from the provider's page at an address.
     func come(from url: String) async throws -> TestResponse {
         #expect(url.hasPrefix(issuer.base + "/protocol/openid-connect/auth?"))
         let page = try await emulator.send(HTTPRequest(.get, url))
@@ -58,7 +58,7 @@ final class Company: Sendable {
         return try await emulator.send(HTTPRequest(.get, callback))
     }
 
-    /// A sign-in that has been to the provider.
+    /// A sign-in after the provider's page.
     func signIn(_ device: Device, _ address: String = "ada@acme.example") async throws -> TestResponse {
         let begun = try await device.post(
             "/client/sign_ins",
@@ -67,7 +67,7 @@ final class Company: Sendable {
         return try await device.get("/client/sign_ins/\(begun["id"])")
     }
 
-    /// The same for a user who is unknown, and becomes one.
+    /// The same for an unknown user, who becomes one.
     @discardableResult
     func join(_ device: Device, _ address: String = "ada@acme.example") async throws -> TestResponse {
         let unknown = try await signIn(device, address)

@@ -49,19 +49,19 @@ final class Device: Sendable {
         try await post("/client/sign_ins", ["identifier": identifier, "password": password])
     }
 
-    /// Begins a sign-in and asks for a code of that strategy.
+    /// Starts a sign-in and asks for a code of the strategy.
     func prepare(_ strategy: String, _ identifier: String = "ada@example.com") async throws -> TestResponse {
         let begun = try await post("/client/sign_ins", ["identifier": identifier])
         return try await post("/client/sign_ins/\(begun["id"])/prepare_first_factor", ["strategy": strategy])
     }
 
-    /// A fresh session token.
+    /// A new session token.
     func sessionToken() async throws -> TestResponse {
         let client = try await get("/client").response
         return try await post("/client/sessions/\(client["last_active_session_id"]?.string ?? "")/tokens")
     }
 
-    /// The session that the device acts in.
+    /// The active session of the device.
     func sessionID() async throws -> String {
         try await get("/client").response["last_active_session_id"]?.string ?? ""
     }

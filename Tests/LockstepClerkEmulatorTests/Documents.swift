@@ -2,25 +2,27 @@ import Foundation
 import LockstepClerkEmulator
 import LockstepPrimitives
 
-/// Clerk's OpenAPI documents, reduced to their operations and the schemas of answers (Tests/Fixtures/Clerk/documents.py).
+/// Clerk's OpenAPI documents, reduced to their operations and the schemas of responses (Tests/Fixtures/Clerk/documents.py).
 struct Documents: Sendable {
     struct Operation: Sendable {
         let api: ClerkOperation.API
         let method: String
-        /// From the server's root.
+        /// The path from the server's root.
         let path: String
         let id: String
-        /// The schemas of successes, by status.
+        /// The schemas of successful responses, by status.
         let answers: JSONObject
     }
 
     let operations: [Operation]
     let frontend: Schemas
     let backend: Schemas
-    /// Every code of Clerk's catalogue with its status.
+    /// Every code of Clerk's catalog with its status.
     let codes: [String: Int]
 
-    /// Read once for all tests; empty where a fixture is missing, which ``OperationTests`` sees.
+    /// Read once for all tests.
+    ///
+    /// Empty if a fixture is missing, which ``OperationTests`` reports.
     static let shared = Documents()
 
     private init() {
@@ -35,7 +37,7 @@ struct Documents: Sendable {
             })
     }
 
-    /// The schemas of an operation's answers by their statuses; empty where the document has none.
+    /// The schemas of an operation's responses by their statuses; empty if the document has none.
     func answers(_ method: String, _ path: String, _ api: ClerkOperation.API) -> JSONObject {
         let pieces = path.split(separator: "/")
         let found = operations.filter { $0.api == api && $0.method == method && Self.matches($0.path, pieces) }
@@ -64,11 +66,11 @@ struct Documents: Sendable {
     }
 }
 
-/// The schemas of one document, and how a value is held to them: the part of OpenAPI 3.0 that the documents use.
+/// The schemas of one document, and the check of a value against them: the part of OpenAPI 3.0 that the documents use.
 struct Schemas: Sendable {
     let named: JSONObject
 
-    /// Where `value` is not as `schema` says; empty where it fits.
+    /// The places where `value` does not match `schema`; empty if it matches.
     func faults(of value: JSON, _ schema: JSON, at path: String = "$") -> [String] {
         if value.isNull, isNullable(schema) { return [] }
         if let name = schema["$ref"]?.string {

@@ -8,12 +8,13 @@ import LockstepTestConcurrency
 import LockstepTokens
 import Testing
 
-/// Ways around a company's provider: other proofs of its domain's addresses, and of its users.
+/// Attempts to bypass a company's provider: other verifications of its domain's addresses, and other sign-in methods of its
+/// users.
 @Suite(.limitedConcurrency)
 struct EnterpriseBypassTests {
     private static let key = try? SigningKey.makeRSA(id: "google-1")
 
-    /// A company whose connection is switched off until ``open(_:)``, and a user of its domain.
+    /// A company whose connection is inactive until ``open(_:)``, and a user of its domain.
     private func company(_ change: (inout ClerkSettings) -> Void = { _ in }) async throws -> (Company, user: String) {
         let company = try Company(change)
         company.issuer.emulator.expect(Company.ada())
@@ -60,7 +61,9 @@ struct EnterpriseBypassTests {
         #expect(try await !hasSession(device))
     }
 
-    /// A provider of everyone's may say that an address is proven; the company's is asked all the same, and nothing is merged.
+    /// A public provider can say that an address is verified.
+    ///
+    /// The emulator nevertheless asks the company's provider and merges nothing.
     @Test func anotherProviderDoesNotBypassTheCompanyProvider() async throws {
         let key = try #require(Self.key)
         let (company, user) = try await company {
@@ -94,7 +97,7 @@ struct EnterpriseBypassTests {
         let seen = try await device.get("/client/sign_ins/\(begun["id"])")
         #expect(seen.response["first_factor_verification"]?["error"]?["code"] == "strategy_for_user_invalid")
         #expect(try await !hasSession(device))
-        // A sign-up that finds the user known is no way, either.
+        // A sign-up that finds a known user does not help either.
         let other = emulator.device()
         let known = try await other.post("/client/sign_ups", ["strategy": "oauth_token_google", "token": token])
         #expect(known.response["verifications"]?["external_account"]?["status"] == "transferable")
@@ -182,7 +185,9 @@ struct EnterpriseBypassTests {
         #expect(try await !hasSession(before))
     }
 
-    /// An administrator's word is above the provider's; that an invitation has reached the mailbox is a proof by mail.
+    /// An administrator's ticket overrides the provider.
+    ///
+    /// An invitation that reached the mailbox is a verification by mail.
     @Test func onlyAnAdministratorsTicketBypassesTheProvider() async throws {
         let (company, user) = try await company { $0.organizations.isEnabled = true }
         let emulator = company.emulator
@@ -201,7 +206,7 @@ struct EnterpriseBypassTests {
         #expect(!ticket.isEmpty)
         let invited = try await emulator.device().post("/client/sign_ins", ["strategy": "ticket", "ticket": ticket])
         #expect(invited.code == "strategy_for_user_invalid")
-        // Having come in by the provider, the user accepts it.
+        // After a sign-in with the provider, the user accepts it.
         let other = emulator.device()
         _ = try await company.signIn(other)
         let waiting = try #require(try await other.get("/me/organization_invitations").response["data"]?[0]?["id"]?.string)

@@ -6,7 +6,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Enterprise connections: made over the Backend API and by settings, and tried.
+/// Enterprise connections: created by the Backend API and by settings, and tested.
 @Suite(.limitedConcurrency)
 struct EnterpriseConnectionTests {
     @Test func serverCreatesChangesAndDeletesConnections() async throws {
@@ -119,7 +119,7 @@ struct EnterpriseConnectionTests {
         #expect { try ClerkSettings(text: "ENTERPRISE_CONNECTIONS=a\nENTERPRISE_A_COLOUR=b") } throws: {
             ($0 as? ClerkSettingsError)?.code == .unknownName
         }
-        // A connection without domains or issuer would never be used.
+        // A connection without domains or an issuer would never be used.
         #expect { try ClerkSettings(text: "ENTERPRISE_CONNECTIONS=a") } throws: {
             ($0 as? ClerkSettingsError)?.code == .contradiction
         }
@@ -153,7 +153,7 @@ struct EnterpriseConnectionTests {
                 ],
             ])
         #expect(made.json["oauth_config"]?["requires_pkce"] == false)
-        // No ID token ties the code to the flow there.
+        // No ID token binds the code to the flow there.
         let signIn = try await company.signIn(company.emulator.device(), "ada@plain.example")
         #expect(signIn.response["first_factor_verification"]?["status"] == "transferable")
         let exchange = try #require(company.issuer.emulator.exchanges.last)

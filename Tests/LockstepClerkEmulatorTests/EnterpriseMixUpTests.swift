@@ -6,7 +6,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Two companies, one of which is hostile, and flows that another person ends.
+/// Two companies, one of them hostile, and flows that another person completes.
 @Suite(.limitedConcurrency)
 struct EnterpriseMixUpTests {
     private struct Meeting {
@@ -48,7 +48,8 @@ struct EnterpriseMixUpTests {
         (Percent.decodeForm(url.split(separator: "?").last ?? "") ?? []).first { $0.name == name }?.value ?? ""
     }
 
-    /// A person begins at the hostile provider, which sends the browser on to the honest one with its own `state` (RFC 9207, section 1).
+    /// A person starts at the hostile provider, which redirects the browser to the honest one with its own `state` (RFC 9207,
+    /// section 1).
     @Test(arguments: [true, false])
     func codeOfOneProviderIsRejectedByAnother(_ namesIssuer: Bool) async throws {
         let meeting = try await meeting()
@@ -71,7 +72,7 @@ struct EnterpriseMixUpTests {
         #expect(seen.response["first_factor_verification"]?["error"]?["code"] == "oauth_token_exchange_error")
         #expect(try await device.get("/client").response["sessions"] == [])
         #expect(company.issuer.emulator.exchanges.count == exchanged, "the honest provider was not asked")
-        // A provider that names itself keeps its codes from the hostile one.
+        // A provider that sends its issuer keeps its codes from the hostile one.
         #expect(meeting.other.emulator.exchanges.count == (namesIssuer ? 0 : 1))
     }
 
@@ -88,7 +89,7 @@ struct EnterpriseMixUpTests {
         #expect(try await device.get("/client/sign_ins/\(begun.id)")["status"] == "complete")
     }
 
-    /// A provider of one domain vouches for no other one's users.
+    /// A provider of one domain cannot vouch for users of another one.
     @Test func providerVerifiesOnlyItsOwnDomains() async throws {
         let meeting = try await meeting()
         defer { meeting.other.stop() }
@@ -103,7 +104,9 @@ struct EnterpriseMixUpTests {
         #expect(try await device.get("/client/sign_ins/\(begun.id)")["status"] != "complete")
     }
 
-    /// A `state` is made by the instance: one of the caller's own is not taken, and each flow has another one.
+    /// The instance generates the `state`.
+    ///
+    /// It does not accept one from the caller, and each flow has another one.
     @Test func callerCannotChooseTheState() async throws {
         let company = try Company()
         company.issuer.emulator.expect(Company.ada())
@@ -115,7 +118,7 @@ struct EnterpriseMixUpTests {
         var states: Set<String> = []
         for _ in 0..<3 { states.insert(field("state", of: try await begin(device, "ada@acme.example").url)) }
         #expect(states.count == 3 && states.allSatisfy { $0.utf8.count >= 22 })
-        // The last flow of the device counts; an earlier one's way back changes nothing of it.
+        // The last flow of the device is valid. The callback of an earlier one does not change it.
         let earlier = try await begin(device, "ada@acme.example")
         let later = try await begin(device, "ada@acme.example")
         let page = try await company.emulator.send(HTTPRequest(.get, earlier.url))
@@ -124,9 +127,9 @@ struct EnterpriseMixUpTests {
             try await device.get("/client/sign_ins/\(later.id)").response["first_factor_verification"]?["status"] == "unverified")
     }
 
-    /// By design: the provider's page asks whoever opens it, and the device that has begun the flow is signed in.
+    /// By design: the provider's page asks whoever opens it, and signs in the device that started the flow.
     ///
-    /// A native app's browser shares nothing with the app by which the two could be told apart.
+    /// A native app's browser shares nothing with the app that could distinguish the two.
     @Test func providersAnswerSignsInTheDeviceThatBegan() async throws {
         let company = try Company()
         company.issuer.emulator.expect(Company.ada())

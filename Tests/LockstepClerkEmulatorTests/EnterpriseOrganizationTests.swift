@@ -6,10 +6,10 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Connections that administrators of organizations manage themselves, for domains of their own.
+/// Connections that administrators of organizations manage themselves, for their own domains.
 @Suite(.limitedConcurrency)
 struct EnterpriseOrganizationTests {
-    /// An organization whose session is active in its creator's device, with a domain that is meant for its connection.
+    /// An organization that is active in the session of its creator's device, with a domain for its connection.
     private func organization(_ emulator: TestEmulator) async throws -> (device: Device, path: String, id: String) {
         let device = emulator.device()
         try await device.signUp("ada@home.example")
@@ -52,7 +52,7 @@ struct EnterpriseOrganizationTests {
         let changed = try await device.call(.patch, path + "/\(made["id"])", ["active": "true", "name": "Acme SSO"])
         #expect(changed.response["active"] == true && changed["name"] == "Acme SSO")
 
-        // Its users are its members from their first sign-in on.
+        // Its users are its members from their first sign-in.
         let employee = emulator.device()
         let joined = try await company.join(employee)
         let memberships = joined.client["sessions"]?[0]?["user"]?["organization_memberships"]
@@ -95,7 +95,7 @@ struct EnterpriseOrganizationTests {
         #expect(made["organization_id"] == id)
         emulator.admin.change { $0.enterprise.isSelfServed = false }
         #expect(try await device.post(path, form(company)).code == "feature_not_enabled")
-        // Another organization's administrator cannot reach it.
+        // An administrator of another organization cannot reach it.
         emulator.admin.change { $0.enterprise.isSelfServed = true }
         let eve = emulator.device()
         try await eve.signUp("eve@elsewhere.example")
@@ -113,7 +113,9 @@ struct EnterpriseOrganizationTests {
         try await emulator.backend(.get, "/enterprise_connections/\(id)").json["active"]
     }
 
-    /// An organization's domain can become another's: the connection of the former must not come back.
+    /// An organization's domain can become another's.
+    ///
+    /// The connection of the former owner must not come back.
     @Test(arguments: [.null, ["enrollment_mode": "manual_invitation"], ["verified": false]] as [JSON])
     func releasedDomainDisablesItsConnection(_ change: JSON) async throws {
         let company = try company()

@@ -6,7 +6,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// What a company's provider, or who stands between, must not get away with.
+/// Attacks by a company's provider, or by someone between it and the instance.
 @Suite(.limitedConcurrency)
 struct EnterpriseRefusalTests {
     private func error(_ signIn: TestResponse) -> String? {
@@ -25,7 +25,7 @@ struct EnterpriseRefusalTests {
     func everyClaimOfTheIDTokenIsChecked(flaws: JSONObject, code: String) async throws {
         let company = try Company()
         company.issuer.emulator.expect(Company.ada())
-        // Ada is known: what came through would be a session.
+        // Ada is known, so an accepted code would create a session.
         try await company.join(company.emulator.device())
         company.issuer.emulator.expect(Company.ada(), flaws: flaws)
         let device = company.emulator.device()
@@ -70,7 +70,7 @@ struct EnterpriseRefusalTests {
         let company = try Company()
         company.issuer.emulator.expect(Company.ada())
         let emulator = company.emulator
-        // Ada is known: what came through would be a session.
+        // Ada is known, so an accepted code would create a session.
         try await company.join(emulator.device())
         let device = emulator.device()
         let other = emulator.device()
@@ -88,7 +88,7 @@ struct EnterpriseRefusalTests {
         let state = try #require(
             foreign.callback.split(separator: "?").last?.split(separator: "&").first { $0.hasPrefix("state=") })
         let bare = try #require(code.split(separator: "=").last)
-        // A code that was made for one flow, brought with the state of another: its token has the wrong nonce.
+        // A code of one flow with the state of another one: its token has the wrong nonce.
         let mixed = emulator.server.base + "/v1/oauth_callback?code=\(bare)&\(state)"
         _ = try await emulator.send(HTTPRequest(.get, mixed))
         #expect(error(try await other.get("/client/sign_ins/\(foreign.id)")) == "oauth_token_exchange_error")
@@ -130,7 +130,7 @@ struct EnterpriseRefusalTests {
         #expect(signIn["status"] != "complete" && error(signIn) == "user_banned")
     }
 
-    /// A user's further addresses are the company's business where the connection says so.
+    /// If the connection says so, the company manages further addresses of a user.
     @Test func connectionCanDisableFurtherAddresses() async throws {
         let company = try Company()
         company.issuer.emulator.expect(Company.ada())
@@ -193,7 +193,7 @@ struct EnterpriseRefusalTests {
         #expect(try emulator.admin.userCount() == 1)
     }
 
-    /// What is refused when the sign-up would be complete is inside the attempt, and nothing of it remains.
+    /// An error at the completion of the sign-up is reported in the attempt, and nothing of the sign-up remains.
     @Test func signUpErrorIsReportedInTheAttempt() async throws {
         let company = try Company {
             $0.phoneNumber = .optional
@@ -224,7 +224,7 @@ struct EnterpriseRefusalTests {
 
     // MARK: Reverification
 
-    /// A session with Ada, who came from her company's provider, and the path of its reverification.
+    /// A session of Ada, who signed in with her company's provider, and the path of its reverification.
     private func session(_ company: Company) async throws -> (device: Device, path: String) {
         company.emulator.admin.change { $0.asksAgain = true }
         company.issuer.emulator.expect(Company.ada())
@@ -257,7 +257,7 @@ struct EnterpriseRefusalTests {
         try await company.visit(former.response["first_factor_verification"])
         let again = try await device.post(path + "/prepare_first_factor", toProvider)
         #expect(again["status"] == "needs_first_factor")
-        // Nor does one that was prepared for the time before.
+        // Nor does a verification that was prepared earlier.
         _ = try await device.post(path, ["level": "first_factor"])
         try await company.visit(again.response["first_factor_verification"])
         let last = try await device.post(path + "/prepare_first_factor", toProvider)

@@ -7,7 +7,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Sign-ins and sign-ups by a company's provider, which answers on this machine.
+/// Sign-ins and sign-ups with a company's provider, which runs on this machine.
 @Suite(.limitedConcurrency)
 struct EnterpriseTests {
     @Test func domainUserSignsUpAndInWithTheProvider() async throws {
@@ -19,7 +19,7 @@ struct EnterpriseTests {
         #expect(begun.strategies("supported_first_factors") == ["enterprise_sso"])
         let factor = begun.response["supported_first_factors"]?[0]
         #expect(factor?["enterprise_connection_name"] == "acme" && factor?["enterprise_connection_id"]?.string != nil)
-        // As clerk-js does: the factor is prepared on the sign-in that is there.
+        // Like clerk-js: the factor is prepared on the existing sign-in.
         let sent = try await device.post(
             "/client/sign_ins/\(begun["id"])/prepare_first_factor",
             ["strategy": "enterprise_sso", "redirect_url": "com.example.app://callback"])
@@ -98,7 +98,7 @@ struct EnterpriseTests {
         let password: HTTPForm = ["strategy": "password", "password": TestEmulator.password]
         #expect(try await device.post(path + "/attempt_first_factor", password).code == "strategy_for_user_invalid")
         #expect(emulator.server.panel.outbox.mails(to: "ada@acme.example").isEmpty)
-        // By user name she may, until she has been at the provider once.
+        // She can sign in with her user name until her first sign-in with the provider.
         #expect(try await emulator.device().signIn("ada1")["status"] == "complete")
         company.issuer.emulator.expect(Company.ada())
         #expect(try await company.signIn(emulator.device())["status"] == "complete")
@@ -106,7 +106,7 @@ struct EnterpriseTests {
         #expect(try await emulator.device().signIn("bob@elsewhere.example").code == "form_identifier_not_found")
     }
 
-    /// A code that was mailed before the connection was active is worth nothing afterwards.
+    /// A code that was mailed before the connection became active is invalid afterwards.
     @Test func activeConnectionVoidsEarlierCodes() async throws {
         let company = try Company()
         let emulator = company.emulator
@@ -191,7 +191,7 @@ struct EnterpriseTests {
         company.issuer.emulator.expect(Company.ada(["email_verified": nil]))
         let merged = try await company.signIn(emulator.device())
         #expect(merged["status"] == "complete" && merged.client["sessions"]?[0]?["user"]?["id"]?.string == ada.id)
-        // The account is known by its name at the provider from now on, not by its address.
+        // From now on the account is identified by its id at the provider, not by its address.
         company.issuer.emulator.expect(Company.ada(["email": "countess@acme.example"]))
         #expect(try await company.signIn(emulator.device()).client["sessions"]?[0]?["user"]?["id"]?.string == ada.id)
         #expect(try emulator.admin.userCount() == 1)

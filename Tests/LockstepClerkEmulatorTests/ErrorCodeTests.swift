@@ -2,10 +2,12 @@ import Foundation
 import LockstepTestConcurrency
 import Testing
 
-/// Every code that the emulator's source can answer, held to Clerk's catalogue.
+/// Every code that the emulator's source can return, compared with Clerk's catalog.
 @Suite(.limitedConcurrency)
 struct ErrorCodeTests {
-    /// A refusal as it stands in the source: interpolated parts of its code are `*`.
+    /// An error in the source.
+    ///
+    /// Interpolated parts of its code are `*`.
     private struct Refusal: Hashable {
         let status: Int?
         let code: String
@@ -30,7 +32,7 @@ struct ErrorCodeTests {
 
     @Test func everyCodeIsInTheCatalog() throws {
         let refusals = try Self.refusals()
-        // Were the source written otherwise, the test would find nothing wrong.
+        // If the source were written in another way, the test would find nothing.
         #expect(refusals.count > 150)
         let catalogue = Documents.shared.codes
         for refusal in refusals.sorted(by: { $0.code < $1.code }) where AnswerCheck.otherCodes[refusal.code] == nil {
@@ -39,13 +41,13 @@ struct ErrorCodeTests {
                 parts.count == 1 ? name == refusal.code : name.hasPrefix(parts[0]) && name.hasSuffix(parts[parts.count - 1])
             }
             #expect(!known.isEmpty, "\(refusal.code) is not in the catalogue")
-            // A wrong method has no code of its own.
+            // A wrong method has no code.
             guard let status = refusal.status, status != 405, parts.count == 1, let right = known[refusal.code] else { continue }
             #expect(status == right, "\(refusal.code) has \(status) and not \(right)")
         }
     }
 
-    /// A code that is excused and not used any more, or that the catalogue has, needs no excuse.
+    /// An exception for a code is an error if the code is no longer used or the catalog contains it.
     @Test func everyExceptionIsNeeded() throws {
         let used = Set(try Self.refusals().map(\.code))
         for code in AnswerCheck.otherCodes.keys {

@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// What has ended is removed a day later, and until then is reported as ended.
+/// Expired and ended objects are removed a day later, and until then reported as ended.
 @Suite(.limitedConcurrency)
 struct ExpiryTests {
     @Test func expiredLinkIsForgottenAfterADay() async throws {

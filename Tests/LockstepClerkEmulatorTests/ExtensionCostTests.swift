@@ -6,10 +6,12 @@ import Testing
 
 @testable import LockstepClerkEmulator
 
-/// An app that does not use an extension does not pay for it.
+/// An app that does not use an extension has no cost from it.
 @Suite(.limitedConcurrency)
 struct ExtensionCostTests {
-    /// A handler that compares a password runs twice: the comparison is made between the runs, outside of a transaction.
+    /// A handler that compares a password runs twice.
+    ///
+    /// The comparison runs between the two, outside a transaction.
     private static let runsWithPassword = 2
 
     @Test func passwordSignInReadsEnterpriseConnectionsOnceInEachRun() async throws {
@@ -37,7 +39,7 @@ struct ExtensionCostTests {
         #expect(second == Self.runsWithPassword)
     }
 
-    /// The number of times that a block makes the emulator read the table of enterprise connections.
+    /// The number of times that the emulator reads the table of enterprise connections during `body`.
     private func readings(_ emulator: TestEmulator, of body: () async throws -> Void) async throws -> Int {
         let before = try count(emulator)
         try await body()

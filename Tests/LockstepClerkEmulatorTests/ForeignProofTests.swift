@@ -103,7 +103,9 @@ struct ForeignProofTests {
         #expect(try await emulator.device().signIn("countess@example.com")["status"] == "complete")
     }
 
-    /// Writing an address down claims nothing: its owner signs up, and the note of the other is gone.
+    /// Adding an address without verification claims nothing.
+    ///
+    /// Its owner can sign up, and the unverified address of the other user is removed.
     @Test(arguments: [false, true])
     func unverifiedAddressOfAnotherUserBlocksNoSignUp(isInvited: Bool) async throws {
         let emulator = try TestEmulator()
@@ -127,7 +129,9 @@ struct ForeignProofTests {
         #expect(try await eve.post("/me/email_addresses", ["email_address": "ada@example.com"]).code == "form_identifier_exists")
     }
 
-    /// Two users may have the same address to prove; the one who proves it has it.
+    /// Two users can have the same unverified address.
+    ///
+    /// The first one who verifies it gets it.
     @Test func firstVerificationTakesTheAddress() async throws {
         let emulator = try TestEmulator()
         let (eve, ada) = (emulator.device(), emulator.device())
@@ -153,7 +157,7 @@ struct ForeignProofTests {
         }
     }
 
-    /// The way back from a provider, which has taken the person for Ada: the address with code and state.
+    /// The callback of a provider that has identified the person as Ada: the address with code and state.
     private func callback(_ emulator: TestEmulator, _ device: Device, _ provider: String) async throws -> (
         id: String, code: String, state: String
     ) {
@@ -180,7 +184,7 @@ struct ForeignProofTests {
             #expect(refused.status >= 400 && refused.headers["Location"] == nil, "\(foreign)")
         }
         #expect(try emulator.admin.userCount() == 0)
-        // None of them has used the code up.
+        // None of them has used up the code.
         let done = try await comeBack(emulator, "code=\(code)&state=\(state)")
         #expect(done.headers["Location"]?.hasPrefix("com.example.app://callback?rotating_token_nonce=") == true)
         #expect(try await device.get("/client/sign_ups/\(id)")["status"] == "complete")

@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Whatever is sent, the answer is a refusal of Clerk's form, never a failure of the server.
+/// The response to any request is an error in Clerk's format, never a failure of the server.
 @Suite(.limitedConcurrency)
 struct HostileInputTests {
     private static let values = [

@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// The instance's own settings, lists and addresses in the Backend API, and what follows from them.
+/// The instance's settings, lists and addresses in the Backend API, and their effects.
 @Suite(.limitedConcurrency)
 struct InstanceTests {
     private func id(_ answer: TestResponse) -> String { answer.json["id"]?.string ?? "" }

@@ -6,7 +6,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Requests of an attacker: injected queries, ids of other users, questions whether an address is known.
+/// Requests of an attacker: injected queries, ids of other users, probes for known addresses.
 @Suite(.limitedConcurrency)
 struct IntrusionTests {
     /// Cases: I01.
@@ -40,7 +40,7 @@ struct IntrusionTests {
         #expect(try await emulator.device().signIn()["status"] == "complete")
     }
 
-    /// Another spelling of a path is no way past its guard.
+    /// Another spelling of a path does not bypass its authorization.
     ///
     /// Cases: I05.
     @Test(arguments: ["/v1/users", "/v1/me", "/v1/sessions", "/v1/sign_in_tokens", "/v1/clients", "/v1/me/sessions/active"])
@@ -111,7 +111,7 @@ struct IntrusionTests {
             #expect(try await cost { try await emulator.device().signIn(email, password: "wrong password") } == 1, "\(email)")
             #expect(try await cost { try await emulator.device().prepare("reset_password_email_code", email) } == 0, "\(email)")
         }
-        // bcrypt hashes no password of 80 bytes; the refusal is the same for all.
+        // bcrypt hashes no password of 80 bytes. The error is the same for all.
         let long = String(repeating: "x", count: 80)
         let refusals = try await [
             emulator.device().signIn("ada@example.com", password: long).code,
@@ -148,7 +148,7 @@ struct IntrusionTests {
         #expect(try await again.post("/client/sessions/\(old)/tokens").status >= 401)
         #expect(try await again.get("/me").status == 401)
         #expect(try await other.sessionToken().status == 200)
-        // Two guesses before, one after: that is all three.
+        // Two guesses before and one after are the three allowed guesses.
         #expect(try await other.post(path, ["strategy": "email_code", "code": "no"]).code == "form_code_incorrect")
         #expect(try await other.post(path, ["strategy": "email_code", "code": code]).code == "verification_failed")
     }

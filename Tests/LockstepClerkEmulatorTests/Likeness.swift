@@ -1,31 +1,36 @@
 import LockstepPrimitives
 
-/// How an answer differs from a recorded one: a key that is missing or was not recorded, a value of another type or instead of
-/// `null`, another word of a closed set.
+/// The differences between a response and a recorded one: a key that is missing or was not recorded, a value of another type or
+/// instead of `null`, another word of a closed set.
 struct Likeness {
     private(set) var differences: [String] = []
 
-    /// Words that must be the recorded ones; all other texts are placeholders, or the recording's own.
+    /// Words that must match the recording.
+    ///
+    /// All other texts are placeholders, or specific to the recording.
     private static let words: Set<String> = [
         "object", "status", "strategy", "next_action", "channel", "missing_fields", "unverified_fields", "required_fields",
         "optional_fields", "supported_strategies",
     ]
-    /// Truth values that must be the recorded ones.
+    /// Boolean values that must match the recording.
     private static let truths: Set<String> = [
         "primary", "deleted", "reserved", "password_enabled", "reserved_for_second_factor", "two_factor_enabled", "banned",
     ]
-    /// What belongs to the recorded application and not to Clerk, what was masked by mistake, and what is not built: passkeys.
+    /// Values of the recorded application and not of Clerk, values that were masked by mistake, and unsupported features:
+    /// passkeys.
     private static let passedOver: Set<String> = [
         "google_one_tap_client_id", "privacy_policy_url", "terms_url", "logo_url", "logo_image", "USER_ID", "passkey",
     ]
 
-    /// What the front-end document of 2026-05-12 has and the older recordings have not; `has_password` is what clerk-js reads.
+    /// Members that the front-end document of 2026-05-12 has and the older recordings lack.
+    ///
+    /// clerk-js reads `has_password`.
     private static let newer: Set<String> = [
         "has_password", "deprovisioned", "oauth_consent_url", "user_api_keys_enabled", "allow_numeric_usernames",
         "disable_password_reverification", "organization_memberships", "organization_settings", "enterprise_sso", "saml",
         "second_factor.enabled", "stripe_publishable_key", "create_organizations_limit",
     ]
-    /// What is `null` in the older recordings and told in the newer ones.
+    /// Members that are `null` in the older recordings and have a value in the newer ones.
     private static let toldLater: Set<String> = ["last_authentication_strategy"]
 
     private static func isNewer(_ path: String) -> Bool {

@@ -6,7 +6,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Links in mails: opened in a browser, and handed in by a native app.
+/// Links in mails: opened in a browser, and submitted by a native app.
 @Suite(.limitedConcurrency)
 struct LinkTests {
     private func begin(_ emulator: TestEmulator, _ device: Device) async throws -> TestResponse {

@@ -6,10 +6,12 @@ import Testing
 
 @testable import LockstepClerkEmulator
 
-/// The table of operations, held to Clerk's documents and to the router.
+/// The table of operations, compared with Clerk's documents and the router.
 @Suite(.limitedConcurrency)
 struct OperationTests {
-    /// Routes that no document lists: recorded answers, SDKs, or the emulator itself need them.
+    /// Routes that no document lists.
+    ///
+    /// Recorded responses, SDKs, or the emulator itself need them.
     private static let others: Set<String> = [
         "HEAD v1/health", "POST v1/client/magic_links/complete", "POST v1/client/verify", "GET v1/clients/handshake_payload",
         "GET oauth_provider/{}/authorize", "GET images/{}", "GET webhooks",
@@ -20,7 +22,7 @@ struct OperationTests {
         return method + " " + pieces.map { $0.hasPrefix("{") && $0.hasSuffix("}") ? "{}" : String($0) }.joined(separator: "/")
     }
 
-    /// The table has every operation of the documents, under its id, and no other.
+    /// The table contains exactly the operations of the documents, under their ids.
     @Test func tableMatchesTheDocuments() {
         let documented = Documents.shared.operations.map { "\($0.api) \($0.method) \($0.path) \($0.id)" }
         let listed = ClerkOperation.all.map { "\($0.api) \($0.method) \($0.path) \($0.id)" }
@@ -30,25 +32,26 @@ struct OperationTests {
         #expect(listed.count == documented.count)
     }
 
-    /// Every built operation has a route, no refused one has, and every route is a built operation's or one of the few others.
+    /// Every supported operation has a route, no unsupported one has, and every route belongs to a supported operation or to a
+    /// few exceptions.
     @Test func everyRouteIsInTheTable() throws {
         let emulator = try TestEmulator()
         let routes = Set(emulator.server.emulator.router.routes.map { key($0.method, $0.pattern) })
         let built = Set(ClerkOperation.all.filter(\.isBuilt).map { key($0.method, $0.path) })
         #expect(built.subtracting(routes).sorted() == [])
-        // A POST may carry another method: paths without one of their own have a route for it.
+        // A POST can contain another method. Paths without a POST of their own have a route for it.
         let more = routes.subtracting(built).subtracting(Self.others).filter { !$0.hasPrefix("POST ") }
         #expect(more.sorted() == [])
     }
 
-    /// An access of the Frontend API in the Backend's list would compile, and serve anyone without the secret key.
+    /// A Frontend API access in the Backend API's list would compile, and serve anyone without the secret key.
     @Test func everyRouteOfTheBackendAsksForTheSecretKey() {
         let open = RouteTable.backend.filter { $0.access != .server }.map { "\($0.method) \($0.pattern)" }
         #expect(open == [] && RouteTable.backend.count > 100)
         #expect(RouteTable.frontend.allSatisfy { $0.access != .server })
     }
 
-    /// What is said to be refused is refused by its name, and what is said to be built is not.
+    /// An operation that the table calls unsupported is rejected by its name, and a supported one is not.
     @Test(arguments: ClerkOperation.API.allCases)
     func routerMatchesTheTable(api: ClerkOperation.API) async throws {
         let emulator = try TestEmulator()
@@ -73,7 +76,8 @@ struct OperationTests {
         }
     }
 
-    /// A refused operation is known by its path and method as any other: a slash at the end, an encoded character, a method in a form.
+    /// An unsupported operation is recognized by its path and method like any other: with a slash at the end, an encoded
+    /// character, a method in a form.
     @Test(arguments: [
         (HTTPMethod.get, "/v1/billing/plans/", String?.none), (.get, "/v1/billing/%70lans", nil),
         (.post, "/v1/billing/plans?_method=GET", nil),
@@ -87,8 +91,9 @@ struct OperationTests {
         #expect(answer.json["errors"]?[0]?["meta"]?["operation_id"]?.string == "GetBillingPlanList")
     }
 
-    /// Another method of a refused path is refused with those that the path takes, a path beside it as unknown, and a Backend API
-    /// operation only to a request with the right secret key by its name.
+    /// Another method of an unsupported path is rejected with the path's methods, and a neighboring path as unknown.
+    ///
+    /// A Backend API operation is named only in a request with the right secret key.
     @Test func neighborsOfAnUnsupportedOperationAreUnaffected() async throws {
         let emulator = try TestEmulator()
         func answer(_ method: HTTPMethod, _ target: String, key: String? = nil) async throws -> TestResponse {
@@ -108,7 +113,7 @@ struct OperationTests {
         #expect(try await answer(.get, "/v1/billing/prices", key: key).code == "lockstep_operation_not_built")
     }
 
-    /// A path of both APIs belongs to the Backend API for a request with a secret key, and to the Frontend API for any other.
+    /// A path of both APIs belongs to the Backend API if the request has a secret key, and otherwise to the Frontend API.
     @Test func secretKeySelectsTheBackendAPI() async throws {
         let emulator = try TestEmulator { $0.organizations.isEnabled = true }
         let url = emulator.server.base + "/v1/organizations/org_none"
@@ -120,7 +125,9 @@ struct OperationTests {
         #expect(wrong.code == "clerk_key_invalid")
     }
 
-    /// What belongs to a user is for that user: a device without a session is refused before anything else of the request is read.
+    /// A user's route is only for that user.
+    ///
+    /// A device without a session is rejected before anything else of the request is read.
     @Test func everyUserOperationRejectsASignedOutDevice() async throws {
         let emulator = try TestEmulator { $0.organizations.isEnabled = true }
         let operations = ClerkOperation.all.filter {

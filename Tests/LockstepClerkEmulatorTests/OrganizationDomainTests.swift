@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Domains of organizations: proven, and the ways in that they open.
+/// Domains of organizations: their verification, and the users that they admit.
 @Suite(.limitedConcurrency)
 struct OrganizationDomainTests {
     @Test func domainVerifiedByMailAdmitsItsUsers() async throws {
@@ -50,7 +50,7 @@ struct OrganizationDomainTests {
         let (carl, _) = try await emulator.member("carl@acme.test")
         let invitation = try await carl.get("/me/organization_invitations").response["data"]?[0]?["id"]?.string ?? ""
         #expect(try await carl.post("/me/organization_invitations/\(invitation)/accept")["status"] == "accepted")
-        // A proven domain is no other organization's.
+        // A verified domain cannot belong to another organization.
         let (eve, _) = try await emulator.member("eve@example.com")
         let other = "/organizations/\(try await eve.post("/organizations", ["name": "Other"])["id"])"
         let claimed = try await eve.post(other + "/domains", ["name": "acme.test"])["id"]
@@ -76,7 +76,7 @@ struct OrganizationDomainTests {
         #expect(made.status == 200 && !adaID.isEmpty)
         #expect(try await bob.get("/me/organization_invitations").response["total_count"] == 0)
         #expect(try await emulator.backend(.patch, "/organizations/\(id)", ["max_allowed_memberships": 5]).status == 200)
-        // A mode that is switched off makes nothing more.
+        // A disabled mode creates no further invitations.
         emulator.admin.change { $0.organizations.enrollmentModes = [.manual] }
         #expect(try await bob.get("/me/organization_invitations").response["total_count"] == 0)
         emulator.admin.change { $0.organizations.enrollmentModes = [.manual, .invitation] }

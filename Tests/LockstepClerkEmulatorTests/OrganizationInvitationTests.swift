@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Invitations to organizations: mailed, taken up, revoked, refused where there is no room.
+/// Invitations to organizations: mailed, accepted, revoked, and rejected if the organization is full.
 @Suite(.limitedConcurrency)
 struct OrganizationInvitationTests {
     @Test func anInvitationSignsAStrangerUpAndAUserIn() async throws {
@@ -79,7 +79,7 @@ struct OrganizationInvitationTests {
             try await ada.post(path + "/invitations", ["email_address": "x@example.com", "role": "org:member"]).status == 200)
         let full = try await ada.post(path + "/memberships", ["user_id": bobID, "role": "org:member"])
         #expect(full.code == "organization_membership_quota_exceeded")
-        // Who is invited has a place.
+        // An invited user has a place.
         emulator.pass(31 * 86_400)
         #expect(try await ada.signIn()["status"] == "complete")
         #expect(try await ada.post(path + "/memberships", ["user_id": bobID, "role": "org:member"]).status == 200)

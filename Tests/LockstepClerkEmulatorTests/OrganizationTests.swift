@@ -6,7 +6,7 @@ import LockstepTestConcurrency
 import LockstepTokens
 import Testing
 
-/// Organizations in the Frontend API: members, permissions, roles, the active one of a session.
+/// Organizations in the Frontend API: members, permissions, roles, the active organization of a session.
 @Suite(.limitedConcurrency)
 struct OrganizationTests {
     private func claims(_ answer: TestResponse) throws -> JSONObject {
@@ -40,7 +40,7 @@ struct OrganizationTests {
         #expect(memberships["data"]?[0]?["role"] == "org:admin")
         #expect(memberships["data"]?[0]?["public_user_data"]?["user_id"]?.string == id)
         #expect(try await ada.get("/me").response["organization_memberships"]?.array?.count == 1)
-        // The only admin may neither go nor step down.
+        // The only admin can neither leave nor give up the role.
         #expect(
             try await ada.call(.delete, "/me/organization_memberships/\(made["id"])").code
                 == "organization_minimum_permissions_needed")
@@ -93,7 +93,7 @@ struct OrganizationTests {
         #expect(try claims(try await ada.post(path + "/tokens", ["organization_id": ""]))["o"] == nil)
         #expect(
             try await ada.post(path + "/tokens", ["organization_id": "org_x"]).code == "organization_not_found_or_unauthorized")
-        // A permission of the instance's own is a feature and an action.
+        // A custom permission of the instance is a feature and an action.
         let permission = try await emulator.backend(
             .post, "/organization_permissions", ["name": "Write invoices", "key": "org:invoices:write"])
         let role = try await emulator.backend(.get, "/organization_roles").json["data"]?.array?.first { $0["key"] == "org:admin" }
@@ -107,7 +107,7 @@ struct OrganizationTests {
         #expect(template.status == 200)
         let own = try claims(try await ada.post(path + "/tokens/mine"))
         #expect(own["org"] == "acme" && own["as"] == "org:admin")
-        // Who is removed has it no more.
+        // A removed member no longer has it.
         let (_, bobID) = try await emulator.member("bob@example.com")
         _ = try await ada.post("/organizations/\(id)/memberships", ["user_id": bobID, "role": "org:admin"])
         #expect(try await emulator.backend(.delete, "/organizations/\(id)/memberships/\(adaID)").status == 200)
@@ -194,7 +194,7 @@ struct OrganizationTests {
         #expect(try await ada.get("/me").response["has_image"] == true)
         #expect(try await ada.call(.delete, "/me/profile_image").status == 200)
         #expect(try await ada.get("/me").response["has_image"] == false)
-        // The picture of a user who is gone is removed with what else has ended.
+        // The picture of a deleted user is removed with other expired rows.
         let own = try await send(.post, "/me/profile_image", picture)["public_url"]
         _ = try await emulator.backend(.delete, "/users/\(try await ada.get("/me")["id"])")
         emulator.pass(86_400 + 600)

@@ -6,12 +6,12 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Passkeys: made, named, used, removed, with an authenticator that signs.
+/// Passkeys: created, named, used, removed, with an authenticator that signs.
 @Suite(.limitedConcurrency)
 struct PasskeyTests {
     private func start() throws -> TestEmulator { try TestEmulator { $0.passkeys.isEnabled = true } }
 
-    /// An authenticator's answer to options, in one field.
+    /// An authenticator's response to options, in one field.
     private func answer(_ kind: String, _ options: JSON, _ more: JSONObject = [:]) -> String {
         var spec: JSONObject = ["do": .string(kind), "seed": "a", "challenge": options["challenge"] ?? ""]
         for (name, value) in more { spec[name] = value }

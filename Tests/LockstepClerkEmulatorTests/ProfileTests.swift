@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// What users do to their own account.
+/// Changes that users make to their own account.
 @Suite(.limitedConcurrency)
 struct ProfileTests {
     @Test func namesAndMetadataChange() async throws {

@@ -98,7 +98,7 @@ struct ProviderTests {
     /// Cases: I14.
     @Test func ownersSignInRevokesEarlierAccess() async throws {
         let emulator = try emulator()
-        // An unverified address makes no user: the sign-up waits, and its password is refused.
+        // An unverified address creates no user: the sign-up waits, and its password is rejected.
         let attacker = emulator.device()
         let begun = try await attacker.post(
             "/client/sign_ups", ["email_address": "ada@example.com", "password": TestEmulator.password])
@@ -108,7 +108,7 @@ struct ProviderTests {
             "/client/sign_ups", ["strategy": "oauth_token_apple", "token": try token(emulator)])
         #expect(owner["status"] == "complete")
         #expect(try await emulator.device().signIn().code == "strategy_for_user_invalid")
-        // The code of before, should the attacker get at it, makes no second user of the address.
+        // Even if the attacker gets the earlier code, it creates no second user with the address.
         let late = try await attacker.post(
             "/client/sign_ups/\(begun["id"])/attempt_verification",
             ["strategy": "email_code", "code": emulator.code(to: "ada@example.com")])

@@ -4,15 +4,15 @@ import Testing
 
 /// One recorded conversation with Clerk's own Frontend API (Tests/Fixtures/Recordings/clerk).
 ///
-/// `LockstepRecordings` cannot play these recordings. They have no statuses, no headers and mostly no values of requests, and
-/// masks in the answers' texts, some of them by mistake (`"first_name": "%%FIRSTNAME%%"` for `on`). So a test must supply the
-/// requests, and can compare only types and closed words. Files in that format would state things that nobody has recorded.
+/// `LockstepRecordings` cannot play these recordings. They have no statuses, no headers and few values of requests, and masks in
+/// the responses' texts, some of them by mistake (`"first_name": "%%FIRSTNAME%%"` for `on`). So a test must supply the requests,
+/// and can compare only types and closed words. Files in that format would claim values that nobody has recorded.
 struct Recording: CustomTestStringConvertible, Sendable {
     struct Exchange: Sendable {
         let method: String
         /// The path and query as recorded, below `/v1`.
         let path: String
-        /// The names of the form's fields, with their values where those were recorded.
+        /// The names of the form's fields, with the recorded values.
         let fields: [(name: String, value: String?)]
         let body: JSON
     }

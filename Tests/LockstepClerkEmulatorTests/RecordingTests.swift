@@ -5,7 +5,9 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Every recorded conversation is had again: the answers have every key that was recorded, of the same type, and say the same.
+/// The test repeats every recorded conversation.
+///
+/// The responses have every recorded key, of the same type and with the same meaning.
 @Suite(.limitedConcurrency)
 struct RecordingTests {
     @Test(arguments: Recording.all)
@@ -35,7 +37,7 @@ struct RecordingTests {
     }
 }
 
-/// One conversation with an instance that is set up as the recorded one was.
+/// One conversation with an instance that has the settings of the recorded one.
 private final class Rerun {
     private let emulator: TestEmulator
     private let device: Device
@@ -43,13 +45,13 @@ private final class Rerun {
     private let phone = "+15555550123"
     private let identifiesByPhone: Bool
     private let provesByPhone: Bool
-    /// What ids of the recording are here.
+    /// The ids of this run for those of the recording.
     private var ids: [String: String] = [:]
     private var addresses = 0
 
     init(_ recording: Recording) async throws {
         let asksForTrust = recording.name.contains("client_trust")
-        // Links are mailed; codes to a test address are not, as in the recordings.
+        // As in the recordings, links are mailed and codes to a test address are not.
         email = recording.name.contains("email_link") ? "ada@example.com" : "ada+clerk_test@example.com"
         identifiesByPhone = recording.exchanges.contains { $0.body["response"]?["identifier"] == "%%PHONE%%" }
         provesByPhone = recording.exchanges.contains { $0.fields.contains { $0.name == "phone_number_id" } }
@@ -78,7 +80,7 @@ private final class Rerun {
         settings.providers = [
             "apple", "box", "facebook", "github", "google", "linkedin_oidc", "notion", "tiktok", "vercel", "x",
         ].map { IdentityProvider(name: $0, issuer: "https://\($0).example.com") }
-        // Two more were known there, and switched off.
+        // Two more were known there and disabled.
         settings.providers += [
             IdentityProvider(name: "custom_spung", issuer: "https://spung.example.com"),
             IdentityProvider(name: "twitter", issuer: "https://twitter.example.com"),

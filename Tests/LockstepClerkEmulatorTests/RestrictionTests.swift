@@ -6,7 +6,7 @@ import LockstepTestConcurrency
 import LockstepTokens
 import Testing
 
-/// The lists and the rule for subaddresses, at every door (https://clerk.com/docs/guides/secure/restricting-access).
+/// The lists and the rule for subaddresses, in every flow (https://clerk.com/docs/guides/secure/restricting-access).
 @Suite(.limitedConcurrency)
 struct RestrictionTests {
     private static let password = TestEmulator.password
@@ -53,7 +53,7 @@ struct RestrictionTests {
         }
     }
 
-    /// A blocked subaddress blocks itself and what is below it.
+    /// A blocked subaddress blocks itself and its own subaddresses.
     @Test func blockedSubaddressDoesNotBlockItsMailbox() async throws {
         let emulator = try emulator()
         try await block(emulator, "ada+spam@example.com")
@@ -102,7 +102,7 @@ struct RestrictionTests {
         #expect(try await device.signUp(address)["status"] == "complete")
         #expect(try await emulator.device().signIn(address)["status"] == "complete")
         #expect(try await !mayJoin(emulator, "eve@other.dev"), "not on the allowlist")
-        // A list that is switched off says nothing.
+        // A disabled list has no effect.
         _ = try await emulator.backend(.patch, "/instance/restrictions", ["allowlist": false])
         #expect(try await emulator.device().signIn(address).code == "not_allowed_access")
     }
@@ -132,7 +132,7 @@ struct RestrictionTests {
         #expect(try await device.post("/me/phone_numbers", ["phone_number": "+49 151 12345678"]).code == "not_allowed_access")
         let other = try await add("eve@other.dev")
         #expect(other.status == 200)
-        // The lists are asked again at the proof.
+        // The lists are checked again at the verification.
         try await block(emulator, "other.dev")
         let path = "/me/email_addresses/\(other["id"])"
         #expect(
@@ -140,7 +140,7 @@ struct RestrictionTests {
         #expect(try await device.post(path + "/attempt_verification", ["code": "424242"]).code == "not_allowed_access")
         _ = try await emulator.backend(.patch, "/instance/restrictions", ["blocklist": false, "allowlist": true])
         #expect(try await add("bob@example.com").code == "not_allowed_access")
-        // An administrator's word is above the lists.
+        // An administrator overrides the lists.
         let id = try await device.get("/me")["id"]
         let given = try await emulator.backend(
             .post, "/email_addresses", ["user_id": .string(id), "email_address": "bob@example.com", "verified": true])

@@ -9,8 +9,9 @@ import Testing
 /// Sessions, their tokens, and the client's own token.
 @Suite(.limitedConcurrency)
 struct SessionTests {
-    /// What the instance publishes is for everybody, also for a device whose session has just ended: the answer finds no client, and so
-    /// writes nothing.
+    /// Public routes are for everybody, also for a device whose session has just ended.
+    ///
+    /// The response finds no client, and so writes nothing.
     @Test(arguments: [
         "/.well-known/jwks.json", "/.well-known/openid-configuration", "/v1/health", "/v1/proxy-health?domain_id=x",
     ])

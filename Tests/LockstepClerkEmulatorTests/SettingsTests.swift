@@ -8,7 +8,7 @@ import Testing
 
 @testable import LockstepClerkEmulator
 
-/// Settings from text, and what the environment says of them.
+/// Settings from text, and their values in the environment.
 @Suite(.limitedConcurrency)
 struct SettingsTests {
     @Test func linesAndJSONAreRead() throws {
@@ -70,7 +70,7 @@ struct SettingsTests {
 
     @Test func rateLimitsApplyIfEnabled() async throws {
         let emulator = try TestEmulator { $0.limitsRates = true }
-        // All at once: the allowance fills up again in real time, too.
+        // All at the same time, because the limit also refills in real time.
         let answers = try await withThrowingTaskGroup(of: TestResponse.self) { group in
             for _ in 0..<16 { group.addTask { try await emulator.device().post("/client/sign_ups") } }
             return try await group.reduce(into: []) { $0.append($1) }
@@ -124,8 +124,9 @@ struct SettingsTests {
         #expect(try await second.backend(.get, "/jwks").json == keys)
     }
 
-    /// Devices hold tokens of an emulator that kept them whole, the current ones beside the former ones; they are known to their
-    /// users, too.
+    /// Devices have tokens of an earlier emulator that stored them completely, the current and the former ones.
+    ///
+    /// Their users are known, too.
     @Test func aFolderOfAnEarlierVersionKeepsItsDevices() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("clerk-\(SystemRandomness().text(12))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

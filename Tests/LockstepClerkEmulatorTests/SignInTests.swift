@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Sign-in: its steps, and what refuses it.
+/// Sign-in: its steps and its errors.
 @Suite(.limitedConcurrency)
 struct SignInTests {
     @Test func aPasswordCompletes() async throws {

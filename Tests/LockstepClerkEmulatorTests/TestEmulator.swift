@@ -5,13 +5,13 @@ import LockstepHTTP
 import LockstepPrimitives
 import LockstepTokens
 
-/// A running emulator, and what speaks to it over real sockets.
+/// A running emulator, and its clients over real sockets.
 final class TestEmulator: Sendable {
     let server: EmulatorServer<ClerkEmulator>
     private let transport = CurlTransport()
 
     static let password = "correct horse battery"
-    /// One key for all: making one takes longer than most tests.
+    /// One key for all, because generating one takes longer than most tests.
     private static let key = try? SigningKey.makeRSA(id: "ins_test")
 
     init(storage: Storage = .memory, hasOwnKey: Bool = false, _ change: (inout ClerkSettings) -> Void = { _ in }) throws {
@@ -27,7 +27,7 @@ final class TestEmulator: Sendable {
 
     var admin: ClerkAdministrator { server.emulator.admin }
 
-    /// A device that has never been here.
+    /// A new device.
     func device() -> Device { Device(self) }
 
     func send(_ request: HTTPRequest) async throws -> TestResponse {

@@ -1,7 +1,7 @@
 import LockstepHTTP
 import LockstepPrimitives
 
-/// What came back.
+/// The response to a request.
 struct TestResponse {
     let status: Int
     let json: JSON
@@ -13,7 +13,7 @@ struct TestResponse {
     var codes: [String] { (json["errors"]?.array ?? []).compactMap { $0["code"]?.string } }
     /// The parameter that the first error names.
     var parameter: String? { json["errors"]?[0]?["meta"]?["param_name"]?.string }
-    /// What is inside the envelope.
+    /// The value inside the envelope.
     var response: JSON { json["response"] ?? .null }
     var client: JSON { json["client"] ?? .null }
 

@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Tickets: who may use one, and when it is used up.
+/// Tickets: who can use one, and when it is used up.
 @Suite(.limitedConcurrency)
 struct TicketTests {
     private func id(_ answer: TestResponse) -> String { answer.json["id"]?.string ?? "" }
@@ -14,7 +14,7 @@ struct TicketTests {
         ["strategy": "ticket", "ticket": String(emulator.link(to: address).split(separator: "=").last ?? "")]
     }
 
-    /// An organization that has invited an address; the path of its invitations.
+    /// An organization that has invited an address, and the path of its invitations.
     private func invite(_ emulator: TestEmulator, _ address: String) async throws -> String {
         let path = "/organizations/\(id(try await emulator.backend(.post, "/organizations", ["name": "Acme"])))"
         let made = try await emulator.backend(

@@ -6,7 +6,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Webhooks as a way to other hosts, listeners that answer to harm, and deliveries that are sent twice.
+/// Webhooks that lead to other hosts, listeners with harmful responses, and repeated deliveries.
 @Suite(.limitedConcurrency, .timeLimit(.minutes(20)))
 struct WebhookAttackTests {
     private func start(_ address: String) throws -> TestEmulator {
@@ -16,7 +16,7 @@ struct WebhookAttackTests {
         }
     }
 
-    /// Makes an organization, and waits until the listener has been asked so often.
+    /// Creates an organization, and waits until the listener has this many requests.
     private func tell(_ emulator: TestEmulator, _ listener: ScriptedServer, until count: Int) async throws {
         for index in 0..<200 where listener.requests("hook").count < count {
             _ = try await emulator.backend(.post, "/organizations", ["name": .string("Acme \(index)")])
@@ -32,7 +32,9 @@ struct WebhookAttackTests {
         #expect(throws: (any Error).self, "\(address)") { try ClerkSettings(text: "WEBHOOK_URL=\(address)") }
     }
 
-    /// A delivery that is answered by a redirect has failed: it goes to the same listener again, and nowhere else.
+    /// A delivery that gets a redirect has failed.
+    ///
+    /// It is sent to the same listener again, and nowhere else.
     @Test func aRedirectOfADeliveryIsNotFollowed() async throws {
         let (listener, second) = (try ScriptedServer.start(), try ScriptedServer.start())
         defer {
@@ -47,7 +49,9 @@ struct WebhookAttackTests {
         #expect(Set(ids).count == 1, "the same delivery again, under its id")
     }
 
-    /// Each delivery has one id, however often it is sent: by it a listener knows a replay.
+    /// A delivery keeps its id in every attempt.
+    ///
+    /// The listener recognizes a replay by it.
     @Test func aRepeatedDeliveryKeepsItsIDAndItsBody() async throws {
         let listener = try ScriptedServer.start()
         defer { listener.stop() }
@@ -57,12 +61,12 @@ struct WebhookAttackTests {
         let sent = listener.emulator.requests("hook").prefix(2)
         #expect(Set(sent.map { $0.headers["svix-id"] }).count == 1 && Set(sent.map(\.body)).count == 1)
         listener.emulator.say("hook", .empty())
-        // One delivery is sent five times at most: the sixth request is another's.
+        // One delivery is sent at most five times, so the sixth request is another one.
         try await tell(emulator, listener.emulator, until: 6)
         #expect(Set(listener.emulator.requests("hook").map { $0.headers["svix-id"] }).count > 1)
     }
 
-    /// A delivery that is sent to the instance itself changes nothing there, and makes no delivery.
+    /// A delivery that is sent to the instance itself changes nothing there and causes no delivery.
     @Test func deliverySentToTheInstanceChangesNothing() async throws {
         let listener = try ScriptedServer.start()
         defer { listener.stop() }
@@ -82,7 +86,7 @@ struct WebhookAttackTests {
         #expect(try emulator.admin.userCount() == 0)
     }
 
-    /// An instance whose webhook is the instance itself does not call itself without end.
+    /// An instance that is its own webhook does not call itself endlessly.
     @Test func webhookToItsOwnInstanceDoesNotLoop() async throws {
         let listener = try ScriptedServer.start()
         defer { listener.stop() }

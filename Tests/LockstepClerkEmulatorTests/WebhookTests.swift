@@ -10,7 +10,7 @@ import Testing
 /// Events for the instance's webhook, sent over a socket to a listener on this machine.
 @Suite(.limitedConcurrency, .timeLimit(.minutes(20)))
 struct WebhookTests {
-    /// What arrived: the body as it came, and the headers that sign it.
+    /// A received delivery: the body, and the headers that sign it.
     struct Delivery: Sendable {
         let body: [UInt8]
         let id: String
@@ -72,7 +72,9 @@ struct WebhookTests {
         #expect(await listener.emulator.next(1).first?.json["data"]?["deleted"] == true)
     }
 
-    /// Svix's libraries hold the stamp to the listener's own clock, which no test has moved; the body tells the instance's time.
+    /// Svix's libraries compare the timestamp with the listener's own clock, which no test has moved.
+    ///
+    /// The body contains the instance's time.
     @Test func timestampIsTheMachinesTime() async throws {
         let listener = try Listener.start()
         defer { listener.stop() }
@@ -85,7 +87,9 @@ struct WebhookTests {
         #expect((told.json["timestamp"]?.int ?? 0) / 1000 > now + 80_000)
     }
 
-    /// A listener that rejects stamps of more than five minutes accepts it: the id stays, so that it can tell a repetition.
+    /// A listener that rejects timestamps older than five minutes accepts it.
+    ///
+    /// The id stays the same, so the listener can recognize a repetition.
     @Test func repeatedDeliveryIsSignedAgain() async throws {
         let listener = try Listener.start()
         defer { listener.stop() }
@@ -158,7 +162,7 @@ struct WebhookTests {
         listener.emulator.refuse(1)
         _ = try await emulator.backend(.post, "/organizations", ["name": "Acme"])
         let first = await listener.emulator.next(1)
-        // A request that fails is rolled back with its events; the next request sends what was left.
+        // A failed request is rolled back with its events. The next request sends the remaining ones.
         #expect(try await emulator.backend(.post, "/organizations", ["name": "X", "slug": "acme"]).status == 422)
         let again = await listener.emulator.next(1)
         #expect(first.first?.id == again.first?.id && again.first?.type == "organization.created")
@@ -166,7 +170,7 @@ struct WebhookTests {
         #expect(await listener.emulator.next(1).first?.json["data"]?["name"] == "Beta")
     }
 
-    /// A request that ends while the listener still holds the event counts as the next one after the refusal.
+    /// A request that ends while the listener still holds the event triggers the retry after the failure.
     @Test func requestDuringAFailedDeliveryTriggersARetry() async throws {
         let listener = try Listener.start()
         defer { listener.stop() }
@@ -191,7 +195,9 @@ struct WebhookTests {
         #expect(throws: ClerkSettingsError.self) { try settings.check() }
     }
 
-    /// A listener asks the back end for more; that must not wait for the delivery itself.
+    /// A listener calls the Backend API.
+    ///
+    /// This call must not wait for the delivery itself.
     @Test func listenerCanCallTheInstanceDuringADelivery() async throws {
         let listener = try Listener.start()
         defer { listener.stop() }
@@ -231,7 +237,7 @@ struct WebhookTests {
         let emulator = try start(listener) { $0.isSingleSession = true }
         _ = try await emulator.admin.createUser(email: "ada@example.com", password: Secret(TestEmulator.password))
         let device = emulator.device()
-        // A sign-in that was begun before a sign-up, and is ended after it.
+        // A sign-in that starts before a sign-up and ends after it.
         let begun = try await device.post("/client/sign_ins", ["identifier": "ada@example.com"])
         let former = try await device.signUp("eve@example.com")["created_session_id"]
         _ = await listener.emulator.next(3)
@@ -244,7 +250,7 @@ struct WebhookTests {
     }
 }
 
-/// A server that takes deliveries, and hands them to a test in order.
+/// A server that receives deliveries, and returns them to a test in order.
 final class Listener: Emulator {
     static let provider = "listener"
     private let stream: AsyncStream<WebhookTests.Delivery>
@@ -258,15 +264,15 @@ final class Listener: Emulator {
 
     func reset() {}
 
-    /// Answers 500 to so many deliveries.
+    /// Returns 500 for this many deliveries.
     func refuse(_ count: Int) { refusals.withLock { $0 = count } }
 
-    /// Does something at each delivery, before it is answered.
+    /// Calls a function at each delivery, before the response.
     func onDelivery(_ body: @escaping @Sendable (WebhookTests.Delivery) async -> Void) { reaction.withLock { $0 = body } }
 
-    /// The next deliveries, awaited.
+    /// Waits for the next deliveries.
     ///
-    /// - `withMessages`: whether the events of mails and text messages count.
+    /// - `withMessages`: whether to include the events of mails and text messages.
     func next(_ count: Int, withMessages: Bool = false) async -> [WebhookTests.Delivery] {
         var found: [WebhookTests.Delivery] = []
         for await delivery in stream where withMessages || !["email.created", "sms.created"].contains(delivery.type) {

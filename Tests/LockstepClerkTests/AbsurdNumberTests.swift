@@ -6,7 +6,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Fields of Clerk's answers that hold numbers and that no promise of all providers reaches.
+/// Numeric fields of Clerk's responses that no contract of all providers covers.
 @Suite(.limitedConcurrency)
 struct AbsurdNumberTests {
     static let numbers: [JSON] = [.int(.max), .int(.min), 100_000_000_000_000_000, -1, .double(1e300)]
@@ -63,7 +63,7 @@ struct AbsurdNumberTests {
 }
 
 extension JSON {
-    /// The same with another value wherever a member has that name.
+    /// The same document with another value for every member with that name.
     fileprivate func replacing(_ name: String, with value: JSON) -> JSON {
         switch self {
         case .object(let object):

@@ -7,7 +7,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// What a user changes, and what Clerk asks for before it.
+/// Changes of a user, and the verification that Clerk asks for before them.
 @Suite("Clerk's accounts", .limitedConcurrency)
 struct AccountTests {
     @Test func deletionAsksForVerificationAndContinues() async throws {

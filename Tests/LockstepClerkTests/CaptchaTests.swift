@@ -7,7 +7,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Bot sign-up protection: which requests bring the captcha's token.
+/// Bot sign-up protection: the requests that send the captcha's token.
 @Suite("Clerk's captchas", .limitedConcurrency)
 struct CaptchaTests {
     private static let settings: [(name: String, value: String)] = [("CAPTCHA", "true")]
@@ -22,14 +22,16 @@ struct CaptchaTests {
             let end = try await client.respond(
                 to: try #require(next.flow), with: .code(try instance.code(for: "ada@example.com")))
             #expect(end.session?.user.email == "ada@example.com")
-            // One who has an account needs none.
+            // A user with an account needs none.
             #expect(
                 try await instance.client().signIn(with: .password(email: "ada@example.com", password: "Correct-Horse-1")).accepts
                     != [.captcha])
         }
     }
 
-    /// The page's nonce counts once, and the captcha is asked for after it: the rest of the call is made again without it.
+    /// The page's nonce is valid once, and the captcha is asked for after it.
+    ///
+    /// The client repeats the rest of the call without the nonce.
     @Test func newUserFromAProvidersPageSendsTheCaptcha() async throws {
         let github = LockstepClerkEmulator.IdentityProvider(name: "github", issuer: "https://github.example")
         try await Instance.run(Self.settings, { $0.providers = [github] }) { instance in

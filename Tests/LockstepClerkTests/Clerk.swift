@@ -7,7 +7,7 @@ import LockstepTestSupport
 
 @testable import LockstepClerk
 
-/// What the tests share: an instance's address, an adapter that talks to a playback, recorded answers.
+/// Shared values of the tests: an instance's address, an adapter with a playback, recorded responses.
 enum Clerk {
     static let url = "http://127.0.0.1:4011"
     /// `127.0.0.1:4011$` in base64.
@@ -24,7 +24,7 @@ enum Clerk {
         FlowMemory(of: Flow(id: "f", kind: kind, capability: capability, startedAt: clock.now))
     }
 
-    /// An error in Clerk's form.
+    /// An error in Clerk's format.
     static func refusal(_ status: Int, _ codes: String..., parameter: String? = nil, wait: String? = nil) -> HTTPResponse {
         let errors = codes.map { code -> JSON in
             [
@@ -35,7 +35,7 @@ enum Clerk {
         return .json(status, ["errors": .array(errors), "clerk_trace_id": "t"], wait: wait)
     }
 
-    /// The session token of a minute, issued at the date of the playback's answers.
+    /// A session token for a minute, issued at the date of the playback's responses.
     static var token: String {
         let claims: JSON = [
             "sub": "USER_ID", "sid": "SESSION_ID", "iss": "https://clerk.example.com", "iat": 1_767_225_600, "exp": 1_767_225_660,
@@ -44,9 +44,9 @@ enum Clerk {
         return [JSON.object(["alg": "RS256"]), claims].map { Base64.encode($0.bytes(), .url) }.joined(separator: ".") + ".x"
     }
 
-    /// A recorded answer of Clerk's own (Tests/Fixtures/Recordings/clerk), by the conversation and its place there, from 0.
+    /// A recorded response of Clerk (Tests/Fixtures/Recordings/clerk), by the conversation and its index there, from 0.
     ///
-    /// Times and tokens are placeholders in the recordings; they are put in here.
+    /// Times and tokens are placeholders in the recordings. This function fills them in.
     static func recorded(_ conversation: String, _ place: Int) throws -> JSON {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let data = try Data(contentsOf: folder.appendingPathComponent("Fixtures/Recordings/clerk/\(conversation).json"))

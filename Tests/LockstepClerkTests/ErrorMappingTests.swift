@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.limitedConcurrency)
 struct ErrorMappingTests {
-    /// Clerk's own catalogue: every code with the status that it comes with.
+    /// Clerk's own catalog: every code with its status.
     static let catalogue: [String: Int] = {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("Fixtures/Clerk/error-codes.json")
@@ -20,7 +20,7 @@ struct ErrorMappingTests {
             uniqueKeysWithValues: (json?.object ?? [:]).compactMap { name, value in value.int.map { (name, Int($0)) } })
     }()
 
-    /// What the codes mean that an app meets.
+    /// The portable codes of Clerk's codes that an app meets.
     static let codes: [(String, AuthError.Code)] = [
         ("form_password_incorrect", .invalidCredentials), ("form_password_or_identifier_incorrect", .invalidCredentials),
         ("form_identifier_not_found", .userNotFound), ("external_account_not_found", .userNotFound),
@@ -69,9 +69,9 @@ struct ErrorMappingTests {
         for (code, status) in Self.catalogue {
             let error = ErrorMapping.error(for: Clerk.refusal(status, code))
             #expect(error.provider?.code == code)
-            // An answer in Clerk's form is Clerk's, whatever it says.
+            // A response in Clerk's format comes from Clerk, whatever its content.
             #expect(error.code != .invalidResponse && error.code != .network, "\(code)")
-            // Nothing but these says that a session has ended.
+            // Only these codes say that a session has ended.
             if error.code == .sessionRevoked {
                 let ends = ["authentication_invalid", "signed_out", "client_not_found", "authorization_header_format_invalid"]
                 #expect(ends.contains(code))
@@ -80,7 +80,7 @@ struct ErrorMappingTests {
     }
 
     @Test func tableContainsOnlyCatalogCodes() {
-        // Not in the catalogue, but on the wire and in Clerk's own code.
+        // Not in the catalog, but in Clerk's responses and its own code.
         let others: Set = ["too_many_requests", "rate_limit_exceeded", "requires_captcha", "external_account_exists"]
         #expect(Set(ErrorMeaning.ofCodes.keys).subtracting(Self.catalogue.keys) == others)
         for key in ErrorMeaning.ofFields.keys { #expect(Self.catalogue[String(key.prefix { $0 != " " })] != nil, "\(key)") }

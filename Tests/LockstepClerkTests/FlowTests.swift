@@ -95,7 +95,7 @@ struct FlowTests {
         #expect(step.challenge?.flow.kind == .confirmation)
         #expect(playback.requests[3].method == .patch)
         #expect(playback.requests[3].form == "password=Correct-Horse-1")
-        // The code of a moment ago still counts: Clerk sends no other within 30 seconds.
+        // The recent code is still valid: Clerk sends no other within 30 seconds.
         #expect(step.challenge?.accepts == [.code])
     }
 
@@ -174,7 +174,7 @@ struct FlowTests {
         .json(try Clerk.recorded("clerk_auth.sign_in.sign_in_with_password", 2))
     }
 
-    /// The same session, made by a sign-up.
+    /// The same session, created by a sign-up.
     private static func signedUp() throws -> JSON {
         let answer = try Clerk.recorded("clerk_auth.sign_in.sign_in_with_password", 2)
         return [

@@ -8,7 +8,7 @@ import Testing
 
 @testable import LockstepClerk
 
-/// Ids and addresses that a backend of a stranger gives.
+/// Ids and addresses from a hostile backend.
 ///
 /// Cases: F10, F11.
 @Suite(.limitedConcurrency)

@@ -21,7 +21,7 @@ struct Instance: Sendable {
     private static let workers = Workers()
     private static let key = Prepared(on: workers) { try SigningKey.makeRSA(id: "ins_tests") }
 
-    /// Runs a test on an instance with these settings, and takes it down.
+    /// Runs a test on an instance with these settings, and stops it.
     static func run(
         _ settings: [(name: String, value: String)] = [], _ change: (inout ClerkSettings) -> Void = { _ in },
         _ body: (Instance) async throws -> Void
@@ -45,7 +45,7 @@ struct Instance: Sendable {
         self.server = server
         var configuration = try ClerkConfiguration(
             publishableKey: server.emulator.publishableKey, url: server.base, callback: Self.callback)
-        // Real time: only what hangs ends by it.
+        // Real time, which ends only hanging requests.
         configuration.deadline = .seconds(600)
         adapter = ClerkAdapter(
             configuration, transport: TracingTransport(transport, clock: SystemClock(), trace: trace), clock: clock)
@@ -53,7 +53,7 @@ struct Instance: Sendable {
 
     var admin: ClerkAdministrator { server.emulator.admin }
 
-    /// A client on a device of its own, or on the one that has this store.
+    /// A client on its own device, or on the device with this store.
     func client(
         _ store: MemorySessionStore? = nil, options: AuthClient.Options = AuthClient.Options()
     ) throws -> AuthClient {
@@ -62,14 +62,14 @@ struct Instance: Sendable {
             effects: ClientEffects(clock: clock, randomness: SystemRandomness()), options: options)
     }
 
-    /// A user with a proven address.
+    /// A user with a verified address.
     func member(_ email: String = "ada@example.com") async throws -> PasswordCredential {
         let credential = PasswordCredential(email: email, password: "Correct-Horse-1")
         _ = try await admin.createUser(email: email, password: credential.password, firstName: "Ada", lastName: "Lovelace")
         return credential
     }
 
-    /// Lets time pass everywhere.
+    /// Advances every clock.
     func advance(by duration: Duration) {
         server.panel.advance(by: duration)
         clock.advance(by: duration)
@@ -105,7 +105,7 @@ struct Instance: Sendable {
         return trace.totals.requests - before
     }
 
-    /// Where a browser ends that opens a page of the instance.
+    /// The last address of a browser that opens a page of the instance.
     func browse(_ url: String) async throws -> String {
         var url = url
         for _ in 0..<5 where !url.hasPrefix(Self.callback) {

@@ -10,12 +10,12 @@ import LockstepTestSupport
 import Synchronization
 import Testing
 
-/// Links of mails whose answer never came, and callbacks to which others have added something.
+/// Links of mails whose response was lost, and callbacks with added parameters.
 @Suite("Clerk's links", .limitedConcurrency)
 struct LinkJourneyTests {
     private static let github = LockstepClerkEmulator.IdentityProvider(name: "github", issuer: "https://github.example")
 
-    /// A new user comes back to the bare address, to which Facebook adds a fragment.
+    /// A new user returns to the bare address, to which Facebook adds a fragment.
     @Test(arguments: ["#_=_", "#", "?utm_source=a&utm_source=b", "?fbclid=%zz#_=_", "/"])
     func callbackWithAdditionsCreatesAUser(_ addition: String) async throws {
         try await Instance.run([], { $0.providers = [Self.github] }) { instance in
@@ -34,7 +34,7 @@ struct LinkJourneyTests {
         }
     }
 
-    /// The app is opened at its bare address while the page is open, and by the page afterwards.
+    /// The app is opened at its bare address while the page is open, and afterwards by the page.
     @Test func earlyBareCallbackDecidesNothing() async throws {
         try await Instance.run([], { $0.providers = [Self.github] }) { instance in
             let client = try instance.client()
@@ -56,7 +56,7 @@ struct LinkJourneyTests {
         }
     }
 
-    /// The process ends after the backend has sent the mail, and before its answer is read.
+    /// The process ends after the backend has sent the mail, and before it reads the response.
     @Test func mailOfAKilledRequestBelongsToThisDevice() async throws {
         try await Instance.run { instance in
             let credential = try await instance.member()
@@ -85,7 +85,7 @@ struct LinkJourneyTests {
     }
 }
 
-/// A transport that does something after the backend has sent a mail, before the caller learns of it.
+/// A transport that calls a function after the backend has sent a mail, before the caller gets the response.
 private struct AfterPreparing: HTTPTransport {
     let base: CurlTransport
     let body: @Sendable () async -> Void

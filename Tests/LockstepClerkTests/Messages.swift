@@ -14,8 +14,8 @@ extension HTTPResponse {
 }
 
 extension HTTPRequest {
-    /// What comes after the API's address, without what every request has.
+    /// The part after the API's address, without the parameters of every request.
     var path: String { String(url.dropFirst(Clerk.url.count)).replacing("?_is_native=true", with: "") }
-    /// The body, where it is a form.
+    /// The body, if it is a form.
     var form: String { String(decoding: body.bytes, as: UTF8.self) }
 }

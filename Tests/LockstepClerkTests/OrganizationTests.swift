@@ -8,7 +8,9 @@ import LockstepTestConcurrency
 import LockstepTestSupport
 import Testing
 
-/// The active organization of a session, and what ends it; and the photo, which Clerk serves.
+/// The active organization of a session, and the ways in which it ends.
+///
+/// Also the photo, which Clerk serves.
 @Suite("Clerk's organizations", .limitedConcurrency)
 struct OrganizationTests {
     private static let organizations: [(name: String, value: String)] = [("ORGANIZATIONS", "true")]
@@ -33,20 +35,22 @@ struct OrganizationTests {
             var seen = client.states.makeAsyncIterator()
             _ = await seen.next()
             try await client.account.organizations.activate(own)
-            // A screen that shows the organization hears of it, though the user is the same.
+            // A screen that shows the organization is notified, although the user is the same.
             #expect(await seen.next()?.session?.organizationID == own.id)
             #expect(client.state.session?.claims["o"]?["rol"]?.string == "admin")
         }
     }
 
-    /// Clerk's refresh token stays the same, so only the access token tells which of two answers is the newer one.
+    /// Clerk's refresh token stays the same.
+    ///
+    /// So only the access token decides which of two responses is newer.
     @Test func pendingRefreshDoesNotUndoTheSwitch() async throws {
         try await Instance.run(Self.organizations) { instance in
             let origin = try WebOrigin("https://api.example.com")
             let client = try instance.client(options: AuthClient.Options(apiOrigins: [origin]))
             _ = try await client.signIn(with: try await instance.member())
             let own = try await organization("Analytical Engines", of: client, instance)
-            // A second later, so that a new token is another one. The app's server refuses the token, though it is good.
+            // A second later, so that a new token differs. The app's server rejects the valid token.
             instance.advance(by: .seconds(1))
             let hold = try instance.server.panel.fail(next: 1, "POST", "*/tokens*", with: .holdResponse)
             let late = Task {
@@ -76,7 +80,7 @@ struct OrganizationTests {
             try instance.server.panel.fail(next: 1, "POST", "*/touch*", with: .loseResponse)
             try await client.account.organizations.activate(own)
             #expect(client.state.session?.organizationID == own.id)
-            // Where the request did not arrive, nothing is switched, and the call says so.
+            // If the request did not arrive, nothing is switched, and the call reports this.
             try instance.server.panel.fail(next: 1, "POST", "*/touch*", with: .close)
             #expect(try await refusal { try await client.account.organizations.activate(nil) }.code == .network)
             #expect(client.state.session?.organizationID == own.id)
@@ -152,7 +156,7 @@ struct OrganizationTests {
         try await Instance.run { instance in
             let client = try instance.client()
             _ = try await client.signIn(with: try await instance.member())
-            // What a form of several parts is cut by may stand in a file.
+            // A file can contain the separator of a multipart form.
             let bytes = [0x89, 0x50, 0x4E, 0x47] + Array("\r\n--lockstep\r\n\r\n--".utf8)
             let url = try #require(try await client.account.setPhoto(Photo(bytes, type: "image/png")).photoURL)
             let served = try await instance.transport.send(HTTPRequest(.get, url))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import LockstepClerk
 
-/// Answers of Clerk's own, as they were recorded.
+/// Recorded responses of Clerk.
 @Suite(.limitedConcurrency)
 struct ReadingTests {
     private let credential = PasswordCredential(email: "ada@example.com", password: "Correct-Horse-1")
@@ -33,7 +33,9 @@ struct ReadingTests {
         #expect(request.headers["clerk-api-version"] == "2026-05-12")
     }
 
-    /// A token may say what a template of the instance has put there: what the server says of the user counts.
+    /// A template of the instance can put anything into a token.
+    ///
+    /// The server's user object overrides it.
     ///
     /// Cases: D12.
     @Test func serverAnswerOverridesTokenClaims() async throws {
@@ -62,7 +64,7 @@ struct ReadingTests {
         #expect(challenge.accepts == [.code])
         #expect(challenge.destination == "a•••@example.com")
         #expect(challenge.flow.kind == .signIn)
-        // 10 minutes by the server's own clock, whatever the device's says.
+        // 10 minutes by the server's clock, whatever the device's clock.
         #expect(try #require(challenge.expiresAt) - Clerk.clock.now > .seconds(590))
         let last = try await CodeVerification(api: api).attempt(.code("424242"), in: memory)
         #expect(last.session?.user.id == "USER_ID")
@@ -139,7 +141,7 @@ struct ReadingTests {
         #expect(try User(clerk: object).phone == nil)
     }
 
-    /// The primary number may be a second factor, by which no user signs in alone.
+    /// The primary number can be a second factor, which does not sign in alone.
     @Test func phoneIsANumberThatSignsIn() throws {
         var object = try #require(try Clerk.user().object)
         object["phone_numbers"] = [
@@ -197,7 +199,7 @@ extension Clerk {
         return user
     }
 
-    /// A session that was begun at the date of the playback's answers.
+    /// A session that started at the date of the playback's responses.
     static func session() throws -> Session {
         guard let object = try user().object else { throw AuthError(.invalidInput, "The recording has no user.") }
         return Session(

@@ -7,7 +7,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// What no promise of all providers speaks of, driven against the emulator over real HTTP.
+/// Features that no contract of all providers covers, tested on the emulator over real HTTP.
 @Suite("Clerk's sign-in methods", .limitedConcurrency)
 struct RoadTests {
     @Test func signInIsOneRequest() async throws {
@@ -188,7 +188,7 @@ struct RoadTests {
             let credential = try await instance.member()
             try instance.admin.requireNewPassword(try #require(try instance.admin.users().first?.id))
             #expect(try await refusal { try await instance.client().signIn(with: credential) }.code == .credentialChanged)
-            // Another way in ends in a session that waits for the new password: no user is signed in.
+            // Another sign-in method ends in a session that waits for the new password. No user is signed in.
             let client = try instance.client()
             let challenge = try #require(try await client.signIn(with: .emailCode(credential.email)).challenge)
             let step = try await client.respond(to: challenge.flow, with: .code(instance.code(for: credential.email)))

@@ -7,7 +7,7 @@ import LockstepTestConcurrency
 import LockstepTokens
 import Testing
 
-/// Identity providers' pages, and what comes back from them.
+/// Identity providers' pages and their callbacks.
 @Suite("Clerk's redirects", .limitedConcurrency)
 struct RoundTripTests {
     private static let github = LockstepClerkEmulator.IdentityProvider(name: "github", issuer: "https://github.example")

@@ -7,7 +7,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Second factors that users add: what Clerk asks for before, and what is left of them.
+/// Second factors that users add: the verification before it, and their removal.
 @Suite("Clerk's second factors", .limitedConcurrency)
 struct SecondFactorTests {
     private static let phones: [(name: String, value: String)] = [("PHONE_NUMBER", "optional"), ("PHONE_CODE_SIGN_IN", "true")]
@@ -45,7 +45,7 @@ struct SecondFactorTests {
         }
     }
 
-    /// What counts is the last proof of the second factor, and its SMS can be sent again.
+    /// The last verification of the second factor is valid, and its SMS can be sent again.
     @Test func oldSessionIsReverifiedByBothFactors() async throws {
         try await Instance.run(Self.phones + [("REVERIFICATION", "true")]) { instance in
             let (number, credential) = ("+15552345687", try await instance.member())
@@ -94,12 +94,12 @@ struct SecondFactorTests {
             let user = try #require(client.state.session?.user)
             #expect(user.phone == nil)
             #expect(user.identities.map(\.provider) == [.email])
-            // As a second factor the number signs no one in.
+            // As a second factor the number does not sign in.
             #expect(try await refusal { try await instance.client().signIn(with: .phoneCode(number)) }.code == .notEnabled)
 
             try await client.account.factors.remove(factor)
             #expect(try await client.account.factors.all().isEmpty)
-            // It has not become a way to sign in, and can be added again.
+            // It has not become a sign-in method, and can be added again.
             #expect(client.state.session?.user.identities.map(\.provider) == [.email])
             #expect(try await refusal { try await instance.client().signIn(with: .phoneCode(number)) }.code == .userNotFound)
             instance.advance(by: .seconds(60))
@@ -134,7 +134,7 @@ struct SecondFactorTests {
         }
     }
 
-    /// Between the proof of a number and its reserve for second factors it would sign in alone.
+    /// Between its verification and its reservation for second factors, the number would sign in alone.
     @Test func failedFactorNumberDoesNotSignIn() async throws {
         try await Instance.run(Self.phones + [("REVERIFICATION", "true")]) { instance in
             let number = "+15552345681"
@@ -144,7 +144,7 @@ struct SecondFactorTests {
             instance.advance(by: .seconds(300))
             let challenge = try await client.account.factors.add(.phone(number)).challenge
             let code = try instance.code(for: number)
-            // The sign-in is eleven minutes old by the time that the code is given.
+            // The sign-in is eleven minutes old when the code is entered.
             instance.advance(by: .seconds(360))
             #expect(
                 try await refusal { try await client.respond(to: challenge.flow, with: .code(code)) }.code
@@ -153,7 +153,7 @@ struct SecondFactorTests {
             _ = try await client.account.reauthenticate(with: credential)
             _ = try await add(number, to: client, instance)
         }
-        // Clerk reserves no number of a user without an address and a name (`identification_update_failed`).
+        // Clerk does not reserve a number of a user without an address and a name (`identification_update_failed`).
         try await Instance.run(Self.phones + [("EMAIL_ADDRESS", "optional")]) { instance in
             let (own, number) = ("+15552345682", "+15552345683")
             try await instance.backend(.post, "/users", ["phone_number": [.string(own)], "skip_password_requirement": true])

@@ -7,7 +7,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Accounts of every kind that an instance can ask for.
+/// Sign-ups with every kind of field that an instance can require.
 @Suite("Clerk's sign-ups", .limitedConcurrency)
 struct SignUpTests {
     @Test func nameIsStoredInMetadataIfTheInstanceHasNoNames() async throws {

@@ -60,14 +60,14 @@ struct AccessTests {
         }
     }
 
-    /// What browsers send for pages of other sites, other ports and other schemes.
+    /// Headers that browsers send for pages of other sites, other ports and other schemes.
     static let foreign: [HTTPHeaders] = [
         ["Sec-Fetch-Site": "cross-site"], ["Sec-Fetch-Site": "same-site"],
         ["Sec-Fetch-Site": "same-site", "Origin": "http://127.0.0.1:3000"],
         ["Origin": "http://127.0.0.1:3000"], ["Origin": "https://127.0.0.1:PORT"], ["Origin": "http://localhost:PORT"],
         ["Origin": "null"], ["Sec-Fetch-Site": "cross-site", "Origin": "null"],
         ["Sec-Fetch-Site": "same-origin", "Origin": "http://evil.example"],
-        // A header that is there twice is none of a browser.
+        // No browser sends this header twice.
         ["Sec-Fetch-Site": "same-origin", "sec-fetch-site": "cross-site"],
         ["Origin": "http://127.0.0.1:PORT", "origin": "http://evil.example"],
         ["Origin": "http://127.0.0.1:PORT.evil.example"], ["Origin": "http://127.0.0.1"],
@@ -93,7 +93,7 @@ struct AccessTests {
         }
     }
 
-    /// The same form goes through for the dashboard's own page.
+    /// The same form succeeds on the dashboard's own page.
     @Test func formNeedsItsTokenAndItsOrigin() async throws {
         try await DashboardSite.run { site in
             let (browser, other) = (try await site.browser(), try await site.browser())
@@ -135,7 +135,7 @@ struct AccessTests {
             try site.goTrue.panel.outbox.mail(
                 to: "ada@example.com", subject: "Hello", text: "Code 123456", html: "<p>Hello", code: "123456")
             let mail = try #require(site.goTrue.panel.outbox.mails.first)
-            // An emulator may write rows of its own at its first use.
+            // An emulator can write its own rows at its first use.
             for emulator in site.emulators { _ = await site.user(["email": "bob@example.com"], at: emulator) }
             let browser = try await site.browser()
             let before = site.emulators.map(\.panel.changes.number)

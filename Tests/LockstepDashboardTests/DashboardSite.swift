@@ -7,7 +7,7 @@ import LockstepGoTrueEmulator
 import LockstepHTTP
 import LockstepPrimitives
 
-/// The three emulators with a dashboard, and a browser that was let in.
+/// The three emulators with a dashboard, and a browser with access.
 struct DashboardSite: Sendable {
     let firebase: EmulatorServer<FirebaseEmulator>
     let goTrue: EmulatorServer<GoTrueEmulator>
@@ -16,7 +16,7 @@ struct DashboardSite: Sendable {
 
     static let transport = CurlTransport()
 
-    /// Starts them, for as long as `body` takes.
+    /// Starts them, and stops them after `body`.
     static func run(_ body: (DashboardSite) async throws -> Void) async throws {
         var settings = ClerkSettings()
         settings.usesCheapHashes = true
@@ -43,7 +43,7 @@ struct DashboardSite: Sendable {
         for emulator in emulators { emulator.stop() }
     }
 
-    /// Sends a request to the dashboard, with the headers given and no others.
+    /// Sends a request to the dashboard, with only the given headers.
     func send(_ method: HTTPMethod, _ path: String, headers: HTTPHeaders = [:], body: HTTPBody = .none) async throws
         -> HTTPResponse
     {
@@ -60,13 +60,13 @@ struct DashboardSite: Sendable {
         return browser
     }
 
-    /// A user of an emulator, made by its control route.
+    /// Creates a user of an emulator with its control route.
     func user(_ values: JSON, at emulator: any RunningEmulator) async -> String {
         await emulator.controlCalls.send("POST", "/users", values).document["id"]?.string ?? ""
     }
 }
 
-/// A browser with the dashboard's cookie, which sends what Chromium sends.
+/// A browser with the dashboard's cookie, which sends the headers of Chromium.
 struct Browser: Sendable {
     let site: DashboardSite
     let cookie: String
@@ -76,7 +76,7 @@ struct Browser: Sendable {
         try await site.send(.get, path, headers: ["Cookie": cookie, "Sec-Fetch-Site": "same-origin"])
     }
 
-    /// The text of a page, which must be there.
+    /// The text of a page, which must exist.
     func page(_ path: String) async throws -> String {
         let answer = try await get(path)
         guard answer.status == 200 else {
@@ -92,7 +92,7 @@ struct Browser: Sendable {
             body: HTTPBody(Array(body.utf8), type: "application/x-www-form-urlencoded"))
     }
 
-    /// Sends a form that must succeed.
+    /// Sends a form, which must succeed.
     func done(_ path: String, _ fields: [(name: String, value: String)] = []) async throws {
         let answer = try await post(path, fields)
         guard answer.status == 303 else {
@@ -106,7 +106,7 @@ struct Browser: Sendable {
     }
 }
 
-/// Something that a test did not expect.
+/// An unexpected result of a test.
 struct Unexpected: Error, CustomStringConvertible {
     let description: String
 }

@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Each form does what it says, on the running emulator.
+/// Each form changes the running emulator as described.
 @Suite("Forms of the dashboard", .limitedConcurrency)
 struct FormTests {
     private func user(_ id: String, _ emulator: any RunningEmulator) async -> JSON {
@@ -28,7 +28,7 @@ struct FormTests {
             #expect(await user(id, emulator)["email"] == "ada@example.com")
             #expect(try await browser.page(location).contains("The user was created."))
 
-            // A field that is as it was is not sent.
+            // An unchanged field is not sent.
             try await browser.done(
                 path,
                 [("displayName", "Ada"), ("was-displayName", ""), ("email", "ada@example.com"), ("was-email", "ada@example.com")]
@@ -96,7 +96,7 @@ struct FormTests {
             try await browser.done("/faults/gotrue/\(fault.id)/lift")
             #expect(site.goTrue.panel.faults.isEmpty)
 
-            // The path as the page of requests shows it.
+            // The path, as on the page of requests.
             let wholePath = [
                 ("provider", "gotrue"), ("effect", "status"), ("status", "503"), ("path", "/auth/v1/health"), ("times", "1"),
             ]

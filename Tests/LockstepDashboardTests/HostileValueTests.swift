@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// What users and clients send stays text, and short.
+/// Values of users and clients stay text, and short.
 @Suite("Hostile values in the dashboard", .limitedConcurrency)
 struct HostileValueTests {
     static let script = "\"'><img src=x onerror=\"hacked=1\"><script>hacked=1</script>\u{202E}\u{1}&"
@@ -119,7 +119,7 @@ struct HostileValueTests {
         }
     }
 
-    /// Names in paths and queries come back in errors.
+    /// Errors contain names from paths and queries.
     @Test func errorsAreEscaped() async throws {
         try await DashboardSite.run { site in
             let browser = try await site.browser()

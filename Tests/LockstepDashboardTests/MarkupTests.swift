@@ -12,7 +12,7 @@ struct MarkupTests {
         ("a\u{0}b\u{1B}", "a⟨U+0000⟩b⟨U+001B⟩"),
         ("a\nb\tc\r", "a⟨U+000A⟩b⟨U+0009⟩c⟨U+000D⟩"), ("\u{200B}\u{FEFF}\u{115F}", "⟨U+200B⟩⟨U+FEFF⟩⟨U+115F⟩"),
         ("é ü 日本 ❤️", "é ü 日本 ❤️"),
-        // A mark that joins "<" hides it from a comparison of characters.
+        // A combining mark hides "<" from a comparison of characters.
         ("<\u{301}script>", "&lt;\u{301}script&gt;"),
     ])
     func textsAreEscaped(_ text: String, _ html: String) {
@@ -38,7 +38,9 @@ struct MarkupTests {
         #expect(markup.html == "<a href=\"/users/a%2Fb%22%3F%3C?q=x%26y\">")
     }
 
-    /// HTML comes from literals alone: nothing makes it of a text.
+    /// HTML comes only from literals.
+    ///
+    /// No function converts a text into HTML.
     @Test func noTextBecomesHTML() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -55,7 +57,7 @@ struct MarkupTests {
         #expect(Assets.all.first { $0.path == "/script.js" }.map { $0.text.utf8.count < 12 << 10 } == true)
     }
 
-    /// The script and the style sheet load nothing from elsewhere.
+    /// The script and the style sheet load nothing from other servers.
     @Test func assetsLoadNothingFromOtherServers() {
         for asset in Assets.all {
             let text = asset.text.replacingOccurrences(of: "http://www.w3.org/2000/svg", with: "")

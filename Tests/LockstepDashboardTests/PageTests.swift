@@ -34,7 +34,7 @@ struct PageTests {
         }
     }
 
-    /// The number of users follows each change, also one by the provider's own routes.
+    /// The number of users follows each change, also through the provider's own routes.
     @Test func numberOfUsersIsCurrent() async throws {
         try await DashboardSite.run { site in
             let browser = try await site.browser()
@@ -81,7 +81,7 @@ struct PageTests {
         }
     }
 
-    /// A request that ends while a page is being made is news for the page.
+    /// A request that ends while a page is being built is a change for the page.
     @Test func changesDuringTheReadingAreNotMissed() async throws {
         try await DashboardSite.run { site in
             let emulators = [DashboardEmulator(title: "GoTrue", server: site.goTrue)]
@@ -108,7 +108,9 @@ struct PageTests {
         }
     }
 
-    /// A backend says in the redirect whether it accepts a link; a second use is an error.
+    /// The backend's redirect says whether it accepts a link.
+    ///
+    /// A second use is an error.
     @Test func usedLinkIsReportedAsRejected() async throws {
         try await DashboardSite.run { site in
             let key = try #require(site.goTrue.ready.variables["publishable"]?.string)
@@ -125,7 +127,9 @@ struct PageTests {
         }
     }
 
-    /// The answer comes with the change, and names its kind; a change of another emulator is not lost.
+    /// The response comes with the change and names its kind.
+    ///
+    /// A change of another emulator is not lost.
     @Test func changesAreReported() async throws {
         try await DashboardSite.run { site in
             let browser = try await site.browser()

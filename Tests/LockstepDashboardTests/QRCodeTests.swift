@@ -3,7 +3,7 @@ import Testing
 
 @testable import LockstepDashboard
 
-/// That a camera reads the codes is shown by `make pages`.
+/// `make pages` checks that a camera reads the codes.
 @Suite("QR codes", .limitedConcurrency) struct QRCodeTests {
     /// The three finder patterns of each code: a dark frame around a light one around a dark square.
     @Test(arguments: [1, 14, 100, 600, 2331]) func codeHasThreeFinderPatterns(_ count: Int) throws {

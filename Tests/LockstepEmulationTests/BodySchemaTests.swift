@@ -3,7 +3,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// The reading of bodies, by each rule.
+/// Reading of bodies, by each rule.
 @Suite(.limitedConcurrency)
 struct BodySchemaTests {
     private static let exact = BodyRules(unknown: .rejected, values: .exact)

@@ -3,7 +3,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// The control routes that programs and pages build on: what is listed, and what is waited for.
+/// The control routes for programs and pages: lists and waiting requests.
 @Suite("Control API", .limitedConcurrency)
 struct ControlAPITests {
     private static func get(_ path: String, _ server: EmulatorServer<NotesEmulator>) async throws -> TestResponse {
@@ -109,7 +109,7 @@ struct ControlAPITests {
             #expect(adas["messages"]?.array?.map { $0["number"] } == [1])
             let none = try await send("GET", "/__lockstep/messages?after=3&to=ada@example.com", to: server).json
             #expect(none == ["messages": [], "last": 3])
-            // A reset forgets messages, and never gives a number twice.
+            // A reset deletes messages, and never reuses a number.
             try server.panel.reset()
             try outbox.text(to: "+15550100", "Code 4", code: "4")
             #expect(try await send("GET", "/__lockstep/messages", to: server).json["last"] == 4)
@@ -121,7 +121,7 @@ struct ControlAPITests {
         try await withServer { server async throws in
             async let answer = send("GET", "/__lockstep/messages?to=ada@example.com&wait=60", to: server)
             async let other = send("GET", "/__lockstep/messages?to=bob@example.com&wait=60", to: server)
-            // A request that waits is written down when it is answered; so the mails follow whenever they come.
+            // A waiting request is recorded at its response. So the mails follow whenever they come.
             try server.panel.outbox.mail(to: "ada@example.com", subject: "S", text: "T", code: "1")
             #expect(try await answer.json["messages"]?.array?.map { $0["code"] } == ["1"])
             try server.panel.outbox.mail(to: "bob@example.com", subject: "S", text: "T", code: "2")

@@ -62,7 +62,7 @@ struct ControlTests {
         }
     }
 
-    /// A time that stands still, for tests that compare times.
+    /// A stopped clock, for tests that compare times.
     @Test func theClockIsStoppedSetAndStartedAgain() async throws {
         try await withServer { server async throws in
             func clock(_ query: String) async throws -> TestResponse {
@@ -88,7 +88,7 @@ struct ControlTests {
         }
     }
 
-    /// Numbers that no clock, no duration and no header can hold are refused, and the process lives on.
+    /// Numbers that do not fit a clock, a duration or a header are rejected, and the process continues.
     @Test func absurdNumbersAreRejectedWithAReason() async throws {
         try await withServer { server async throws in
             let numbers = [
@@ -131,7 +131,7 @@ struct ControlTests {
         }
     }
 
-    /// The clock may show any time from 1970 to 9999, and every answer says which.
+    /// The clock can show any time from 1970 to 9999, and every response names it.
     @Test(arguments: [0, 253_402_300_700])
     func clockReachesTheEndsOfItsRange(_ second: Int64) async throws {
         try await withServer { server async throws in
@@ -143,7 +143,9 @@ struct ControlTests {
         }
     }
 
-    /// In the process the clock goes wherever a test sends it: what is written then is the last time that can be.
+    /// In the process a test can move the clock anywhere.
+    ///
+    /// Later times are written as the last possible time.
     @Test func timesBeyondFourDigitYearsAreClamped() {
         #expect(Instant(seconds: -70_000_000_000).rfc3339.hasPrefix("0000-01-01T00:00:00"))
         #expect(Instant(seconds: 300_000_000_000).rfc3339.hasPrefix("9999-12-31T23:59:59"))

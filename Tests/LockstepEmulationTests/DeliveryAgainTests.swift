@@ -3,7 +3,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// A call about an event is sent again by a control route.
+/// A control route repeats a call about an event.
 @Suite("Repeated deliveries", .limitedConcurrency)
 struct DeliveryAgainTests {
     private static let signing = WebhookSigning(id: "msg_1", secrets: ["whsec_MDEyMzQ1Njc4OWFiY2RlZg=="], prefixes: ["svix"])

@@ -4,15 +4,15 @@ import LockstepSystem
 import LockstepTestConcurrency
 import Testing
 
-/// What a server opens, it closes.
+/// A server closes everything that it opens.
 ///
-/// Counted in a process of its own: other tests open and close files at the same time. A leak of one file a life makes as many as there
-/// are lives; the few that the runtime opens at a time of its own do not count.
+/// Counted in a separate process, because other tests open and close files at the same time. A leak of one file per start adds
+/// up to the number of starts. The few files that the runtime opens at its own times do not matter.
 @Suite(.limitedConcurrency)
 struct DescriptorTests {
     @Test func stoppedServerLeavesNoFileOpen() async {
         await #expect(processExitsWith: .success) {
-            // The first life opens what the process keeps.
+            // The first start opens the files that the process keeps.
             try await DescriptorTests.life()
             let before = try #require(OpenFiles.count)
             for _ in 0..<20 { try await DescriptorTests.life() }
@@ -21,7 +21,7 @@ struct DescriptorTests {
         }
     }
 
-    /// Starts a server, talks to it, and stops it while one connection is idle and one waits for an answer.
+    /// Starts a server, sends a request, and stops it while one connection is idle and one waits for a response.
     private static func life() async throws {
         let server = try EmulatorServer { try NotesEmulator(in: $0) }
         #expect(try await send("GET", "/constant", to: server).status == 200)

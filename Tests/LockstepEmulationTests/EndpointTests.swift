@@ -5,12 +5,12 @@ import Testing
 
 @testable import LockstepEmulation
 
-/// Endpoints: what happens before the transaction, in it, and after it.
+/// Endpoints: the steps before, in and after the transaction.
 @Suite(.limitedConcurrency)
 struct EndpointTests {
     private enum Access: Sendable { case anyone, holder }
 
-    /// What is known of one request.
+    /// The known values of one request.
     private struct Call: Sendable {
         var body = Body()
         var token: String?
@@ -126,7 +126,7 @@ struct EndpointTests {
         let shout: Endpoint<State>.Handler = { context in .string(try context.result(of: Shouting(text: "a"))) }
         #expect(try await Self.answer(state, Endpoint("POST", "/", .anyone, run, shout)).status == 500)
         #expect(try await Self.answer(state, Endpoint("POST", "/", .anyone, .repeats, shout)).body == Array(#""A""#.utf8))
-        // A value that is there already needs the declaration, too.
+        // An existing value needs the declaration, too.
         let prepared = Prepared("key", on: state.environment.workers) { "key" }
         let sign: Endpoint<State>.Handler = { context in .string(try context.value(of: prepared)) }
         #expect(try await Self.answer(state, Endpoint("POST", "/", .anyone, run, sign)).status == 500)

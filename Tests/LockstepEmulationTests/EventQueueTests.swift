@@ -6,7 +6,7 @@ import LockstepTestConcurrency
 import Synchronization
 import Testing
 
-/// Events that a listener really gets, over HTTP.
+/// Events that a listener receives over real HTTP.
 @Suite(.limitedConcurrency)
 struct EventQueueTests {
     private struct Note: QueuedEvent {
@@ -88,7 +88,7 @@ struct EventQueueTests {
                     defer { first = false }; return first
                 })
             else { return .empty() }
-            // The second request ends while the first call has no answer yet.
+            // The second request ends before the first call has a response.
             let base = base.withLock(\.self)
             await queue.send { Self.request($0, base) }
             return .empty(status: 500)
@@ -119,7 +119,7 @@ struct EventQueueTests {
             let nowhere = OutgoingRequest("POST", "https://hook.example", event: "user.gone")
             _ = try await call.run(in: state.environment)
             _ = try await nowhere.run(in: state.environment)
-            // A call about no event is no delivery.
+            // A call without an event is not a delivery.
             _ = try await OutgoingRequest("GET", base + "/keys").run(in: state.environment)
             let entries = state.environment.deliveries.entries
             #expect(entries.map(\.event) == ["user.made", "user.gone"])

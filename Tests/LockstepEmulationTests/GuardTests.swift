@@ -4,10 +4,10 @@ import LockstepSystem
 import LockstepTestConcurrency
 import Testing
 
-/// What a web page that the user visits may send to an emulator.
+/// Requests that a web page can send to an emulator.
 @Suite(.limitedConcurrency)
 struct GuardTests {
-    /// Sends a head as it stands, and reads until the server closes the connection.
+    /// Sends a head unchanged, and reads until the server closes the connection.
     private func exchange(_ head: String, with server: EmulatorServer<NotesEmulator>) async throws -> TestResponse {
         let port = Int(server.port)
         return try await BlockingThread.run {
@@ -76,7 +76,7 @@ struct GuardTests {
         }
     }
 
-    /// The URL of a target says who is asked, too, and wins over the header (RFC 9112, section 3.2.2).
+    /// The URL of a target also names the host, and overrides the header (RFC 9112, section 3.2.2).
     ///
     /// Cases: I02.
     @Test func targetWithAForeignHostIsRejected() async throws {
@@ -100,7 +100,7 @@ struct GuardTests {
         }
     }
 
-    /// A server on all addresses is asked by the one that its client has connected to.
+    /// A server on all addresses accepts the address that its client has connected to.
     ///
     /// Cases: I02.
     @Test func serverOnAllAddressesAcceptsTheReachedOne() async throws {
@@ -138,12 +138,14 @@ struct GuardTests {
             }
             #expect(server.panel.outbox.mails.first?.isRead == false)
             #expect(try await send("GET", "/test-only/codes", to: server, headers: headers).status == 403)
-            // What apps use is the provider's own business: its answer says who may read it.
+            // Routes for apps belong to the provider: their responses say who can read them.
             #expect(try await send("GET", "/constant", to: server, headers: headers).status == 200)
         }
     }
 
-    /// Programs, Mailpit's clients among them, need no token; nor do pages that this machine serves.
+    /// Programs, including Mailpit's clients, need no token.
+    ///
+    /// Nor do pages that this machine serves.
     @Test(arguments: [
         [:], ["Origin": "http://localhost:3000"], ["Origin": "http://127.0.0.1:4000", "Sec-Fetch-Site": "same-site"],
         ["Sec-Fetch-Site": "none"], ["Sec-Fetch-Site": "same-origin"],

@@ -3,10 +3,10 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// What a person with a browser sees at the addresses of the ready line.
+/// The pages at the addresses of the ready line, in a person's browser.
 @Suite("The inbox in a browser", .limitedConcurrency)
 struct InboxPageTests {
-    /// A browser that opens an address which was typed or clicked in a terminal.
+    /// A browser that opens an address from a terminal.
     private static let browser = ["Sec-Fetch-Site": "none", "Accept": "text/html"]
 
     @Test func inboxAddressServesAPage() async throws {
@@ -28,7 +28,9 @@ struct InboxPageTests {
         }
     }
 
-    /// The page names codes: a page of another site may not read it.
+    /// The page shows codes.
+    ///
+    /// A page of another site must not read it.
     ///
     /// Cases: I02.
     @Test func pagesOfOtherSitesAreRejected() async throws {

@@ -5,12 +5,13 @@ import LockstepTestConcurrency
 import LockstepTestSupport
 import Testing
 
-/// The client for requests of an emulator to other servers of this machine.
+/// The emulator's client for requests to other servers of this machine.
 @Suite(.limitedConcurrency)
 struct LoopbackClientTests {
     private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-    /// What the client gets within ``Duration/hangLimit`` from a server that sends one byte, and lets `pause` pass before the next one.
+    /// The client's result within ``Duration/hangLimit`` from a server that sends one byte and waits for `pause` before the next
+    /// one.
     private func outcome(pause: Duration) async throws -> Result<OutgoingResponse, OutgoingError> {
         let clock = ManualClock(base: FixedClock())
         let listener = try SocketListener()
@@ -20,7 +21,7 @@ struct LoopbackClientTests {
             let connection = try listener.accept()
             _ = try connection.read()
             for byte in Self.answer.utf8 {
-                // The client may have gone by now.
+                // The client can be gone by now.
                 guard (try? connection.write([byte])) != nil else { return }
                 clock.advance(by: pause)
             }
@@ -34,7 +35,7 @@ struct LoopbackClientTests {
 
     @Test func deadlineAppliesToTheWholeRequest() async throws {
         #expect(try await outcome(pause: .hangLimit / 1000).map(\.body) == .success(Array("ok".utf8)))
-        // Each byte comes in time, and all of them do not.
+        // Each single byte is in time, and all of them together are not.
         #expect(try await outcome(pause: .hangLimit / 2) == .failure(.timedOut))
     }
 

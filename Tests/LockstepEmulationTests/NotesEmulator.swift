@@ -2,7 +2,7 @@ import LockstepEmulation
 import LockstepPrimitives
 import LockstepSQLite
 
-/// A provider of the tests: notes by name, one table, every kind of route.
+/// A provider for the tests: notes by name, one table, every kind of route.
 final class NotesEmulator: Emulator {
     static let provider = "notes"
 

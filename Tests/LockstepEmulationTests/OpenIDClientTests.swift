@@ -5,7 +5,7 @@ import LockstepTokens
 import Synchronization
 import Testing
 
-/// Questions to an identity provider that really answers, over HTTP.
+/// Requests to a real identity provider, over HTTP.
 @Suite(.limitedConcurrency)
 struct OpenIDClientTests {
     private static func key(_ id: String) throws -> SigningKey { try .makeEd25519(id: id, randomness: SystemRandomness()) }

@@ -31,7 +31,7 @@ struct OutboxTests {
         let cancelled = Task { await outbox.nextMail(to: "a@example.com") }
         cancelled.cancel()
         #expect(await cancelled.value == nil)
-        // The one who went away takes no mail along.
+        // The cancelled waiter takes no mail.
         try outbox.mail(to: "a@example.com", subject: "a", text: "")
         #expect(outbox.takeMail(to: "a@example.com")?.subject == "a")
     }

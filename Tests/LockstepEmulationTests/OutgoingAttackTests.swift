@@ -6,7 +6,7 @@ import LockstepTestSupport
 import Synchronization
 import Testing
 
-/// Requests of an emulator as a way to other hosts, and answers that are made to harm it.
+/// Requests of an emulator that could reach other hosts, and harmful responses.
 @Suite(.limitedConcurrency)
 struct OutgoingAttackTests {
     /// Addresses of other hosts, names that resolve to this machine or to a private network, and other spellings of an address.
@@ -44,7 +44,7 @@ struct OutgoingAttackTests {
         #expect(server.emulator.asked.isEmpty)
     }
 
-    /// `localhost` is 127.0.0.1 without asking a name server, whatever `/etc/hosts` says.
+    /// `localhost` is 127.0.0.1 without a name server, whatever `/etc/hosts` says.
     @Test(arguments: ["127.0.0.1", "localhost"])
     func thisMachineIsCalled(_ host: String) async throws {
         let server = try Listener.start()
@@ -86,7 +86,7 @@ struct OutgoingAttackTests {
         #expect(server.emulator.asked.isEmpty)
     }
 
-    /// What a listener answers that speaks these bytes, and then closes.
+    /// The client's result for a listener that sends these bytes and then closes.
     private func outcome(_ bytes: [UInt8]) async throws -> Result<OutgoingResponse, OutgoingError> {
         let listener = try SocketListener()
         defer { listener.close() }
@@ -94,7 +94,7 @@ struct OutgoingAttackTests {
         async let served: Void = BlockingThread.run {
             let connection = try listener.accept()
             _ = try connection.read()
-            // The client may have gone by now.
+            // The client can be gone by now.
             try? connection.write(bytes)
             connection.finishWriting()
             _ = try? connection.read()
@@ -129,7 +129,7 @@ struct OutgoingAttackTests {
         #expect(answer.status == 403 && answer.body == Array("no".utf8))
     }
 
-    /// A mark that joins a sign does not hide it.
+    /// A combining mark does not hide a sign.
     @Test func headersAreReadByBytes() async throws {
         let text = "HTTP/1.1 200 OK\r\nX: \u{301}\r\nContent-Length:\u{301} 2\r\nContent-Type: \u{301}a\r\n\r\nok"
         #expect(try await outcome(Array(text.utf8)) == .failure(.malformed))
@@ -139,14 +139,14 @@ struct OutgoingAttackTests {
         #expect(try await outcome(bytes).get().body == Array("ok".utf8))
     }
 
-    /// More than a megabyte is not kept.
+    /// The client reads at most a megabyte.
     @Test func endlessResponseIsAFailure() async throws {
         let text = "HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: (1 << 20) + 1)
         #expect(try await outcome(Array(text.utf8)) == .failure(.malformed))
     }
 }
 
-/// A server that records the paths it is asked for.
+/// A server that records the requested paths.
 private final class Listener: Emulator {
     static let provider = "listener"
 

@@ -4,7 +4,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Passwords between the runs of a request: real hashes, on real workers.
+/// Passwords between the runs of a request: real hashes on real workers.
 @Suite(.limitedConcurrency)
 struct PasswordServiceTests {
     private func service(_ context: RequestContext<ServiceState>) -> PasswordService<ServiceState> {
@@ -24,7 +24,7 @@ struct PasswordServiceTests {
         let hashes = try await state.run { try service($0).hashes(of: ["one", "two"]) }.get()
         #expect(hashes.count == 2 && state.environment.passwordWork.count == 2)
         #expect(try await state.run { try service($0).matches("two", hashes) })
-        // One comparison for the requester's clock, however many ways there are.
+        // One comparison, so that the time does not reveal the number of hashes.
         #expect(state.environment.passwordWork.count == 3)
     }
 

@@ -39,7 +39,7 @@ private struct Note: Record, Equatable {
         indexes: [Index("notes_unread", on: "stars", where: "read_at IS NULL")])
 }
 
-/// A row whose key has two columns, of a table that belongs to another.
+/// A row whose key has two columns, of a table with a foreign key.
 private struct Mark: Record, Equatable {
     var note = ""
     var reader = ""
@@ -51,7 +51,7 @@ private struct Mark: Record, Equatable {
         key: ["note", "reader"], isKeyed: true)
 }
 
-/// A row of a numbered table, with a text that may be `NULL` and a column that follows from another.
+/// A row of a numbered table, with an optional text and a computed column.
 private struct Person: Record, Equatable {
     var id = ""
     var email = ""

@@ -61,7 +61,7 @@ struct RoutingTests {
             async let later = send("POST", "/wait", to: server)
             while server.panel.transcript.count < 1 { await Task.yield() }
             server.panel.advance(by: .seconds(3601))
-            // The request may arrive after the clock was moved; it is then due an hour later.
+            // The request can arrive after the clock was moved. It is then due an hour later.
             let nudge = Task {
                 while !Task.isCancelled {
                     server.panel.advance(by: .seconds(3601))
@@ -80,7 +80,7 @@ struct RoutingTests {
         options.clock = clock
         try await withServer(options) { server async throws in
             let date = try await send("GET", "/constant", to: server)["date"]
-            // RFC 9110's own example, and a second's grace.
+            // RFC 9110's own example, with a tolerance of a second.
             #expect(date?.hasPrefix("Sun, 06 Nov 1994 08:49:3") == true)
             clock.advance(by: .seconds(86_400))
             #expect(try await send("GET", "/constant", to: server)["date"]?.hasPrefix("Mon, 07 Nov 1994") == true)

@@ -2,7 +2,7 @@ import LockstepPrimitives
 
 @testable import LockstepEmulation
 
-/// The members of a JSON Schema and of a declaration as lines, which a test compares.
+/// The members of a JSON Schema and of a declaration as lines for a comparison.
 enum SchemaLines {
     /// The members of a JSON Schema, with their kinds.
     static func lines(_ schema: JSON, at place: String = "") -> Set<String> {

@@ -3,7 +3,7 @@ import LockstepPrimitives
 import LockstepSQLite
 import Synchronization
 
-/// An emulator's state without routes, in which the tests use one service.
+/// An emulator's state without routes, for tests of one service.
 final class ServiceState: EmulatorState {
 
     let environment: EmulationEnvironment
@@ -23,13 +23,13 @@ final class ServiceState: EmulatorState {
 
     func response(to error: any Error, of request: EmulatorRequest) -> EmulatorResponse { .text("\(error)", status: 500) }
 
-    /// Runs a handler, again after each deferred work.
+    /// Runs a handler, and runs it again after each deferred work.
     func run<Value: Sendable>(_ handler: (RequestContext<ServiceState>) throws -> Value) async throws -> Value {
         try await TransactionRunner(self).performWithDeferredWork(handler)
     }
 }
 
-/// Another server, whose answers a test decides: an identity provider, a listener for events.
+/// Another server whose responses a test decides: an identity provider, a listener for events.
 final class OtherServer: Emulator {
     static let provider = "listener"
 
@@ -55,7 +55,7 @@ final class OtherServer: Emulator {
         return router
     }
 
-    /// Starts one for the time of `body`.
+    /// Starts a server, and stops it after `body`.
     static func with<Value>(
         answering answer: @escaping @Sendable (EmulatorRequest) async throws -> EmulatorResponse,
         _ body: (OtherServer, _ base: String) async throws -> Value

@@ -3,7 +3,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Settings as data: a file, a table, and what a reader of the table sees.
+/// Settings as data: a file, a table, and its rendering.
 @Suite(.limitedConcurrency)
 struct SettingTests {
     private struct Settings: Sendable, Equatable {
@@ -98,7 +98,7 @@ struct SettingTests {
 
     @Test func showsEachValueWithItsOrigin() throws {
         var (initial, given) = (Settings(), GivenNames())
-        // Of the same value as the default, and from the environment all the same.
+        // The same value as the default, but from the environment.
         #expect(Self.table.apply([(name: "COUNT", value: 3), (name: "PART_x", value: 7)], to: &initial, given: &given).isEmpty)
         initial.title = "by hand"
         var current = initial
@@ -117,7 +117,7 @@ struct SettingTests {
         #expect(!shown.contains { $0.value.text().contains("hidden") })
     }
 
-    /// What a reader is shown can be given back as it is.
+    /// A shown setting can be used as input unchanged.
     @Test func shownSettingsAreReadUnchanged() {
         let (settings, _, _) = read([("LIFE", "off"), ("NAMES", "a,b"), ("MODE", "strict"), ("ON", "no"), ("TITLE", "x")])
         let shown = Self.table.shown(settings, initial: settings, standard: Settings(), given: GivenNames())

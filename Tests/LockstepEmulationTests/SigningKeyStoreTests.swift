@@ -90,7 +90,7 @@ struct SigningKeyStoreTests {
 
     @Test func processesThatStartAtTheSameTimeShareOneKey() async throws {
         try await withFolder { storage in
-            // Each has opened the folder before any has a key.
+            // Each has opened the folder before any key exists.
             let stores = try (0..<4).map { _ in try open(storage).1 }
             let keys = try stores.map { try key($0) }
             let made = try await withThrowingTaskGroup(of: String?.self) { group in
@@ -103,7 +103,7 @@ struct SigningKeyStoreTests {
         }
     }
 
-    /// An earlier build of the Clerk emulator kept its key so.
+    /// An earlier build of the Clerk emulator stored its key like this.
     @Test func readsAPEMKeyWithItsID() async throws {
         try await withFolder { storage in
             let earlier = try Self.makeKey()

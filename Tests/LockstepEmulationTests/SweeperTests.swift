@@ -7,7 +7,9 @@ import Testing
 
 @Suite(.limitedConcurrency)
 struct SweeperTests {
-    /// Notes of the tests end after an hour; a day later they are gone, with the next request.
+    /// Notes of the tests expire after an hour.
+    ///
+    /// A day later the next request removes them.
     @Test func expiredRowsAreRemovedByTheBackendsClock() async throws {
         try await withServer { server async throws in
             func count() throws -> Int {
@@ -20,14 +22,14 @@ struct SweeperTests {
             #expect(passes == 2)
             server.panel.advance(by: .seconds(120))
             _ = try await send("GET", "/constant", to: server)
-            // Lately swept: the next time comes ten minutes later.
+            // After a recent sweep, the next one is ten minutes later.
             passes = try count()
             #expect(passes == 2)
             server.panel.advance(by: .seconds(600))
             _ = try await send("GET", "/constant", to: server)
             passes = try count()
             #expect(passes == 1)
-            // A clock that was set back does not stop it.
+            // A clock that was set back does not prevent it.
             try server.panel.reset()
             server.panel.advance(by: .seconds(-7200))
             _ = try await send("POST", "/passes", to: server)
@@ -38,11 +40,11 @@ struct SweeperTests {
         }
     }
 
-    /// As the issue has it: 3,000 users of 200 kB, then a reset.
+    /// 3,000 users of 200 kB, then a reset.
     ///
     /// Cases: I07.
     @Test func resetReleasesMemory() async {
-        // In a process of its own: the memory that the other tests take and give back is none of this one's.
+        // In a separate process, because the memory of other tests would disturb the measurement.
         await #expect(processExitsWith: .success) {
             try await withServer { server async throws in
                 let text = String(repeating: "x", count: 200_000)

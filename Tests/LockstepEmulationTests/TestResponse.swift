@@ -2,9 +2,9 @@ import LockstepEmulation
 import LockstepPrimitives
 import LockstepSystem
 
-/// What came back over a raw socket.
+/// A response over a raw socket.
 struct TestResponse: Sendable {
-    /// Everything, as it came.
+    /// The whole response, unchanged.
     var raw: String
 
     var status: Int { Int(raw.dropFirst(9).prefix(3)) ?? 0 }
@@ -21,7 +21,7 @@ struct TestResponse: Sendable {
     }
 }
 
-/// Sends one request on a connection of its own, and reads until the server closes it.
+/// Sends one request on its own connection, and reads until the server closes it.
 func send(
     _ method: String, _ target: String, to server: EmulatorServer<NotesEmulator>, headers: [String: String] = [:],
     body: String = ""
@@ -41,7 +41,7 @@ func send(
     }
 }
 
-/// Runs `test` against a fresh server.
+/// Runs `test` with a new server.
 func withServer(
     _ options: EmulatorOptions = .init(), _ test: (EmulatorServer<NotesEmulator>) async throws -> Void
 ) async throws {
@@ -51,6 +51,6 @@ func withServer(
 }
 
 extension EmulatorServer {
-    /// The header that the control routes ask for.
+    /// The header that the control routes require.
     var control: [String: String] { ["Authorization": ready.json["control"]?["Authorization"]?.string ?? ""] }
 }

@@ -5,7 +5,7 @@ import LockstepTestSupport
 import Synchronization
 import Testing
 
-/// Requests on the emulators' kernel: real rows, real workers, and what a run leaves behind that has to run again.
+/// Requests on the emulators' kernel: real rows, real workers, and the leftovers of a run that is repeated.
 @Suite(.limitedConcurrency)
 struct TransactionRunnerTests {
     private struct Settings: Sendable {
@@ -18,7 +18,7 @@ struct TransactionRunnerTests {
 
     private struct Mishap: Error {}
 
-    /// What happened outside of the transactions.
+    /// A record of work outside the transactions.
     private final class Journal: Sendable {
         private let lines = Mutex<[String]>([])
 
@@ -56,7 +56,7 @@ struct TransactionRunnerTests {
         }
     }
 
-    /// Writes its name into the journal, and does what a test wants to happen between two runs.
+    /// Writes its name into the journal, and does a test's work between two runs.
     private struct Work: DeferredWork {
         let name: String
         let journal: Journal
@@ -86,7 +86,7 @@ struct TransactionRunnerTests {
 
     private func text(_ response: EmulatorResponse) -> String { String(decoding: response.body, as: UTF8.self) }
 
-    /// A refusal that a handler keeps must not send what was queued before it.
+    /// An error that a handler catches must not send messages queued before it.
     @Test func rolledBackRequestSendsNothing() async throws {
         let state = try State()
         let response = try await answer(state) { context in

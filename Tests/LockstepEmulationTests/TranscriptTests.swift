@@ -3,7 +3,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Nothing in a transcript opens anything.
+/// A transcript contains no usable secret.
 ///
 /// Cases: H01.
 @Suite(.limitedConcurrency)
@@ -70,7 +70,7 @@ struct TranscriptTests {
         #expect(!text.contains("eyj"), "\(text)")
     }
 
-    /// A text that one exchange names a secret is one in every other.
+    /// A secret of one exchange is masked in every other one.
     @Test func secretOfOneExchangeIsMaskedInAll() async throws {
         try await withServer { server async throws in
             let json = ["Content-Type": "application/json"]

@@ -101,7 +101,7 @@ struct UserFileTests {
         try inFolder { folder in
             for (text, words) in faults + [("\(Self.header)\n{\"id\":\"\u{FF}\"}\n", ["line 2", "UTF-8"])] {
                 let path = folder + "/users.jsonl"
-                // Above U+007F each scalar stands for one byte: broken UTF-8.
+                // Above U+007F each scalar is one byte: malformed UTF-8.
                 let bytes =
                     text.unicodeScalars.contains { $0.value == 0xff }
                     ? text.unicodeScalars.map { UInt8($0.value) } : Array(text.utf8)
@@ -164,7 +164,7 @@ struct UserFileTests {
             }
             #expect(count == 40_000)
             #expect(try FileReader(path).size ?? 0 > 8 << 20)
-            // A piece has 256 KiB, and what is left of the piece before.
+            // A piece has 256 KiB and the rest of the previous piece.
             #expect(largest < 1 << 20)
         }
     }

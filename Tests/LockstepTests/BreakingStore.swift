@@ -1,17 +1,17 @@
 import Lockstep
 import Synchronization
 
-/// A store that works for some calls and then breaks for good, as one does whose process is killed.
+/// A store that works for some calls and then fails forever, like the store of a killed process.
 final class BreakingStore: SessionStore {
     private let base: any SessionStore
     private let calls: Budget
 
-    /// How many calls are left, for all stores that share it.
+    /// The number of remaining calls, for all stores that share it.
     final class Budget: Sendable {
         private let left: Mutex<Int>
         init(_ calls: Int) { left = Mutex(calls) }
 
-        /// Takes one, or fails.
+        /// Uses one call, or fails.
         func spend() throws(StoreError) {
             let isThere = left.withLock { left in
                 left -= 1

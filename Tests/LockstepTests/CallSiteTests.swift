@@ -6,7 +6,7 @@ import LockstepSystem
 import LockstepTestSupport
 import Testing
 
-/// What an app's code meets first.
+/// The first calls of an app's code.
 @Suite("The call site")
 struct CallSiteTests {
     private let user = User(id: "7f3a", email: "ada@example.com", isEmailVerified: true)

@@ -4,7 +4,7 @@ import LockstepPrimitives
 import LockstepTestSupport
 import Testing
 
-/// The `state` of a round trip, as the client compares it for every adapter that notes one.
+/// The `state` of a redirect, which the client compares for every adapter that stores one.
 @Suite("The state of a callback")
 struct CallbackStateTests {
     private let clock = ManualClock(base: FixedClock())
@@ -27,7 +27,7 @@ struct CallbackStateTests {
         }
         #expect(error.code == .flowStartedElsewhere)
         #expect(client.state.session == nil && client.pending != nil)
-        // The proof in it was not given to the backend: it is still good.
+        // The client did not send its code to the backend, so the code is still valid.
         guard case .step(.complete(let session)) = await client.handle(link) else {
             Issue.record("The link was used up.")
             return

@@ -56,7 +56,7 @@ struct CaptchaTests {
         #expect(await backend.users.count == 1)
     }
 
-    /// A button that was pressed twice: the first call is refused after the second one has led to its step.
+    /// A button that was pressed twice: the first call fails after the second one has reached its step.
     @Test func lateErrorDoesNotReplaceANewerFlow() async throws {
         let backend = InMemoryBackend(.confirmingByItself, clock: clock)
         let client = client(backend, MemorySessionStore(clock: clock))
@@ -118,7 +118,7 @@ struct CaptchaTests {
         await client.restore()
         #expect(client.pending == step)
         clock.advance(by: .seconds(60))
-        // The next call of any kind forgets the password.
+        // The next call of any kind discards the password.
         await #expect(throws: AuthError.self) { try await client.refreshUser() }
         #expect(client.pending == nil)
         #expect(
@@ -127,7 +127,7 @@ struct CaptchaTests {
         #expect(await backend.users.isEmpty)
     }
 
-    /// The code of the first message counts still, also for a process that has never heard of the captcha.
+    /// The code of the first message is still valid, also for a process that does not know of the captcha.
     @Test func resentMessageReturnsToItsStep() async throws {
         let backend = InMemoryBackend(.confirmingByCode, clock: clock)
         let store = MemorySessionStore(clock: clock)
@@ -144,7 +144,7 @@ struct CaptchaTests {
         let relaunched = self.client(backend, store)
         await relaunched.restore()
         #expect(relaunched.pending == step)
-        // The backend refuses for another reason than the captcha: the step is the one before.
+        // The backend returns an error for another reason than the captcha, and the step is the previous one.
         await backend.inject(.refusal(AuthError(.notEnabled, "No messages now.", retry: .never)), on: .resend, times: 1)
         #expect(
             await refusal { () async throws(AuthError) in try await client.respond(to: flow, with: .captcha(token)) }
@@ -163,7 +163,7 @@ struct CaptchaTests {
         let backend = InMemoryBackend(settings, clock: clock)
         let client = client(backend, MemorySessionStore(clock: clock))
         _ = await backend.demandCaptcha()
-        // An adapter that takes none refuses as the backend does.
+        // An adapter without captchas returns the backend's error.
         let code = await refusal { () async throws(AuthError) in
             try await client.signUp(with: .password(email: "ada@example.com", password: "Correct-Horse-1"))
         }

@@ -43,7 +43,7 @@ struct EmailAddressTests {
         #expect(try EmailAddress(" \(typed)\t").text == typed)
     }
 
-    /// The ASCII forms are those that registries list (https://www.iana.org/domains/root/db, RFC 3492 section 7.1).
+    /// The ASCII forms are those of the registries (https://www.iana.org/domains/root/db, RFC 3492 section 7.1).
     ///
     /// Cases: B13.
     @Test(arguments: [
@@ -55,14 +55,14 @@ struct EmailAddressTests {
         ("a@למההםפשוטלאמדבריםעברית.il", "a@xn--4dbcagdahymbxekheh6e0a7fei0b.il"),
         ("a@3年b組金八先生.jp", "a@xn--3b-ww4c5e180e575a65lsy2b.jp"),
         ("\"b@ü\"@sub.münchen.de", "\"b@ü\"@sub.xn--mnchen-3ya.de"), ("a@ΣΑΣ.gr", "a@xn--mxa9ab.gr"),
-        // Each in another script: what looks like them is another domain.
+        // Each is in another script. A lookalike is another domain.
         ("a@аррӏе.com", "a@xn--80ak6aa92e.com"), ("a@xn--bcher-kva.de", "a@xn--bcher-kva.de"),
     ])
     func domainIsConvertedToASCII(_ typed: String, _ text: String) throws {
         #expect(try EmailAddress(typed).text == text)
     }
 
-    /// The table of the rule against what Foundation folds.
+    /// The table of the rule, compared with Foundation's folding.
     @Test func charactersThatFoundationFoldsToASCIIAreRejected() {
         var passed: [String] = []
         for value in UInt32(0x80)...0x10FFFF {

@@ -7,12 +7,12 @@ import LockstepSystem
 import LockstepTestSupport
 import Testing
 
-/// Objects that other users may have put into the folder of a file store.
+/// Objects that other users can put into the folder of a file store.
 ///
 /// Cases: G03, G04.
 @Suite("A file store in a shared folder")
 struct FileStoreIntrusionTests {
-    /// No time passes: a busy machine ends no call.
+    /// A stopped clock, so that a busy machine ends no call.
     private static let effects = ClientEffects(clock: FixedClock(), randomness: SystemRandomness())
     private static let key = StoreKey(provider: "test", backend: "http://127.0.0.1:1", slot: .session)
     /// An account without a user: `nobody`.
@@ -50,7 +50,7 @@ struct FileStoreIntrusionTests {
     }
 
     @Test func sharedFolderIsRejected() async {
-        // The superuser's, with the sticky bit: any user may put a pipe or a link there.
+        // The folder is root's, with the sticky bit: any user can put a pipe or a link there.
         await expect(.unwritable, saying: "/tmp") { () throws(StoreError) in _ = try FileSessionStore(directory: "/tmp") }
     }
 
@@ -88,7 +88,7 @@ struct FileStoreIntrusionTests {
             let value = try await store.load(Self.key)
             #expect(value?.bytes == [1])
             #expect(try mode("\(folder)/\(name)") == 0o600)
-            // Any user may have put another session there, to have this user act in it.
+            // Any user could have put another session there, so that this user acts in it.
             try setMode(0o666, "\(folder)/\(name)")
             await expect(.corrupt, saying: "every user may write") { () throws(StoreError) in _ = try await store.load(Self.key) }
             for left in try Folder.names(folder) { #expect(try mode("\(folder)/\(left)") == 0o600, "\(left)") }
@@ -121,7 +121,7 @@ struct FileStoreIntrusionTests {
         }
     }
 
-    /// With a umask of 002 `mkdir` makes a folder that the user's group may write to.
+    /// With a umask of 002 `mkdir` creates a folder that the user's group can write to.
     @Test(arguments: [0o775, 0o770, 0o2775], [true, false])
     func folderOfTheUsersGroupIsAcceptedUnchanged(_ bits: Int, _ isEmpty: Bool) async throws {
         let names = try await ChildProcess.run("sh", ["-c", "id -un; id -gn; getent group $(id -g) | cut -d: -f4"])
@@ -228,7 +228,7 @@ struct FileStoreIntrusionTests {
         }
     }
 
-    /// Nothing in the folder makes the client wait, whatever its name.
+    /// Nothing in the folder blocks the client, whatever its name.
     @Test(.timeLimit(.minutes(10)))
     func pipeInTheFolderDoesNotBlock() async throws {
         try await inFolder { folder in
@@ -283,7 +283,7 @@ struct FileStoreIntrusionTests {
         }
     }
 
-    /// What lies in the place of the note of a removal stops no sign-out.
+    /// An object in place of a removal note does not prevent a sign-out.
     @Test(arguments: ["pipe", "folder", "link"])
     func obstacleInPlaceOfARemovalNoteStopsNoSignOut(_ kind: String) async throws {
         try await inFolder { folder in

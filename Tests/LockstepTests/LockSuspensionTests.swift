@@ -4,12 +4,12 @@ import LockstepSystem
 import Synchronization
 import Testing
 
-/// An exclusive lock whose process is suspended by the system, as iOS does.
+/// An exclusive lock whose process the system suspends, like iOS.
 @Suite("Sections and suspension", .timeLimit(.minutes(20)))
 struct LockSuspensionTests {
     private static let key = StoreKey(provider: "test", backend: "http://127.0.0.1:1", slot: .session)
 
-    /// A system that grants time, or not, and ends it on request.
+    /// A system that grants background time or not, and ends it on request.
     private final class System: BackgroundActivities {
         private struct State {
             var begun = 0
@@ -34,7 +34,7 @@ struct LockSuspensionTests {
             return BackgroundActivity { self.state.withLock { $0.ended += 1 } }
         }
 
-        /// As the system calls it: when this returns, the process is suspended.
+        /// Called like the system does: when this returns, the process is suspended.
         func suspend() {
             let expired = state.withLock { $0.expired }
             expired?()
@@ -59,12 +59,12 @@ struct LockSuspensionTests {
             #expect(inside == (begun: 1, ended: 0, isFree: false))
             #expect(system.ended == 1)
             #expect(try !Self.isHeld(path))
-            // Too late to matter.
+            // Too late to have an effect.
             system.suspend()
         }
     }
 
-    /// A lock that is held by a suspended process gets it killed, and a token that it has read may be used by another process meanwhile.
+    /// The system kills a suspended process that holds a lock, and another process can use a token that it has read.
     @Test func suspendedSectionReleasesItsLockAndIsCancelled() async throws {
         try await withLock { path in
             let system = System()
@@ -72,7 +72,7 @@ struct LockSuspensionTests {
             let outcome = try await locks.exclusively(Self.key, lock: path, lockTimeout: .seconds(600)) { () async -> [Bool] in
                 system.suspend()
                 let isFree = (try? Self.isHeld(path)) == false
-                // The work under the lock ends by the cancellation only.
+                // Only the cancellation ends the work under the lock.
                 let isCancelled = (try? await SystemClock().sleep(for: .seconds(3600))) == nil
                 return [isFree, isCancelled]
             }
@@ -108,7 +108,7 @@ struct LockSuspensionTests {
         }
     }
 
-    /// A change that is not written is a greater loss than a process that is started anew.
+    /// An unwritten change is a greater loss than a restarted process.
     @Test func writeCompletesWithoutBackgroundTime() async throws {
         try await withLock { path in
             for system in [System(), System(isGranting: false)] {
@@ -123,7 +123,7 @@ struct LockSuspensionTests {
         }
     }
 
-    /// A clock at whose first wait the system suspends the process.
+    /// A clock whose first wait suspends the process.
     private struct SuspendingClock: DeviceClock {
         let base: SystemClock
         let system: System

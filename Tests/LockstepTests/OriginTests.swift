@@ -91,7 +91,7 @@ struct OriginTests {
     }
 }
 
-/// An adapter whose backend names a page of its choice.
+/// An adapter whose backend returns a page of its choice.
 private struct PageAdapter: AuthAdapter {
     let base = InMemoryAdapter(backend: InMemoryBackend())
     let page: String

@@ -1,10 +1,10 @@
 import Lockstep
 import Testing
 
-/// What a log shows of states and steps.
+/// The description of states and steps in a log.
 @Suite("Names of raw values")
 struct RawDescriptionTests {
-    /// Without modules, types and `rawValue:`, also inside another value.
+    /// The description has no modules, types or `rawValue:`, also inside another value.
     @Test func rawValuesAreShownByTheirNames() {
         #expect("\(AuthState.signedOut(.neverSignedIn))" == "signedOut(neverSignedIn)")
         #expect("\(Set([ChallengeResponse.Kind.code]))" == "[code]")

@@ -18,7 +18,7 @@ struct RepeatedSignUpTests {
             effects: ClientEffects(clock: FixedClock(), randomness: SystemRandomness(), events: .none))
     }
 
-    /// Makes an account whose maker never hears of it.
+    /// Creates an account whose response is lost.
     private func loseAnswer(_ email: String, _ password: Secret? = nil) async {
         await backend.inject(.answerLost(AuthError(.network, "The connection was closed.", retry: .now)), on: .signUp, times: 1)
         await #expect(throws: AuthError.self) {

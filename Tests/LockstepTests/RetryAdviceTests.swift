@@ -1,7 +1,7 @@
 import Lockstep
 import Testing
 
-/// The retry time given to an app is a time that a screen can show and a program can sleep for.
+/// The retry time for an app is a time that a screen can show and a program can sleep for.
 struct RetryAdviceTests {
     /// Cases: F05.
     @Test(arguments: [

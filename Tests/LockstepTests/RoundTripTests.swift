@@ -4,7 +4,7 @@ import LockstepPrimitives
 import LockstepTestSupport
 import Testing
 
-/// Round trips through the pages of an identity provider, from the page to the session.
+/// Redirects to the pages of an identity provider, from the page to the session.
 struct RoundTripTests {
     private static let grace = InMemoryIDToken(
         subject: "grace", email: "grace@example.com", name: "Grace Hopper", expiresAt: .distantFuture)

@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestSupport
 import Testing
 
-/// What every released version has stored can be read by this one.
+/// This version reads the sessions of every released version.
 @Suite("Stored sessions of earlier versions")
 struct SessionFixtureTests {
     private func client(of fixture: String) async throws -> AuthClient {

@@ -10,7 +10,7 @@ import Testing
 struct SessionStoreTests {
     private static let key = StoreKey(provider: "test", backend: "http://127.0.0.1:1", slot: .session)
 
-    /// The same checks on every store.
+    /// The same checks for every store.
     private func onEach(_ check: (any SessionStore) async throws -> Void) async throws {
         try await check(MemorySessionStore())
         let folder = try Folder.makeTemporary()
@@ -131,7 +131,7 @@ struct SessionStoreTests {
         #expect(try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int == 0o700)
     }
 
-    /// No space, no right, a broken disk, no descriptor: each is reported as what it is, and the stored value stays.
+    /// No space, no permission, a broken disk, no descriptor: each is reported as such, and the stored value stays.
     ///
     /// Cases: G02.
     @Test(arguments: [
@@ -180,7 +180,7 @@ struct SessionStoreTests {
         let folder = try Folder.makeTemporary()
         let store = try FileSessionStore(directory: folder)
         try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
-        // A file in the place of the folder is unreadable for root, too.
+        // A file in place of the folder is unreadable for root, too.
         try AtomicFile.rename(folder, to: folder + "-aside")
         try AtomicFile.replace(folder, with: [])
         do throws(StoreError) {

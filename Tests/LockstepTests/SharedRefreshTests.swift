@@ -30,7 +30,7 @@ struct SharedRefreshTests {
         return try #require(try await client.signIn(with: .password(email: "ada@example.com", password: password)).session)
     }
 
-    /// Lets the clock run, and the tasks that wait for it.
+    /// Advances the clock, and lets the tasks run that wait for it.
     private func pass(_ seconds: Int) async {
         for _ in 0..<seconds {
             clock.advance(by: .seconds(1))
@@ -60,7 +60,7 @@ struct SharedRefreshTests {
         #expect(backend.traffic.requests.count { $0 == .refresh } == 1)
     }
 
-    /// The refresh has used up the refresh token that stands beside the organization's access token.
+    /// The refresh has used up the refresh token that is stored with the organization's access token.
     @Test func organizationSwitchKeepsTheNewRefreshToken() async throws {
         let origin = try WebOrigin("https://api.example.com")
         let client = AuthClient(
@@ -70,7 +70,7 @@ struct SharedRefreshTests {
         let session = try await signedIn(client)
         let id = await backend.createOrganization(named: "Analytical Engines", members: [session.user.id])
         await backend.inject(.hang, on: .refresh, times: 1)
-        // The app's server refuses the token, though it is good.
+        // The app's server rejects the token, although it is valid.
         let refreshing = Task {
             try await client.authorized(AppRequest(url: origin.description + "/orders")) { _ in
                 AppResponse(status: 401, content: 0)
@@ -89,7 +89,7 @@ struct SharedRefreshTests {
         #expect(client.state.session?.organizationID == id)
     }
 
-    /// The second making would void the codes that the first one shows.
+    /// A second call would void the codes that the first one shows.
     @Test func concurrentBackupCodeRequestsShareOneCall() async throws {
         let client = client()
         let session = try await signedIn(client)

@@ -4,7 +4,7 @@ import LockstepPrimitives
 import LockstepTestSupport
 import Testing
 
-/// What a client tells the models of its screens: state and step together, the time to a resend, the age of a sign-in.
+/// The client's report to the models of its screens: state and step together, the time to a resend, the age of a sign-in.
 @Suite("Snapshots for screens")
 struct SnapshotTests {
     private let clock = ManualClock(base: FixedClock())
@@ -102,7 +102,7 @@ struct SnapshotTests {
         var session = session(claims)
         #expect(session.signedInAt == Instant(seconds: 1_799_999_000))
         #expect(session.timeSinceSignIn(on: clock) == .seconds(1000))
-        // Set back by an hour, the device's clock makes no sign-in younger.
+        // A device clock that is set back by an hour makes no sign-in younger.
         clock.shiftWall(by: .seconds(-3600))
         clock.advance(by: .seconds(30))
         #expect(session.timeSinceSignIn(on: clock) == .seconds(1030))

@@ -28,13 +28,13 @@ struct StoredFileTests {
         #expect(StoredFile(whole + [0]) == nil)
     }
 
-    /// Versions without digests have written this, and read what is written now: they look for the names they know.
+    /// Versions without digests have written this, and read the current format: they look for the names that they know.
     ///
     /// Cases: G09.
     @Test func olderAndNewerVersionsReadEachOther() throws {
         let old = #"{"lockstep":1,"provider":"acme","backend":"b","slot":"session","revision":"r","bytes":2}"# + "\nhi"
         #expect(StoredFile(Array(old.utf8))?.bytes == Array("hi".utf8))
-        // A name that may have been the digest's.
+        // A name that could be the damaged name of the digest.
         let odd = old.replacing(",\"bytes\"", with: ",\"shb256\":\"00\",\"bytes\"")
         #expect(StoredFile(Array(odd.utf8)) == nil)
         let header = try JSON.parse(Array(Self.file.encoded().prefix { $0 != UInt8(ascii: "\n") }))

@@ -36,7 +36,7 @@ struct TokenLifetimeTests {
 
     @Test(arguments: [1, 1000, 4_000_000], [0, 60, 3600])
     func decreasedUptimeNeedsARefresh(_ milliseconds: Int, _ wallMovedBy: Int) throws {
-        // A container with a time of its own, or a machine that was restored from a snapshot.
+        // A container with its own uptime, or a machine that was restored from a snapshot.
         let earlier = ManualClock(base: FixedClock(uptime: .seconds(5000) - .milliseconds(milliseconds)))
         earlier.shiftWall(by: .seconds(wallMovedBy))
         let life = TokenLifetime(life: .seconds(3600), clock: clock)
@@ -85,7 +85,7 @@ struct TokenLifetimeTests {
         }
     }
 
-    /// A stored value may come from a faulty disk, or from an attacker who can write there.
+    /// A stored value can come from a faulty disk, or from an attacker who can write there.
     @Test func storedNumbersAreBounded() throws {
         let whole = try JSON.parse(Array(JSONEncoder().encode(TokenLifetime(life: .seconds(60), clock: clock))))
         let numbers: [JSON] = [.int(.min), -1, 0, .int(.max)]

@@ -17,7 +17,7 @@ struct TypedInputTests {
     ])
     func typedCodeIsNormalized(_ typed: String) throws { #expect(try code(typed) == "123456") }
 
-    /// Letters are part of a backup code, and digits beside them are not touched.
+    /// Letters are part of a backup code, and digits in it stay unchanged.
     @Test func keepsABackupCode() throws {
         #expect(try code(" zy9w-naqc\u{200B}") == "zy9wnaqc")
         #expect(try code("zy\u{0669}w") == "zy\u{0669}w")

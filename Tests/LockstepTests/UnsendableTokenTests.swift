@@ -76,7 +76,7 @@ struct UnsendableTokenTests {
         #expect(client.state.session == nil)
     }
 
-    /// The answer comes after its caller has gone.
+    /// The response comes after its caller has left.
     @Test func unsendableTokensAreRejectedInALateResponse() async throws {
         let backend = backend()
         let adapter = LateAdapter(base: InMemoryAdapter(backend: backend, clock: clock))
@@ -120,7 +120,7 @@ struct UnsendableTokenTests {
     }
 }
 
-/// An adapter whose refresh waits for a test, ends whether its caller is there or not, and brings a token with a line end.
+/// An adapter whose refresh waits for a test, continues without its caller, and returns a token with a line end.
 private struct LateAdapter: AuthAdapter {
     let base: InMemoryAdapter
     let authority: LateAuthority

@@ -2,7 +2,7 @@ import Foundation
 import LockstepPrimitives
 import Testing
 
-/// What a foreign implementation has computed: Tests/Fixtures/Crypto/vectors.json.
+/// Results of another implementation: Tests/Fixtures/Crypto/vectors.json.
 enum CryptoVectors {
     static func list(_ name: String) throws -> [CryptoVector] {
         try (all()[name]?.array ?? []).map { CryptoVector(value: $0) }

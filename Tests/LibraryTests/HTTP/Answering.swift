@@ -1,7 +1,7 @@
 import LockstepHTTP
 import LockstepPrimitives
 
-/// A transport that gives one answer, or fails.
+/// A transport that returns one response or fails.
 struct Answering: HTTPTransport {
     private let result: Result<HTTPResponse, HTTPFailure>
 

@@ -3,7 +3,7 @@ import LockstepPrimitives
 import Testing
 
 @Suite struct RedactionTests {
-    /// What must not be seen, wherever it stands.
+    /// Secrets must not be visible, wherever they are.
     private static let canary = "cAnArY-7f3a9e1b"
     private static let jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"
 
@@ -114,7 +114,7 @@ import Testing
 }
 
 extension Answering {
-    /// The one exchange of a request.
+    /// The only exchange of a request.
     fileprivate func traced(_ request: HTTPRequest) async throws -> HTTPExchange {
         let trace = HTTPTrace()
         _ = try await TracingTransport(self, clock: SystemClock(), trace: trace).send(request)

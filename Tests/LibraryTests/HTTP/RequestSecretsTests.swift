@@ -78,7 +78,7 @@ import Testing
         #expect(RequestSecrets(of: request).withheld(from: "no Blue-Horse") == "no <redacted>")
     }
 
-    /// A server that imports users decodes the hashes of their passwords, and may quote the bytes in an encoding of its own.
+    /// A server that imports users decodes the hashes of their passwords, and can quote the bytes in another encoding.
     @Test(arguments: [
         Base64.encode(hash), Base64.encode(hash, .url), Base64.encode(hash).replacing("=", with: ""), Hex.encode(hash),
         Hex.encode(hash).uppercased(), "$argon2id$v=19$m=16,t=2,p=1$c2FsdHNhbHQ$" + Base64.encode(hash),
@@ -94,7 +94,7 @@ import Testing
         ]
         for form in forms {
             let shown = secrets.withheld(from: "The hash [\(form)] is wrong.")
-            // Padding says nothing but the length.
+            // Padding reveals only the length.
             let bare = shown.replacing("=", with: "").replacing("%3D", with: "").replacing("\"", with: "")
             #expect(bare == "The hash [\(Secret.mask)] is wrong.")
         }

@@ -59,7 +59,9 @@ import Testing
         #expect(text.contains("cannot parse"))
     }
 
-    /// Bodies and answers are redacted when they are first asked for: before that, nothing may show them either.
+    /// Bodies and responses are redacted at their first use.
+    ///
+    /// Before that, no description may show them either.
     @Test func unredactedTraceShowsNothing() async throws {
         let trace = HTTPTrace()
         let response: JSON = ["access_token": "quiet-answer-7", "refresh_token": "quiet-answer-8"]

@@ -43,7 +43,7 @@ import Testing
     }
 }
 
-/// The code of the error that `operation` ends in; `nil` where it succeeds.
+/// The code of the error that `operation` throws; `nil` if it succeeds.
 func code<T>(_ operation: () throws -> T) -> HashError.Code? {
     do {
         _ = try operation()

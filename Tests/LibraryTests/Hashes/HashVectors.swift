@@ -2,7 +2,7 @@ import Foundation
 import LockstepPrimitives
 import Testing
 
-/// What foreign implementations have computed: Tests/Fixtures/Hashes/vectors.json.
+/// Results of other implementations: Tests/Fixtures/Hashes/vectors.json.
 enum HashVectors {
     static func list(_ name: String) throws -> [HashVector] {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(

@@ -40,7 +40,7 @@ final class EchoServer: ServerHandler {
     }
 }
 
-/// Writes `text` to a fresh connection and reads until the server closes it.
+/// Writes `text` to a new connection and reads until the server closes it.
 func exchange(_ text: String, on port: UInt16) async throws -> String {
     try await exchange(Array(text.utf8), on: port)
 }
@@ -48,7 +48,7 @@ func exchange(_ text: String, on port: UInt16) async throws -> String {
 func exchange(_ bytes: [UInt8], on port: UInt16) async throws -> String {
     try await BlockingThread.run {
         let connection = try SocketConnection(port: Int(port))
-        // A server that refuses early may close before all is written.
+        // A server that rejects early can close before everything is written.
         try? connection.write(bytes)
         return try readToEnd(connection)
     }

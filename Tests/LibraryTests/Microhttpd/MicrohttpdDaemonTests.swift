@@ -88,7 +88,7 @@ struct MicrohttpdDaemonTests {
                 connection.close()
                 while handler.abandonments == 0 {}
             }
-            // The promise is void by then, and keeping it does no harm.
+            // By then the promise is void, and keeping it is harmless.
             for promise in handler.promises { promise.keep(ServerResponse(status: 200)) }
             #expect(handler.abandonments == 1)
         }
@@ -118,9 +118,10 @@ struct MicrohttpdDaemonTests {
         _ = consume first
     }
 
-    /// Four times as many connections as there may be, which say nothing or only the beginning of a request, keep no other client out.
+    /// Four times as many connections as allowed, which send nothing or only the beginning of a request, do not block other
+    /// clients.
     ///
-    /// One after the other: the clients of one beginning hold 200 of the 1,024 files that a process may have open.
+    /// The cases run one after the other, because the clients of one case use 200 of the 1,024 files that a process can open.
     ///
     /// Cases: I07.
     @Test(
@@ -132,7 +133,7 @@ struct MicrohttpdDaemonTests {
         let limit = 50
         try await serve(HTTPDaemonConfiguration(connectionLimit: limit)) { port, handler in
             try await BlockingThread.run {
-                // One that waits for the server's answer must not be the one that goes.
+                // A connection that waits for the server's response must not be closed.
                 let waiting = try SocketConnection(port: Int(port))
                 try waiting.write("GET /never HTTP/1.1\r\nHost: h\r\n\r\n")
                 while handler.promises.isEmpty {}

@@ -4,7 +4,9 @@ import LockstepSystem
 import LockstepTestConcurrency
 import Testing
 
-/// What other servers let through: each gets a 4xx and a closed connection.
+/// Requests that other servers accept.
+///
+/// Each gets a 4xx and a closed connection.
 @Suite(.limitedConcurrency)
 struct MicrohttpdStrictnessTests {
     static let refused: [(name: String, request: String, status: String)] = [
@@ -83,10 +85,10 @@ struct MicrohttpdStrictnessTests {
         ),
     ]
 
-    /// What libmicrohttpd refuses before it asks for an answer.
+    /// Requests that libmicrohttpd rejects before it asks for a response.
     ///
-    /// Versions before 1.0 write the head of such a refusal twice, the second one in the place of the body: they begin the answer
-    /// again when the head's reading goes on. No option, and no callback before, has it otherwise.
+    /// Versions before 1.0 write the head of such an error twice, the second one in place of the body. They start the response
+    /// again when they continue to read the head. No option and no earlier callback prevents this.
     static let refusedByTheLibrary: Set = [
         "a length that is no number", "a signed length", "a list of lengths", "no host", "a name of blanks", "a folded host",
     ]
@@ -117,7 +119,9 @@ struct MicrohttpdStrictnessTests {
         "POST /later HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n1\na\n0\n\n",
     ]
 
-    /// A second request hides in what one reader takes for the body of the first: it must not be answered.
+    /// A second request hides in the body of the first one, as one reader sees it.
+    ///
+    /// The server must not respond to it.
     ///
     /// Cases: I07.
     @Test(arguments: smugglers)
@@ -130,7 +134,7 @@ struct MicrohttpdStrictnessTests {
         #expect(!response.contains("/smuggled"), "\(response)")
     }
 
-    /// What is no more than unusual passes.
+    /// Unusual but valid requests are accepted.
     @Test(arguments: [
         "GET / HTTP/1.1\r\nHost: h\r\nX-Empty:\r\nX-B: b\r\nConnection: close\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\nX-Empty:\r\n\r\n",
@@ -145,7 +149,7 @@ struct MicrohttpdStrictnessTests {
     func unusualButValidHeadIsAccepted(_ request: String) async throws {
         let daemon = try HTTPDaemon(on: try ListeningSocket(), clock: SystemClock(), handler: EchoServer())
         defer { daemon.stop() }
-        // The second of two heads on a connection lies elsewhere in the server's memory than the first.
+        // The second of two heads on a connection has another place in the server's memory than the first.
         for before in ["", "POST /first HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhello"] {
             let response = try await exchange(before + request, on: daemon.port)
             let last = response.ranges(of: "HTTP/1.1 ").last.map { response[$0.lowerBound...] } ?? ""
@@ -153,7 +157,9 @@ struct MicrohttpdStrictnessTests {
         }
     }
 
-    /// A head arrives as the network pleases: however it is cut, it is the same head.
+    /// The network can cut a head anywhere.
+    ///
+    /// It is the same head.
     @Test func headInPiecesIsAccepted() async throws {
         let daemon = try HTTPDaemon(on: try ListeningSocket(), clock: SystemClock(), handler: EchoServer())
         defer { daemon.stop() }
@@ -174,7 +180,7 @@ struct MicrohttpdStrictnessTests {
         }
     }
 
-    /// Whatever the length of a head, it is answered: with what was asked for, or with a refusal.
+    /// The server responds to a head of any length, with the requested value or with an error.
     @Test(arguments: Array(stride(from: 30_000, through: 36_000, by: 250)))
     func aHeadNearTheLimitIsAnswered(_ length: Int) async throws {
         let daemon = try HTTPDaemon(on: try ListeningSocket(), clock: SystemClock(), handler: EchoServer())
@@ -190,7 +196,7 @@ struct MicrohttpdStrictnessTests {
         }
     }
 
-    /// A redirect has what the request had: both heads are in the connection's memory together.
+    /// A redirect contains the request's target, so both heads are in the connection's memory together.
     @Test func headAtTheLimitGetsAResponseAsLong() async throws {
         let daemon = try HTTPDaemon(on: try ListeningSocket(), clock: SystemClock(), handler: EchoServer())
         defer { daemon.stop() }
@@ -234,7 +240,7 @@ struct MicrohttpdStrictnessTests {
             let connection = try SocketConnection(port: Int(daemon.port))
             try connection.write("GET / HTTP/1.1\r\nHost: h\r\n")
             for _ in 0..<1200 {
-                // Waits 50 ms for what must not come, which is also the pace of the drips.
+                // Waits 50 ms for bytes that must not come, which is also the interval of the slow writes.
                 do throws(SystemError) {
                     if try connection.read(within: .milliseconds(50)).isEmpty { return true }
                 } catch {

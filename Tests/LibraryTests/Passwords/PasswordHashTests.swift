@@ -48,7 +48,9 @@ import Testing
         #expect(passwordErrorCode { try PasswordHash(text) } == .malformed)
     }
 
-    /// Hashes made to exhaust the server that checks them; none of these may be computed.
+    /// Hashes that would exhaust the server that checks them.
+    ///
+    /// None of these may be computed.
     ///
     /// Cases: I11.
     @Test(arguments: [

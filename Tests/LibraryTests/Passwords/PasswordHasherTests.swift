@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// Made by the package bcrypt for Python, which takes a NUL as Go's library does.
+    /// Created by the package bcrypt for Python, which handles a NUL like Go's library.
     @Test(arguments: [
         ("a\0b", "$2a$04$abcdefghijklmnopqrstuusjHI0zQHpOe3SFDK1IriYv6N79Gzr32"),
         ("Correct\0Horse-1", "$2a$04$abcdefghijklmnopqrstuuqZ7RUdivIhv/9PeYapyHe4CS6pHGdj."),
@@ -64,14 +64,17 @@ import Testing
         #expect(try !PasswordHash(goTrue: hash).verify(Secret(password + "x")))
     }
 
-    /// A key is repeated with the NUL behind it, so these are one password: libcrypt has made the hash, and this package checks it.
+    /// bcrypt repeats the key with the NUL after it, so these are one password.
+    ///
+    /// libcrypt created the hash, and this package
+    /// verifies it.
     @Test func bcryptWithANULAgreesWithLibcrypt() throws {
         let hash = try PasswordHasher.bcrypt(.least, randomness: SeededRandomness(seed: 8)).hash("ab")
         #expect(try hash.verify("ab") && hash.verify("ab\0ab") && hash.verify("ab\0ab\0ab"))
         #expect(try !hash.verify("ab\0a") && !hash.verify("ab\0ba"))
     }
 
-    /// The check looks at 72 bytes, however many more there are.
+    /// The verification uses 72 bytes of a longer password.
     @Test func bcryptVerifiesTheFirst72Bytes() throws {
         let longest = String(repeating: "a", count: 72)
         let hash = try PasswordHasher.bcrypt(.least, randomness: SeededRandomness(seed: 9)).hash(Secret(longest))

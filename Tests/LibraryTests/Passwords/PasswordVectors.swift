@@ -3,7 +3,7 @@ import LockstepPasswords
 import LockstepPrimitives
 import Testing
 
-/// Hashes that others have made: Tests/Fixtures/Passwords.
+/// Hashes of other implementations: Tests/Fixtures/Passwords.
 enum PasswordVectors {
     static func list(_ name: String) throws -> [JSON] {
         try #require(file("vectors.json")[name]?.array)
@@ -25,7 +25,7 @@ extension JSON {
     func secret(_ name: String) throws -> Secret { Secret(try text(name)) }
 }
 
-/// Whether `hash` is one of `password`, of nothing that is nearly it, and survives being written and read.
+/// Whether `hash` matches `password` and no similar text, and stays the same when written and read.
 func expectRight(_ hash: PasswordHash, _ password: Secret, _ comment: Comment, at location: SourceLocation = #_sourceLocation)
     throws
 {
@@ -38,7 +38,7 @@ func expectRight(_ hash: PasswordHash, _ password: Secret, _ comment: Comment, a
     }
 }
 
-/// The code of the error that `operation` ends in; `nil` where it succeeds.
+/// The code of the error that `operation` throws; `nil` if it succeeds.
 func passwordErrorCode<T>(_ operation: () throws -> T) -> PasswordError.Code? {
     do {
         _ = try operation()

@@ -53,7 +53,7 @@ import Testing
         #expect(algorithms.count == 13)
     }
 
-    /// What is not named is as production has it (firebase-admin-node, test/integration/auth.spec.ts, `importUsers()`).
+    /// Missing parameters have production's defaults (firebase-admin-node, test/integration/auth.spec.ts, `importUsers()`).
     @Test(arguments: [
         (#"{"hashAlgorithm":"HMAC_SHA256","signerKey":"c2VjcmV0"}"#, "C5WKh-Qa5RkMlq-h5DX5XKsBOsQt_DEKEaUBAMQqrlI="),
         (#"{"hashAlgorithm":"SHA256","rounds":1}"#, "sgq3SqJUn34ToOiGy0RxzC5w_NLOgHXA7mSDq7phMvM="),
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// Costs beyond Firebase's (firebase-admin, src/auth/user-import-builder.ts), and algorithms that it does not have.
+    /// Costs beyond Firebase's (firebase-admin, src/auth/user-import-builder.ts), and unsupported algorithms.
     ///
     /// Cases: M03.
     @Test(arguments: [
@@ -95,7 +95,7 @@ import Testing
         body["hashAlgorithm"] = "SCRYPT"
         let hash = try FirebaseHashing(body).hash(passwordHash: vector.text("passwordHash"), salt: vector.text("salt"))
         try expectRight(hash, vector.secret("password"), "published")
-        // The same hash in the forms of the other two.
+        // The same hash in the formats of the other two.
         let goTrue = try PasswordHash(goTrue: try #require(hash.goTrueText))
         #expect(try goTrue.verify("user1password"))
         let clerk = try #require(hash.clerkDigest)

@@ -68,7 +68,7 @@ struct PostgresPoolTests {
 
     @Test func callEndsAtItsTimeLimitAndStopsTheServer() async throws {
         let pool = try await Self.pool()
-        // Connects before, so that the time is the statement's.
+        // Connects first, so that the time is that of the statement.
         try await Self.expectNothingSleeps(pool)
         await Self.expect(.timedOut) { () async throws(PostgresError) in
             _ = try await pool.run(within: .milliseconds(100)) { connection throws(PostgresError) in
@@ -102,7 +102,7 @@ struct PostgresPoolTests {
         pool.give(back: session)
         let served = try await waiter
         #expect(served == 1)
-        // No task got lost on the way: more tasks than connections are all served.
+        // No task is lost: the pool serves more tasks than it has connections.
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<50 {
                 group.addTask {
@@ -125,7 +125,7 @@ struct PostgresPoolTests {
         try await PostgresServer.shared().sql("SELECT pg_terminate_backend(\(first), 5000)")
         let second = try await pool.run(within: Self.limit, own)
         #expect(second != first)
-        // The same in the middle of a call is reported, because the outcome is unknown.
+        // The same error in the middle of a call is reported, because the outcome is unknown.
         do throws(PostgresError) {
             _ = try await pool.run(within: Self.limit) { connection throws(PostgresError) in
                 try connection.run("SELECT pg_terminate_backend(pg_backend_pid())").count
@@ -185,7 +185,7 @@ struct PostgresPoolTests {
     }
 
     private static func expectNothingSleeps(_ pool: PostgresPool) async throws {
-        // The caller that has asked for the end does not wait for it; a server that went on would sleep for minutes.
+        // The caller that cancels does not wait for the end. A server that continued would sleep for minutes.
         let clock = SystemClock()
         let began = clock.uptime
         while try await sleeping(pool) > 0 {

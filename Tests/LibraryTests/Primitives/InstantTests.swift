@@ -3,7 +3,7 @@ import LockstepPrimitives
 import Testing
 
 @Suite struct InstantTests {
-    /// A wait is never told shorter than it is.
+    /// A text never names a shorter wait than the real one.
     @Test(arguments: [
         (Duration.seconds(0), "0 seconds"), (.seconds(1), "1 second"), (.milliseconds(1), "1 second"),
         (.nanoseconds(59_947_577_033), "60 seconds"), (.seconds(60), "60 seconds"), (.nanoseconds(60_000_000_001), "61 seconds"),
@@ -29,7 +29,7 @@ import Testing
         #expect(Duration.microseconds(-1999).milliseconds == -1)
     }
 
-    /// A server may send any number; none stops the process.
+    /// A server can send any number, and none may stop the process.
     @Test(arguments: [Int64.min, .min + 1, -100_000_000_000_000_000, -1, 0, 1, 100_000_000_000_000_000, .max - 1, .max])
     func neverOverflows(_ number: Int64) {
         let instants = [Instant(seconds: number), Instant(milliseconds: number)]

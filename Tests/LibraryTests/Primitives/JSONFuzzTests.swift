@@ -3,8 +3,9 @@ import LockstepPrimitives
 import LockstepTestSupport
 import Testing
 
-/// Texts that are JSON, nearly JSON, or nothing: the reader never fails on them otherwise than by an error, and agrees with Foundation's
-/// on which are JSON.
+/// Texts that are JSON, nearly JSON, or neither.
+///
+/// The reader fails only with an error, and agrees with Foundation's reader about valid texts.
 @Suite struct JSONFuzzTests {
     private static let samples = [
         #"{"a":[1,-2.5e3,true,false,null],"b":{},"c":[],"d":"x\u00e9\n"}"#, "[]", "{}", "0", "-0.0", "1e5", "\"\\ud83d\\ude00\"",
@@ -33,7 +34,7 @@ import Testing
         return bytes
     }
 
-    /// Foundation takes other encodings too, by a mark at the beginning or by where NUL stands.
+    /// Foundation accepts other encodings, too, by a mark at the beginning or the places of NUL.
     private static func isComparable(_ bytes: [UInt8]) -> Bool {
         !bytes.contains(0) && ![[0xef], [0xfe], [0xff]].contains(Array(bytes.prefix(1)))
     }
@@ -48,7 +49,7 @@ import Testing
             do throws(JSONError) {
                 let value = try JSON.parse(bytes)
                 valid += 1
-                // A zero may lose its sign, and a whole number its fraction of nothing.
+                // A zero can lose its sign, and a whole number its zero fraction.
                 if !text.contains("-0") {
                     #expect(try JSON.parse(value.bytes()).bytes() == value.bytes(), "\(text) is another text when written again")
                 }
@@ -57,10 +58,10 @@ import Testing
                 #expect(theirs != nil, "\(text) is no JSON for Foundation")
             } catch {
                 #expect((0...bytes.count).contains(error.offset), "\(text): \(error)")
-                // Of these Foundation thinks otherwise, on one system or the other.
+                // Foundation reads these differently, on one system or the other.
                 let disputed: [JSONError.Problem] = [.loneSurrogate, .numberTooLarge, .invalidUTF8]
                 if disputed.contains(error.problem) { continue }
-                // On Linux it takes a comma before the end of a list or an object.
+                // On Linux it accepts a comma before the end of a list or an object.
                 let isCommaAtEnd = text.contains(#/,[ \t\r\n]*[\]}]/#)
                 guard Self.isComparable(bytes), !isCommaAtEnd else { continue }
                 let theirs = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)

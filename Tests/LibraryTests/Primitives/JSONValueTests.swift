@@ -71,7 +71,8 @@ import Testing
 
     /// Sixteen times the members take about sixteen times the time, and not 256 times.
     ///
-    /// The least processor time of several runs is compared: other work on the machine makes a run longer, and never shorter.
+    /// The test compares the least processor time of several runs. Other work on the machine makes a run longer and never
+    /// shorter.
     @Test func workGrowsLinearlyWithTheMembers() throws {
         func least(_ count: Int) throws -> Duration {
             let text = "{" + (0..<count).map { "\"key\($0)\":\($0)" }.joined(separator: ",") + "}"
@@ -102,7 +103,7 @@ import Testing
         #expect(left != ["a": 1, "c": 2])
     }
 
-    /// Where texts are tried first, no value becomes another one.
+    /// If texts are tried first, no value is decoded as another kind.
     @Test(arguments: [false, true])
     func everyValueIsDecodedAsItsKind(_ textsFirst: Bool) throws {
         let value: JSON = [

@@ -53,7 +53,7 @@ import Testing
             }
             do {
                 let value = try JSON.parse(bytes)
-                // What was taken in spite of the damage is a value like any other.
+                // A value that is accepted despite the damage is like any other.
                 #expect((try? JSON.parse(value.bytes()).bytes()) == value.bytes())
             } catch {
                 #expect((0...bytes.count).contains(error.offset))
@@ -63,7 +63,7 @@ import Testing
 }
 
 extension JSON {
-    /// Some value that `randomness` decides.
+    /// A value that `randomness` chooses.
     fileprivate static func arbitrary(_ randomness: some Randomness, depth: Int = 0) -> JSON {
         let dice = randomness.bytes(10)
         let count = Int(dice[1] % 6)

@@ -37,7 +37,7 @@ import Testing
             clock.advance(by: .seconds(10))
             var woken = try await group.next()
             #expect(woken == 10)
-            // The others have lain down again for what is left: ten and twenty seconds.
+            // The others sleep again for the remaining ten and twenty seconds.
             await base.waitForSleepers(2) { $0.sorted() == [.seconds(10), .seconds(20)] }
             clock.advance(by: .seconds(15))
             woken = try await group.next()
@@ -48,7 +48,9 @@ import Testing
         }
     }
 
-    /// While it is stopped only moves count, and afterwards it runs on from where it stands.
+    /// While it is stopped, only explicit moves change it.
+    ///
+    /// Afterwards it continues from its current time.
     @Test func stoppedClockDoesNotAdvance() async throws {
         let clock = clock
         let (now, uptime) = (clock.now, clock.uptime)
@@ -71,7 +73,7 @@ import Testing
         base.pass(.seconds(6))
         try await sleep
         #expect(clock.now - now == .seconds(15))
-        // A clock that runs is not started twice.
+        // A running clock is not started again.
         clock.run()
         #expect(clock.now - now == .seconds(15))
     }
@@ -106,7 +108,7 @@ import Testing
     }
 }
 
-/// A clock on which time passes only when a test says so.
+/// A clock that advances only when a test says so.
 final class StandingClock: DeviceClock {
     private struct Sleeper {
         var duration: Duration
@@ -124,7 +126,7 @@ final class StandingClock: DeviceClock {
     let bootID = "standing"
     var now: Instant { Instant(seconds: 1_767_225_600) + uptime }
     var uptime: Duration { state.withLock { $0.uptime } }
-    /// The durations that are being slept.
+    /// The durations of the current sleepers.
     var sleeps: [Duration] { state.withLock { $0.sleepers.values.map(\.duration) } }
 
     func pass(_ duration: Duration) {

@@ -7,7 +7,7 @@ import Testing
         "", "/", "//", "a", "a/b", "/a//b/", "a\u{301}/\u{301}b", "/\u{D4E}x", "é/ü/€/😀", "a/b/c/d", "\u{301}/", "x€y€€z",
     ]
 
-    /// What the parts are, by the definition: scalar by scalar.
+    /// The expected parts by definition: scalar by scalar.
     private func expected(_ text: String, _ mark: Unicode.Scalar, _ maxSplits: Int, _ omitsEmpty: Bool) -> [[Unicode.Scalar]] {
         Array(text.unicodeScalars).split(separator: mark, maxSplits: maxSplits, omittingEmptySubsequences: omitsEmpty).map(
             Array.init)
@@ -20,7 +20,7 @@ import Testing
                 let parts = expected(text, mark, maxSplits, omitsEmpty)
                 let found = text.pieces(at: mark, maxSplits: maxSplits, omittingEmptySubsequences: omitsEmpty)
                 #expect(found.map { Array($0.unicodeScalars) } == parts)
-                // The same of a part of a longer text.
+                // The same for a part of a longer text.
                 let part = ("/€" + text + "€/").unicodeScalars.dropFirst(2).dropLast(2)
                 let again = Substring(part).pieces(at: mark, maxSplits: maxSplits, omittingEmptySubsequences: omitsEmpty)
                 #expect(again.map { Array($0.unicodeScalars) } == parts)

@@ -44,7 +44,7 @@ import Testing
         #expect(Secret("").isEmpty)
         #expect(!Secret(" ").isEmpty)
         #expect(Set([Secret("a"), "a", "b"]).count == 2)
-        // The same letter to a reader, another password to a server.
+        // It looks like the same letter to a person and is another password for a server.
         #expect(Secret("\u{e9}") != Secret("e\u{301}"))
     }
 }

@@ -7,7 +7,7 @@ import Testing
         #expect(SystemClock().bootID == SystemClock().bootID)
     }
 
-    /// A wall clock that is set would make two starts of one, or one of two.
+    /// If the wall clock were used, setting it would turn two starts into one, or one into two.
     @Test func unknownBootIDIsUniqueToTheProcess() {
         let name = SystemClock.bootID(of: nil)
         #expect(name.hasPrefix("process-"))

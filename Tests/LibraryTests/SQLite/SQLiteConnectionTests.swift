@@ -61,7 +61,7 @@ struct SQLiteConnectionTests {
         #expect(try !connection.exists("SELECT 1 WHERE 1 IN (\(list: [Int]()))"))
     }
 
-    /// The order in which one row was read says nothing of the next.
+    /// The column order of one row says nothing about the next.
     @Test func columnsAreFoundByNameInEveryOrder() throws {
         var connection = try SQLiteConnection(.memory)
         try connection.script("CREATE TABLE t (a, b, c); INSERT INTO t VALUES ('a', 'b', 'c'), ('a', 'b', 'c'), ('a', 'b', 'c')")
@@ -72,7 +72,7 @@ struct SQLiteConnectionTests {
             var next = 0
             let rows = try connection.all("SELECT * FROM t") { row throws(SQLiteError) in
                 next += 1
-                // Each row of a statement another way, too.
+                // Also in another order for each row of a statement.
                 var read: [String] = []
                 for name in order.dropFirst(next - 1) + order.prefix(next - 1) { read.append(try row[name]) }
                 return read

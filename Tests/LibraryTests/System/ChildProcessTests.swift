@@ -23,12 +23,12 @@ import Testing
 
     @Test func processEndsWithItsLastReference() throws {
         let id = try ChildProcess("sleep", ["600"]).id
-        // A process that has been reaped is no longer there to be signalled.
+        // A reaped process can no longer get a signal.
         #expect(try ChildProcess("sh", ["-c", "kill -0 \(id) 2>/dev/null"]).wait() != 0)
     }
 
     @Test func aMissingProgramIsReportedByItsCode() {
-        // By its path: a search through folders of which one must not be read ends in another code.
+        // By its path, because a search through unreadable folders ends with another code.
         let error = #expect(throws: SystemError.self) { try ChildProcess("/no-such-program-here") }
         #expect(error?.code == SystemError.noSuchFile)
     }
@@ -47,7 +47,7 @@ import Testing
         let child = try ChildProcess("sleep", ["600"])
         defer { child.kill() }
         listener.close()
-        // A child that had the socket too would still listen on it.
+        // A child with the socket would still listen on it.
         #expect(throws: SystemError.self) { try SocketConnection(port: listener.port) }
     }
 }

@@ -24,7 +24,7 @@ import Testing
     }
 
     #if os(Linux)
-    /// A child that was forked has a copy of each descriptor until it executes its program.
+    /// A forked child has a copy of each descriptor until it executes its program.
     @Test(arguments: [true, false]) func copiedDescriptorDoesNotKeepTheLock(isReleased: Bool) throws {
         let folder = try Folder.makeTemporary()
         defer { try? Folder.remove(folder) }

@@ -7,7 +7,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Programs on a terminal of their own.
+/// Programs in their own terminals.
 @Suite struct TerminalTests {
     private static func read(_ child: ChildProcess, to end: String) throws -> String {
         var bytes: [UInt8] = []
@@ -41,7 +41,7 @@ import Darwin
         #expect(shown == "this\r\ngot this\r\nend\r\n")
     }
 
-    /// The terminal is the program's own, so the keys that send signals do.
+    /// The program owns the terminal, so the keys that send signals work.
     @Test func controlCInterruptsTheProgram() async throws {
         let status = try await BlockingThread.run {
             let child = try Self.shell("echo ready; read word")
@@ -52,7 +52,7 @@ import Darwin
         #expect(status == Signal.interrupt.exitStatus)
     }
 
-    /// A shell's background job ignores SIGINT, and so did what it started.
+    /// A shell's background job ignores SIGINT, and so do its child processes.
     @Test func controlCInterruptsProgramsOfABackgroundJob() async throws {
         let status = try await BlockingThread.run {
             let former = signal(SIGINT, SIG_IGN)

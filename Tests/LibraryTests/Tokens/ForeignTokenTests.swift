@@ -14,7 +14,9 @@ import Testing
         }
     }
 
-    /// PyJWT escapes what is not ASCII, so the name is compared apart; all the rest is the same to the byte.
+    /// PyJWT escapes non-ASCII characters, so the test compares the name separately.
+    ///
+    /// The rest is equal to the byte.
     @Test(arguments: try TokenVector.all())
     func signsLikeOtherLibraries(vector: TokenVector) throws {
         let key = try vector.privateKey.signingKey()

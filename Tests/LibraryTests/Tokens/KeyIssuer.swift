@@ -7,7 +7,7 @@ final class Issuer: Sendable {
     private struct Outage: Error {}
     private struct State {
         var key: SigningKey?
-        /// A key that signs no more, and is published still.
+        /// A key that no longer signs and is still published.
         var old: SigningKey?
         var generation = 0
         var count = 0

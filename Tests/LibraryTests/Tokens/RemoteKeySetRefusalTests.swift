@@ -4,7 +4,7 @@ import LockstepTokens
 import Synchronization
 import Testing
 
-/// What a key set believes: of the issuer's answers, and of what a token says of its key.
+/// The trust of a key set in the issuer's responses and in a token's key id.
 @Suite struct RemoteKeySetRefusalTests {
     let clock = ManualClock(base: FixedClock())
     let issuer = Issuer()
@@ -13,7 +13,7 @@ import Testing
     }
     let rules = TokenRules.few
 
-    /// What a GoTrue project answers as it is set up by default: it signs with a shared secret.
+    /// The response of a GoTrue project with default settings: it signs with a shared secret.
     ///
     /// Cases: D14.
     @Test(arguments: [#"{"keys":[]}"#, #"{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}"#, #"{"keys":[{"kty":"new"}]}"#])
@@ -21,11 +21,11 @@ import Testing
         let keys = RemoteKeySet(clock: clock, fetch: { Array(response.utf8) })
         let token = try TokenWriter.sign(["sub": "a"], with: .secret("shared"))
         #expect(await tokenErrorCode { try await keys.verify(token, rules: rules) } == .noPublicKeys)
-        // Asked again within the pause, the answer is the same.
+        // A request within the pause gets the same response.
         #expect(await tokenErrorCode { try await keys.verify(token, rules: rules) } == .noPublicKeys)
     }
 
-    /// Keys that are known stay known: an empty set may be a fault of the moment.
+    /// Known keys stay known, because an empty set can be a temporary fault.
     @Test func emptySetKeepsKnownKeys() async throws {
         let isEmpty = Mutex(false)
         let keys = RemoteKeySet(
@@ -38,7 +38,7 @@ import Testing
         #expect(try await keys.verify(token, rules: rules).subject == "a")
     }
 
-    /// Firebase signs the tokens of all projects with the same keys, so the key says nothing of the project.
+    /// Firebase signs the tokens of all projects with the same keys, so the key does not identify the project.
     ///
     /// Cases: D06.
     @Test func tokenOfAnotherProjectWithTheSameKeysIsRejected() async throws {
@@ -70,7 +70,7 @@ import Testing
         #expect(issuer.count == 0)
     }
 
-    /// What a token says of its key is a name to look up, and never a place to fetch from.
+    /// A token's key id is a name to look up, never an address to fetch from.
     ///
     /// Cases: D04.
     @Test func keyIDIsNeverUsedAsAnAddress() async throws {
@@ -84,7 +84,7 @@ import Testing
             let forged = try TokenWriter.sign(["sub": "x"], with: SigningKey.makeP256(id: name))
             #expect(await tokenErrorCode { try await keys.verify(forged, rules: rules) } == .unknownKey, "\(name.prefix(40))")
         }
-        // The forger's own key goes along, under the name of the issuer's.
+        // The token contains the forger's own key under the name of the issuer's.
         let key = try SigningKey.makeP256(id: "key-1")
         let published = JSONWebKeySet(publishing: [key]).json["keys"]?[0] ?? .null
         for (field, value) in [
@@ -112,7 +112,7 @@ import Testing
         #expect(issuer.count == 3)
     }
 
-    /// An answer of ten megabytes is no answer, even where it is a set of keys.
+    /// A response of ten megabytes is invalid, even if it is a key set.
     ///
     /// Cases: D14.
     @Test func oversizedResponseKeepsTheOldKeysUntilTheyExpire() async throws {
@@ -132,7 +132,7 @@ import Testing
         let new = try issuer.token()
         #expect(await tokenErrorCode { try await keys.verify(new, rules: rules) } == .unknownKey)
         #expect(issuer.count == 2)
-        // Beyond their time the old keys count no more: an attacker who blocks the new ones does not keep the withdrawn one alive.
+        // After their lifetime the old keys are invalid. An attacker who blocks the new keys cannot keep a withdrawn one valid.
         clock.advance(by: .seconds(1))
         #expect(await tokenErrorCode { try await keys.verify(old, rules: rules) } == .keysUnavailable)
         isHuge.withLock { $0 = false }

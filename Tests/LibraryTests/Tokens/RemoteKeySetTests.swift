@@ -4,7 +4,7 @@ import LockstepTokens
 import Synchronization
 import Testing
 
-/// When a key set fetches, and who waits for it.
+/// When a key set fetches, and which callers wait for it.
 @Suite struct RemoteKeySetTests {
     let clock = ManualClock(base: FixedClock())
     let issuer = Issuer()
@@ -78,7 +78,7 @@ import Testing
         issuer.breakDown(false)
         try issuer.rotate()
         clock.advance(by: .seconds(30))
-        // The address has failed before: the next fetch runs beside the callers.
+        // The address has failed before, so the next fetch runs in the background.
         #expect(try await keys.verify(token, rules: rules).subject == "a")
         _ = try await keys.verify(issuer.token(), rules: rules)
         #expect(await tokenErrorCode { try await keys.verify(token, rules: rules) } == .unknownKey)
@@ -98,7 +98,8 @@ import Testing
         let token = try issuer.token()
         _ = try await keys.verify(token, rules: rules)
         isHanging.withLock { $0 = true }
-        // From half of their time on each fetch hangs beside the callers, the first one and those after a failure, also at their end.
+        // From half of the keys' lifetime each fetch hangs in the background, the first one and those after a failure, also at
+        // the end of the lifetime.
         for round in 0..<4 {
             clock.advance(by: .seconds(300))
             #expect(try await keys.verify(token, rules: rules).subject == "a")
@@ -106,13 +107,13 @@ import Testing
             #expect(try await keys.verify(token, rules: rules).subject == "a")
             #expect(issuer.count == 2 + round)
             fetch.fail()
-            // An unknown key waits for the fetch that runs, and finds the end of it.
+            // An unknown key waits for the running fetch until it ends.
             let forged = try TokenWriter.sign(["sub": "x"], with: .secret("x", id: "random"))
             #expect(await tokenErrorCode { try await keys.verify(forged, rules: rules) } == .unknownKey)
         }
     }
 
-    /// Keys are renewed before they are at their end, so that a busy server never waits for them.
+    /// Keys are renewed before they expire, so that a busy server never waits for them.
     @Test func keysAreRenewedInTheBackgroundFromHalfTheirLifetime() async throws {
         let keys = keys
         let old = try issuer.token()

@@ -3,7 +3,7 @@ import LockstepPrimitives
 import LockstepTokens
 import Testing
 
-/// Keys and tokens that foreign implementations have made: Tests/Fixtures/Tokens/vectors.json.
+/// Keys and tokens of other implementations: Tests/Fixtures/Tokens/vectors.json.
 struct TokenVector: CustomTestStringConvertible {
     let algorithm: SignatureAlgorithm
     let privateKey: JSONWebKey
@@ -43,16 +43,16 @@ struct TokenVector: CustomTestStringConvertible {
 }
 
 extension TokenRules {
-    /// The rules that the tokens of the vectors are within.
+    /// Rules that accept the tokens of the vectors.
     static let vectors = TokenRules(issuers: ["https://issuer.test"], audiences: ["app"])
-    /// The rules for tokens that a test makes of few claims, among them `iss: "issuer"`.
+    /// Rules for tokens with few claims that a test creates, among them `iss: "issuer"`.
     static let few = TokenRules(issuers: ["issuer"], audiences: .notInTokens, requiresExpiry: false)
 }
 
-/// A time at which the tokens of the vectors are valid.
+/// A time when the tokens of the vectors are valid.
 let noon = Instant(seconds: 1_767_225_700)
 
-/// The code of the error that `operation` ends in; `nil` where it succeeds.
+/// The code of the error that `operation` throws; `nil` if it succeeds.
 func tokenErrorCode<T>(_ operation: () throws -> T) -> TokenError.Code? {
     do {
         _ = try operation()
@@ -62,7 +62,7 @@ func tokenErrorCode<T>(_ operation: () throws -> T) -> TokenError.Code? {
     }
 }
 
-/// The code of the error that `operation` ends in; `nil` where it succeeds.
+/// The code of the error that `operation` throws; `nil` if it succeeds.
 func tokenErrorCode<T>(_ operation: () async throws -> T) async -> TokenError.Code? {
     do {
         _ = try await operation()

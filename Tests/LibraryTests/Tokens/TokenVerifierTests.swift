@@ -21,7 +21,7 @@ import Testing
         #expect(tokenErrorCode { try TokenVerifier(keys: [], rules: .few).verify(unsigned, at: noon) } == .algorithmRefused)
     }
 
-    /// The public key of an RSA pair, known to every attacker, taken for a shared secret.
+    /// The public key of an RSA pair, which every attacker knows, used as a shared secret.
     ///
     /// Cases: D02.
     @Test func rejectsAPublicKeyUsedAsASecret() throws {
@@ -87,7 +87,7 @@ import Testing
         #expect(tokenErrorCode { try verifier.verify(token, at: noon) } == .malformed)
     }
 
-    /// A good signature makes no odd claims good.
+    /// A good signature does not make malformed claims valid.
     ///
     /// Cases: D07.
     @Test(arguments: [
@@ -116,7 +116,7 @@ import Testing
         for key in [first, second] {
             #expect(try verifier.verify(TokenWriter.sign(claims, with: key), at: noon).claims == claims)
         }
-        // A token without an id may be of any key; one with an id of that key only.
+        // A token without a key id can be signed by any key. A token with one must be signed by that key.
         #expect(try verifier.verify(TokenWriter.sign(claims, with: .secret("second secret")), at: noon).header["kid"] == nil)
         let forged = try TokenWriter.sign([:], with: .secret("second secret", id: "1"))
         #expect(tokenErrorCode { try verifier.verify(forged, at: noon) } == .wrongSignature)

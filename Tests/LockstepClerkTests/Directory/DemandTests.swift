@@ -5,7 +5,7 @@ import LockstepEmulation
 import LockstepTestConcurrency
 import Testing
 
-/// What a directory says of the instance's own settings.
+/// A directory's report of the instance's settings.
 @Suite(.limitedConcurrency)
 struct DemandTests {
     @Test func readsTheFrontendEnvironment() async throws {
@@ -28,7 +28,7 @@ struct DemandTests {
             #expect(demands.secondFactors == [.authenticatorApp])
             #expect(demands.isSignUpOpen == false && demands.allowsAnonymousUsers == false)
             #expect(demands.userQuota == 100 && demands.mailsPerHour == nil)
-            // The secret key stays with the back-end API.
+            // The secret key is sent only to the Backend API.
             let request = try #require(
                 instance.server.panel.transcript.entries.last { $0.request.rawPath.hasPrefix("/v1/environment") })
             #expect(request.request.headers["Authorization"] == nil)

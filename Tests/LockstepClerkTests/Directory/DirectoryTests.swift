@@ -10,7 +10,8 @@ import LockstepTestConcurrency
 import LockstepTestSupport
 import Testing
 
-/// What no promise of all directories speaks of: statuses of addresses, external ids, limits that several directories share.
+/// Features that no contract of all directories covers: statuses of addresses, external ids, limits that several directories
+/// share.
 @Suite(.limitedConcurrency)
 struct DirectoryTests {
     private static let password: Secret = "Correct-Horse-1"
@@ -154,7 +155,7 @@ struct DirectoryTests {
         }
     }
 
-    /// A list has 100 values of a filter at most, and each kind of request has a filter of its own.
+    /// A filter has at most 100 values in a list, and each kind of request has its own filter.
     @Test func usersAreLookedUpInListsOf100() async throws {
         try await run { (instance, _) async throws in
             let directory = try directory(instance, limiter: RequestLimiter(clock: instance.clock))
@@ -177,7 +178,7 @@ struct DirectoryTests {
         }
     }
 
-    /// The page goes on behind the time of a user who is gone.
+    /// The next page starts after the time of a deleted user.
     @Test func pageAfterADeletedUserMissesNobody() async throws {
         try await run { (instance, directory) async throws in
             for number in 0..<6 { _ = try await directory.create(NewDirectoryUser(email: "u\(number)@example.com")) }
@@ -238,7 +239,9 @@ struct DirectoryTests {
         }
     }
 
-    /// Where Clerk has too many requests of one directory, every directory that shares the limiter waits; Clerk's body says how long.
+    /// If Clerk has too many requests of one directory, every directory that shares the limiter waits.
+    ///
+    /// Clerk's body contains the time.
     ///
     /// Cases: F05.
     @Test func oneRateLimitMakesAllDirectoriesWait() async throws {
@@ -262,7 +265,7 @@ struct DirectoryTests {
         }
     }
 
-    /// Two directories with one limiter send no more than its number, together.
+    /// Two directories with one limiter together send at most its number of requests.
     @Test func directoriesShareARateLimit() async throws {
         try await run { (instance, _) async throws in
             let limiter = RequestLimiter(3, per: .seconds(10), clock: instance.clock)

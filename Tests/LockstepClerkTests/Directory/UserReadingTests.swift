@@ -10,7 +10,7 @@ import LockstepTestConcurrency
 import LockstepTestSupport
 import Testing
 
-/// What the directory reads of a user that it does not write itself: further addresses, identities, second factors.
+/// Values of a user that the directory reads and does not write: further addresses, identities, second factors.
 @Suite(.limitedConcurrency)
 struct UserReadingTests {
     private func run(_ body: (Instance, ClerkDirectory) async throws -> Void) async throws {
@@ -77,7 +77,9 @@ struct UserReadingTests {
         }
     }
 
-    /// An account at a provider is the person there, by the provider's own id; one that is not verified signs nobody in.
+    /// An account at a provider identifies the person by the provider's own id.
+    ///
+    /// An unverified account signs nobody in.
     @Test func readsIdentitiesAndSingleSignOn() async throws {
         try await run { instance, directory in
             let made = try await directory.create(NewDirectoryUser(email: "ada@example.com"))

@@ -3,7 +3,7 @@ import Lockstep
 import LockstepPrimitives
 import Testing
 
-/// The bridges of docs/events.md, against stand-ins of the packages' shape: this package depends on none of them.
+/// The bridges of docs/events.md, with stand-ins for the packages, because this package depends on none of them.
 @Suite("Bridges to the usual packages", .serialized)
 struct BridgeTests {
     private static let events: [AuthEvent] = [

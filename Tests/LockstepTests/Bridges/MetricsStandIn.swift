@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where the stand-ins for swift-metrics' types write to, as its types write to the system's one factory.
+/// The destination of the stand-ins for swift-metrics' types, like the system's one factory.
 enum Recorded {
     private static let state = Mutex<[String]>([])
 

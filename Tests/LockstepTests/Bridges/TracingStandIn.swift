@@ -34,7 +34,7 @@ func startSpan(_ name: String, context: ServiceContext = .topLevel, ofKind kind:
     SpanDouble(name, context, kind)
 }
 
-/// A span that writes down its life.
+/// A span that records its start and end.
 final class SpanDouble: Tracing.Span {
     private static let state = Mutex<[String]>([])
     static var lines: [String] { state.withLock { $0 } }

@@ -24,7 +24,7 @@ struct ClientEventTests {
         return AuthClient(adapter: InMemoryAdapter(backend: backend, clock: clock), store: store, effects: effects)
     }
 
-    /// A client with a session, without any event yet.
+    /// A client with a session, before any event.
     private func signedIn() async throws -> (AuthClient, user: String) {
         let user = await backend.create(email: "ada@example.com", password: password)
         let client = client()
@@ -55,7 +55,7 @@ struct ClientEventTests {
         #expect(refused[0][.callID] != refused[1][.callID])
     }
 
-    /// A listener that never returns holds up the call whose event it got, and nothing else.
+    /// A listener that never returns blocks only the call whose event it got.
     ///
     /// Cases: E12.
     @Test(.timeLimit(.minutes(10))) func blockingListenerDelaysOnlyItsCall() async throws {
@@ -84,7 +84,7 @@ struct ClientEventTests {
             for await state in states where state.session?.user.id == user { break }
         }
         #expect(try await !client.accessToken().isEmpty)
-        // The held call's own work is waited for, until the deadline at the latest; on this device it is over at once.
+        // The test waits for the blocked call's own work, until the deadline at the latest. On this device it ends immediately.
         let isOut = MutexBox(false)
         let signingOut = Task {
             try? await client.signOut()
@@ -109,7 +109,7 @@ struct ClientEventTests {
         #expect(recorder.all.isEmpty)
     }
 
-    /// Randomness is drawn for ids only where a sink listens.
+    /// The client draws random ids only if there is a sink.
     @Test func withoutASinkNoIDsAreDrawn() async throws {
         final class Counted: Randomness {
             let drawn = Mutex(0)
@@ -171,7 +171,7 @@ struct ClientEventTests {
         #expect("\(ended[0])" == "session.ended reason=revoked verdict=\(verdict) session=\(mark) callID=\(id)")
     }
 
-    /// A backend, or what stands before it, may say anything where a code is expected.
+    /// A backend, or a proxy, can send anything in place of a code.
     @Test func tokenInPlaceOfACodeIsNotShown() async throws {
         let (client, _) = try await signedIn()
         let token = try #require(client.state.session?.refreshToken.reveal())
@@ -211,7 +211,9 @@ struct ClientEventTests {
         #expect(lines.contains("session.backend-changed provider=former backend=https://former.example.com"))
     }
 
-    /// The sink may use the client: events that follow have the id of the call that it makes.
+    /// The sink can use the client.
+    ///
+    /// The events that follow have the id of its call.
     @Test func sinkCanCallTheClient() async throws {
         let (inner, outer) = (EventRecorder(), EventRecorder())
         let other = client(inner.sink, randomness: SeededRandomness(seed: 99))

@@ -7,7 +7,9 @@ import Testing
 struct EventFormTests {
     private static let instant = Instant(milliseconds: 1_700_000_000_123)
 
-    /// Dashboards, alarms and the scripts of others read these: none may go, and none may change its meaning.
+    /// Dashboards, alarms and scripts read these names.
+    ///
+    /// None may disappear or change its meaning.
     @Test func eventNamesAndFieldsAreStable() {
         let frozen: [String: Set<String>] = [
             "call.began": ["call", "provider", "callID"],

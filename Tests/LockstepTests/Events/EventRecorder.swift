@@ -1,7 +1,7 @@
 import Lockstep
 import Synchronization
 
-/// Keeps every event.
+/// Records every event.
 final class EventRecorder: Sendable {
     private let state = Mutex<[AuthEvent]>([])
 
@@ -9,7 +9,7 @@ final class EventRecorder: Sendable {
 
     var all: [AuthEvent] { state.withLock { $0 } }
 
-    /// Those since the last time.
+    /// The events since the last call.
     func take() -> [AuthEvent] {
         state.withLock { events in
             defer { events = [] }

@@ -144,7 +144,7 @@ struct FlowStorageTests {
         gate.open()
         let challenge = try await resending.value
         #expect(await relaunched().pending?.challenge == challenge)
-        // The call that failed part way goes on after its completed part.
+        // The partly failed call continues after its completed part.
         let again = InterruptedAdapter(base: InMemoryAdapter(backend: backend, clock: clock))
         _ = try? await client(on: disk, adapter: again).signIn(with: .password(email: "bob@example.com", password: password))
         #expect(again.seen.value == [["made"]])
@@ -172,7 +172,7 @@ struct FlowStorageTests {
     @Test func concurrentFlowsCompleteSeparately() async throws {
         let (first, second) = (client(on: MemorySessionStore(clock: clock)), client(on: MemorySessionStore(clock: clock)))
         let (ada, bob) = (try await begun(first), try await begun(second, "bob@example.com"))
-        // Neither takes the other's place, and neither answers in it.
+        // Neither replaces the other, and neither responds to the other's flow.
         do {
             _ = try await first.respond(to: bob, with: .code("000000"))
             Issue.record("a flow of another client went on")
@@ -300,7 +300,7 @@ struct FlowStorageTests {
         await backend.inject(.refusal(AuthError(.network, "No connection.", retry: .now)), times: 1)
         try await client.signOut()
         #expect(await backend.accepts(refreshToken: session.refreshToken))
-        // The next answer of the backend is the occasion.
+        // The next response of the backend triggers the write.
         _ = try? await client.signIn(with: .password(email: "ada@example.com", password: "wrong"))
         _ = try await client.signIn(with: .password(email: "ada@example.com", password: password))
         while await backend.accepts(refreshToken: session.refreshToken) { await Task.yield() }
@@ -352,10 +352,10 @@ struct FlowStorageTests {
     }
 }
 
-/// An adapter whose sign-in completes a part, and then loses its connection.
+/// An adapter whose sign-in completes a part and then loses its connection.
 private struct InterruptedAdapter: AuthAdapter {
     let base: InMemoryAdapter
-    /// What each sign-in found completed.
+    /// The completed parts that each sign-in found.
     let seen = MutexBox<[[String]]>([])
 
     var name: String { base.name }
@@ -379,7 +379,7 @@ private struct InterruptedSignIn: SignInStrategy {
     }
 }
 
-/// An adapter that notes on the device who has signed in, and sees what was noted before.
+/// An adapter that stores the signed-in user on the device, and reads the earlier notes.
 private struct NotingAdapter: AuthAdapter {
     final class Seen: Sendable {
         private let notes = MutexBox<[String?]>([])

@@ -1,7 +1,7 @@
 import Lockstep
 import Synchronization
 
-/// A store that lets a test do something, or refuse, before each of its calls.
+/// A store that lets a test run code, or throw, before each of its calls.
 final class HookedStore: SessionStore {
     enum Call: Sendable { case load, replace, remove, quarantine }
     typealias Hook = @Sendable (Call, StoreKey) async throws(StoreError) -> Void
@@ -16,17 +16,17 @@ final class HookedStore: SessionStore {
 
     init(_ base: any SessionStore) { self.base = base }
 
-    /// What is done from now on before each call.
+    /// The function to call before each call from now on.
     func before(_ hook: Hook?) { state.withLock { $0.hook = hook } }
 
-    /// Refuses every write and removal in these slots.
+    /// Rejects every write and removal in these slots.
     func refuses(_ slots: Set<StoreKey.Slot>) {
         before { call, key throws(StoreError) in
             if call != .load, slots.contains(key.slot) { throw StoreError(.full, "There is no space left.") }
         }
     }
 
-    /// The slots that were written so far.
+    /// The slots that were written.
     var writes: [StoreKey.Slot] { state.withLock { $0.writes } }
 
     private func pass(_ call: Call, _ key: StoreKey) async throws(StoreError) {
@@ -70,13 +70,13 @@ final class HookedStore: SessionStore {
     }
 }
 
-/// A place where a task waits until a test opens it, and which reports that the task has come.
+/// A place where a task waits until a test opens it, and which reports the task's arrival.
 final class Gate: Sendable {
     private let (arrivals, arrived) = AsyncStream<Void>.makeStream()
     private let (opening, opened) = AsyncStream<Void>.makeStream()
     private let isUsed = Mutex(false)
 
-    /// Waits here, the first time.
+    /// Waits here the first time.
     func pass() async {
         let isFirst = isUsed.withLock { isUsed in
             defer { isUsed = true }
