@@ -6,10 +6,10 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// What a functions emulator is told of accounts, over real HTTP.
+/// Account events for a functions emulator, over real HTTP.
 @Suite(.limitedConcurrency, .timeLimit(.minutes(20)))
 struct AccountEventTests {
-    /// A functions emulator that hands its events to a test in order.
+    /// A functions emulator that returns its events to a test in order.
     private final class Functions: Emulator {
         static let provider = "functions"
         let router: Router
@@ -28,7 +28,7 @@ struct AccountEventTests {
 
         func reset() {}
 
-        /// The next events, awaited.
+        /// Waits for the next events.
         func next(_ count: Int) async -> [(project: String, event: JSON)] {
             var found: [(project: String, event: JSON)] = []
             for await told in stream {
@@ -84,7 +84,9 @@ struct AccountEventTests {
         #expect(emulator.server.panel.deliveries.entries.first?.event == Self.created)
     }
 
-    /// Guests and developers' tokens, too, which no blocking function is asked about; what is linked or imported is no new account.
+    /// Also guests and developers' tokens, for which no blocking function is called.
+    ///
+    /// Linked or imported identities are not new accounts.
     @Test func everyKindOfNewAccountIsReported() async throws {
         defer { functions.stop() }
         let emulator = try emulator()
@@ -122,7 +124,9 @@ struct AccountEventTests {
         #expect(told.map { $0.event["data"]?["email"] } == ["ada@example.com", "grace@example.com"])
     }
 
-    /// An account is told as `beforeCreate` has made it: its first sign-in comes after.
+    /// The event shows the account that `beforeCreate` has changed.
+    ///
+    /// The first sign-in comes afterwards.
     @Test(arguments: ["displayName", "disabled"])
     func changesOfTheFirstSignInAreNotReported(_ change: String) async throws {
         defer { functions.stop() }
@@ -161,7 +165,7 @@ struct AccountEventTests {
         #expect(try await put("disable", to: TestEmulator(.emulator)).status == 400, "There is none to pause.")
     }
 
-    /// As in Firebase's emulator, which only warns: the account exists, whether a function learns of it or not.
+    /// As in Firebase's emulator, which only warns: the account exists even if no function is notified.
     @Test func missingFunctionsEmulatorDoesNotFailASignUp() async throws {
         let gone = try EmulatorServer { _ in Functions() }
         gone.stop()

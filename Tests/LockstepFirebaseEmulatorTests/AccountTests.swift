@@ -123,7 +123,9 @@ struct AccountTests {
         #expect(try await emulator.signUp().status == 200)
     }
 
-    /// An account that an administrator makes is not signed in: in production it has no `lastLoginAt` until its first sign-in; Firebase's emulator sets one.
+    /// An account that an administrator creates is not signed in.
+    ///
+    /// In production it has no `lastLoginAt` until its first sign-in. Firebase's emulator sets one.
     @Test(arguments: [FirebaseMode.strict, .emulator])
     func userCreatedByAnAdministratorHasNoLastSignIn(_ mode: FirebaseMode) async throws {
         let emulator = try TestEmulator(mode)

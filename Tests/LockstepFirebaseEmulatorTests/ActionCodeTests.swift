@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Mailed codes and the pages that their links lead to.
+/// Mailed codes and the pages of their links.
 @Suite(.limitedConcurrency)
 struct ActionCodeTests {
     private func code(in link: String) throws -> String {
@@ -155,7 +155,9 @@ struct ActionCodeTests {
         #expect(codes.json["oobCodes"] == [])
     }
 
-    /// Production makes links on the project's own Hosting domains only; Firebase's emulator does not look at the domain.
+    /// Production accepts only the project's own Hosting domains.
+    ///
+    /// Firebase's emulator does not check the domain.
     @Test func linkDomainMustBelongToTheProject() async throws {
         let strict = try TestEmulator()
         _ = try await strict.signUp()

@@ -7,7 +7,7 @@ import LockstepTestConcurrency
 import LockstepTokens
 import Testing
 
-/// Blocking functions as a project's: their signed tokens, its tenants and settings, and what they ask it meanwhile.
+/// Blocking functions of a project: their signed tokens, its tenants and settings, and their own requests to the server.
 @Suite(.limitedConcurrency)
 struct BlockingFunctionProjectTests {
     private let project: FunctionProject
@@ -47,7 +47,9 @@ struct BlockingFunctionProjectTests {
         #expect(told["user_record"]?["tenant_id"]?.string == tenant["tenantId"])
     }
 
-    /// Functions ask the Admin SDK; what they ask for must not wait for themselves.
+    /// Functions call the Admin SDK.
+    ///
+    /// These calls must not wait for the functions themselves.
     @Test func functionCanCallTheWaitingServer() async throws {
         let emulator = try TestEmulator(.emulator) { $0.functionDeadline = .seconds(20) }
         let busy = try EmulatorServer<CallingBack> { _ in CallingBack(emulator) }
@@ -66,7 +68,7 @@ struct BlockingFunctionProjectTests {
     }
 }
 
-/// A function that has the server which called it hash passwords, more often than a machine of ours has processors.
+/// A function that makes the calling server hash more passwords than the machine has processors.
 private final class CallingBack: Emulator {
     static let provider = "function"
     static let calls = 12

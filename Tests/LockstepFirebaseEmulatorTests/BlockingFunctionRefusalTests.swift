@@ -6,14 +6,14 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Blocking functions that disable, refuse, answer wrongly, or not at all.
+/// Blocking functions that disable the user, return an error or an invalid response, or do not respond.
 @Suite(.limitedConcurrency)
 struct BlockingFunctionRefusalTests {
     private let project: FunctionProject
 
     init() throws { project = try FunctionProject() }
 
-    /// As in Firebase's emulator: the identity was proven before the function was asked.
+    /// As in Firebase's emulator: the identity was verified before the function was called.
     @Test func aFunctionThatDisablesKeepsTheIdentityThatWasLinked() async throws {
         let emulator = try await project.emulator(.emulator)
         let user = try await emulator.signUp()
@@ -50,7 +50,7 @@ struct BlockingFunctionRefusalTests {
         let message = try #require(refused.json["error"]?["message"]?.string)
         #expect(message.contains("403") && message.contains(#"{"error":{"message":"no","status":"PERMISSION_DENIED"}}"#))
         #expect(try emulator.admin.userCount() == 0)
-        // One that refuses the sign-in leaves the account that the other one let pass, as in Firebase's emulator.
+        // A function that rejects the sign-in keeps the account that the other function has accepted, as in Firebase's emulator.
         project.script.say("beforeCreate", [:])
         project.script.say("beforeSignIn", .json([:], status: 400))
         #expect(try await emulator.signUp().code == "BLOCKING_FUNCTION_ERROR_RESPONSE")
@@ -71,7 +71,7 @@ struct BlockingFunctionRefusalTests {
         #expect(try await emulator.call("accounts:signInWithEmailLink", body).code == "INVALID_OOB_CODE")
     }
 
-    /// As in Firebase's emulator, where the code is gone before the first function is called.
+    /// As in Firebase's emulator, which deletes the code before it calls the first function.
     @Test func concurrentUsesOfOneCodeCallTheFunctionOnce() async throws {
         let emulator = try await project.emulator()
         let link: JSON = ["email": "ada@example.com", "oobCode": try await project.signInLink(emulator)]
@@ -86,7 +86,7 @@ struct BlockingFunctionRefusalTests {
             let hold = try project.functions.panel.fail(next: 1, "POST", "/beforeCreate", with: .hold)
             async let first = emulator.call(operation, body)
             await hold.waitUntilTriggered()
-            // The first request waits for its function with the proof in hand.
+            // The first request waits for its function while it owns the code.
             #expect(try await emulator.call(operation, body).code == refusal)
             hold.release()
             #expect(try await first.status == 200)

@@ -6,7 +6,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Blocking functions over real HTTP: what each learns, and what its answer changes.
+/// Blocking functions over real HTTP: their input, and the effects of their responses.
 @Suite(.limitedConcurrency)
 struct BlockingFunctionTests {
     private let project: FunctionProject
@@ -40,7 +40,7 @@ struct BlockingFunctionTests {
         #expect(deliveries.map(\.address) == ["beforeCreate", "beforeSignIn"].map { "\(project.functions.base)/\($0)" })
     }
 
-    /// The key is made by the first request that signs: here by a function's token, in the middle of the request.
+    /// The first request that signs generates the key: here for a function's token, in the middle of the request.
     @Test func serverWithoutAKeyCallsItsFunctions() async throws {
         let emulator = try await project.emulator(.strict) { $0.signingKey = nil }
         let user = try await emulator.signUp()
@@ -86,7 +86,7 @@ struct BlockingFunctionTests {
         #expect(try UnverifiedToken(try await emulator.refresh(other["refreshToken"])["id_token"]).claims["night"] == nil)
     }
 
-    /// Also where no function was asked about the account itself.
+    /// Also if no function was called for the account itself.
     @Test func newAccountListsItsSignInMethod() async throws {
         let emulator = try await project.emulator(.emulator, ["beforeSignIn"])
         let link = try await project.signInLink(emulator)
@@ -112,7 +112,7 @@ struct BlockingFunctionTests {
         }
         #expect(project.script.requests("beforeCreate").count == 2 && project.script.requests("beforeSignIn").count == 2)
 
-        // Neither guests nor custom tokens nor administrators ask.
+        // Guests, custom tokens and administrators do not call functions.
         #expect(try await emulator.call("accounts:signUp").status == 200)
         #expect(try await emulator.call("accounts:signInWithCustomToken", ["token": #"{"uid":"user-1"}"#]).status == 200)
         #expect(try await emulator.manage("accounts", ["email": "bob@example.com", "password": "correct horse"]).status == 200)

@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// A project's settings over the wire.
+/// A project's settings over HTTP.
 @Suite(.limitedConcurrency)
 struct ConfigurationTests {
     private func config(_ emulator: TestEmulator, mask: String? = nil, _ change: JSON? = nil) async throws -> JSON {

@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// What has ended is removed a day later, and until then is reported as ended.
+/// Expired objects are removed a day later, and until then reported as expired.
 @Suite(.limitedConcurrency)
 struct ExpiryTests {
     private func verification(_ emulator: TestEmulator) async throws -> JSON {
@@ -27,9 +27,9 @@ struct ExpiryTests {
         #expect(try await emulator.call("accounts:update", code).code == "INVALID_OOB_CODE")
     }
 
-    /// The answer says an hour.
+    /// The response names an hour.
     ///
-    /// Firebase's own emulator accepts the proof without end, and again.
+    /// Firebase's own emulator accepts the proof forever and repeatedly.
     @Test(arguments: [FirebaseMode.emulator, .strict])
     func temporaryProofIsAcceptedForAnHour(_ mode: FirebaseMode) async throws {
         let emulator = try TestEmulator(mode)
@@ -65,7 +65,7 @@ struct ExpiryTests {
         #expect(try await emulator.call("accounts:update", code).status == 200)
     }
 
-    /// The sender of a request chooses its `Host`: links in mails do not follow it.
+    /// The sender of a request chooses its `Host`, so links in mails ignore it.
     ///
     /// Cases: B14, I02.
     @Test(arguments: [FirebaseMode.emulator, .strict])
@@ -84,7 +84,9 @@ struct ExpiryTests {
         }
     }
 
-    /// Firebase's emulator lets any page read codes and delete all users; here a page of another site is refused.
+    /// With Firebase's emulator any page can read codes and delete all users.
+    ///
+    /// This emulator rejects pages of other sites.
     ///
     /// Cases: I03.
     @Test func pagesOfOtherSitesReadNoCodes() async throws {

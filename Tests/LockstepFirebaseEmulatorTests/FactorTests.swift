@@ -7,7 +7,7 @@ import LockstepTestConcurrency
 import LockstepTokens
 import Testing
 
-/// Second factors by production's rules.
+/// Second factors with production's rules.
 @Suite(.limitedConcurrency)
 struct FactorTests {
     /// A code of six digits for a secret in base 32 (RFC 6238).
@@ -66,7 +66,9 @@ struct FactorTests {
         #expect(try await emulator.call2("accounts/mfaSignIn:finalize", body).code == "INVALID_MFA_PENDING_CREDENTIAL")
     }
 
-    /// A list takes the place of the former one: what it names stays, also what no request can give.
+    /// A new list replaces the old one.
+    ///
+    /// It keeps the factors that it names, also values that no request can contain.
     @Test func administratorsFactorListKeepsNamedApps() async throws {
         let emulator = try TestEmulator()
         let token = JSON.string(try await verified(emulator))
@@ -100,7 +102,7 @@ struct FactorTests {
         #expect(try await emulator.signIn().json["mfaInfo"]?.array?.count == 1)
     }
 
-    /// The setting of a project: how far a device's clock may be off, at the first code and at every sign-in.
+    /// A project setting: the allowed difference of a device's clock, at the first code and at every sign-in.
     @Test(arguments: [0, 2, 5], FirebaseMode.allCases)
     func projectSetsTheToleranceOfTimeCodes(_ intervals: Int64, _ mode: FirebaseMode) async throws {
         let clock = ManualClock(base: FixedClock())
@@ -132,7 +134,9 @@ struct FactorTests {
         #expect(try await finish(past(intervals)).status == 200)
     }
 
-    /// A project with text messages only refuses time-based codes by name; Firebase's emulator, which knows none, reads on.
+    /// A project with text messages only rejects time-based codes by name.
+    ///
+    /// Firebase's emulator, which has none, ignores them.
     @Test(arguments: ["mfaEnrollment:start", "mfaEnrollment:finalize", "mfaSignIn:finalize"])
     func disabledTimeCodesAreRejected(_ operation: String) async throws {
         let member = operation == "mfaEnrollment:start" ? "totpEnrollmentInfo" : "totpVerificationInfo"
@@ -146,7 +150,9 @@ struct FactorTests {
         }
     }
 
-    /// As in versions of Firebase's emulator after 15.30, whose exports keep time-based factors; production shows no secret to anyone.
+    /// As in versions of Firebase's emulator after 15.30, whose exports contain time-based factors.
+    ///
+    /// Production shows no secret to anyone.
     @Test func timeFactorsAreListedAndImportedAsASeed() async throws {
         let users = "/identitytoolkit.googleapis.com/v1/projects/demo-lockstep/accounts:batchGet"
         func entry(_ mode: FirebaseMode) async throws -> (emulator: TestEmulator, secret: String, user: JSON) {
@@ -197,7 +203,7 @@ struct FactorTests {
         #expect(late.code == "SESSION_EXPIRED")
     }
 
-    /// As in Firebase's emulator, which deletes the code before it looks at the number.
+    /// As in Firebase's emulator, which deletes the code before it checks the number.
     @Test func codeOfAnExistingFactorIsUsedUp() async throws {
         let emulator = try TestEmulator(.emulator)
         let token = try await verified(emulator)
@@ -226,7 +232,7 @@ struct FactorTests {
         #expect(start.code == "UNVERIFIED_EMAIL")
     }
 
-    /// What decides is whether second factors are on, not which ones may be enrolled.
+    /// The check depends on whether second factors are enabled, not on the kinds that can be enrolled.
     @Test(arguments: FirebaseMode.allCases, ["mfa", "mfaConfig"])
     func enrolledFactorIsRequiredIfFactorsAreEnabled(_ mode: FirebaseMode, _ setting: String) async throws {
         let emulator = try TestEmulator(mode)

@@ -14,7 +14,7 @@ struct ForeignProofTests {
         return .string(try #require(Percent.decodeForm(query)?.first { $0.name == "oobCode" }?.value))
     }
 
-    /// A scanner that runs scripts and follows every link and address of the page finds nothing that acts.
+    /// A scanner that runs scripts and follows every link of the page triggers no action.
     ///
     /// Cases: B03.
     @Test func linkPageActsOnlyByItsButton() async throws {
@@ -37,7 +37,7 @@ struct ForeignProofTests {
                 #expect(!text.contains("<img") && !text.contains("<iframe"))
                 for part in text.split(separator: "href=\"").dropFirst() {
                     let target = part.prefix { $0 != "\"" }.replacing("&amp;", with: "&")
-                    // What leads on leads to the app, which has the address to show with the code.
+                    // The continue link opens the app, which shows the address and asks for the code.
                     #expect(target.hasPrefix("http://localhost/done"))
                 }
             }

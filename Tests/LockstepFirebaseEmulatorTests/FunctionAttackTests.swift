@@ -6,7 +6,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Blocking functions as a way to other hosts and to other servers of this machine.
+/// Blocking functions that could reach other hosts and other servers of this machine.
 @Suite(.limitedConcurrency)
 struct FunctionAttackTests {
     private func configure(
@@ -21,7 +21,7 @@ struct FunctionAttackTests {
                 body: .json(["blockingFunctions": ["triggers": ["beforeCreate": ["functionUri": .string(address)]]]])))
     }
 
-    /// A page could name a server of this machine as function, and read its answer in the refusal of a sign-up.
+    /// A page could name a server of this machine as a function, and read its response in the error of a sign-up.
     @Test(arguments: [FirebaseMode.emulator, .strict])
     func pageOfAnotherSiteCannotConfigureFunctions(_ mode: FirebaseMode) async throws {
         let neighbour = try ScriptedServer.start()
@@ -38,13 +38,13 @@ struct FunctionAttackTests {
         #expect(answer.status >= 400)
         let user = try await emulator.signUp()
         #expect(user.status == 200 && neighbour.emulator.requests("secret").isEmpty)
-        // A page of this machine and a program may.
+        // A page of this machine and a program can.
         for headers in [["Origin": "http://localhost:4000"], [:]] as [HTTPHeaders] {
             #expect(try await configure(emulator, neighbour.base + "/other", headers: headers).status == 200)
         }
     }
 
-    /// A function at another host counts as one that cannot be reached, in every spelling; the account is not made.
+    /// A function on another host is reported as unreachable, in every spelling, and the account is not created.
     @Test(arguments: [
         "http://169.254.169.254/latest/meta-data/", "http://10.0.0.1/", "http://[::1]:PORT/f", "http://[::ffff:127.0.0.1]:PORT/f",
         "http://127.0.0.1.nip.io:PORT/f", "http://localtest.me:PORT/f", "http://2130706433:PORT/f", "http://0x7f.1:PORT/f",
@@ -78,7 +78,7 @@ struct FunctionAttackTests {
         #expect(try emulator.admin.userCount() == 0)
     }
 
-    /// An emulator that is named as its own function asks itself once a sign-up, and not without end.
+    /// An emulator that is its own function calls itself once for each sign-up, not endlessly.
     @Test func emulatorAsItsOwnFunctionDoesNotLoop() async throws {
         let emulator = try TestEmulator(.emulator)
         let own = emulator.server.base + TestEmulator.toolkit + "accounts:signUp?key=any"

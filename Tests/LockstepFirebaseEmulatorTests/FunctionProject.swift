@@ -6,7 +6,7 @@ import LockstepPrimitives
 import LockstepTokens
 import Testing
 
-/// Projects with blocking functions, which a scripted server plays.
+/// Projects with blocking functions on a scripted server.
 final class FunctionProject: Sendable {
     let functions: EmulatorServer<ScriptedServer>
     var script: ScriptedServer { functions.emulator }
@@ -15,7 +15,7 @@ final class FunctionProject: Sendable {
 
     deinit { functions.stop() }
 
-    /// An emulator whose project has both functions, or those named.
+    /// An emulator whose project has both functions, or the named ones.
     func emulator(
         _ mode: FirebaseMode = .emulator, _ events: [String] = ["beforeCreate", "beforeSignIn"], forwards: JSON = [:],
         _ change: (inout FirebaseSettings) -> Void = { _ in }
@@ -30,7 +30,7 @@ final class FunctionProject: Sendable {
         return emulator
     }
 
-    /// The content of the token that a function got last.
+    /// The content of the last token that a function received.
     func told(_ event: String) throws -> JSON {
         let token = try #require(script.requests(event).last?.json["data"]?["jwt"]?.string)
         return .object(try UnverifiedToken(token).claims)

@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Whatever is sent gets an answer of the provider's kind, and never a failure of ours.
+/// Every request gets a response in the provider's format, and never an internal error.
 @Suite(.limitedConcurrency)
 struct HostileInputTests {
     private static let operations = [
@@ -56,7 +56,7 @@ struct HostileInputTests {
                 HTTPRequest(
                     .post, emulator.server.base + TestEmulator.toolkit + "accounts:" + operation + "?key=any", headers: headers,
                     body: .json(.object(body))))
-            // 501 is what Firebase's emulator says to what it lacks.
+            // Firebase's emulator returns 501 for unsupported operations.
             #expect(
                 response.status < 500 || response.status == 501,
                 "\(operation) \(JSON.object(body).text()) \(response.json.text())")

@@ -6,10 +6,10 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Users who bring the hashes of their passwords.
+/// Users who are imported with the hashes of their passwords.
 @Suite(.limitedConcurrency)
 struct ImportTests {
-    /// An import of one user, who has the address `ada@example.com`.
+    /// An import of one user with the address `ada@example.com`.
     private static func users(_ hash: String, salt: String? = nil, _ parameters: JSONObject) -> JSON {
         var user: JSONObject = ["localId": "user-1", "email": "ada@example.com", "passwordHash": .string(hash)]
         user["salt"] = salt.map(JSON.string)
@@ -47,9 +47,9 @@ struct ImportTests {
         }
     }
 
-    /// A test puts a project back as it was.
+    /// A test restores a project.
     ///
-    /// Firebase's emulator takes what it has listed; production wants to know the algorithm.
+    /// Firebase's emulator accepts its own list. Production requires the algorithm.
     @Test(arguments: FirebaseMode.allCases)
     func listedUsersAreImportedWithTheirPasswords(_ mode: FirebaseMode) async throws {
         let emulator = try TestEmulator(mode)

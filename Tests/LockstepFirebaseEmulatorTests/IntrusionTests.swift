@@ -7,7 +7,7 @@ import LockstepTestConcurrency
 import LockstepTestSupport
 import Testing
 
-/// Requests of an attacker: injected queries, ids of other users, questions whether an address is known.
+/// Requests of an attacker: injected queries, ids of other users, probes for known addresses.
 @Suite(.limitedConcurrency)
 struct IntrusionTests {
     /// Cases: I01.
@@ -38,7 +38,7 @@ struct IntrusionTests {
         #expect(try await emulator.signIn().status == 200)
     }
 
-    /// Another spelling of a path is no way past its guard.
+    /// Another spelling of a path does not bypass its authorization.
     ///
     /// Cases: I05.
     @Test func otherPathSpellingsBypassNoAuthorization() async throws {
@@ -81,7 +81,7 @@ struct IntrusionTests {
                 ("accounts:update", ["customAttributes": "{\"admin\":true}"]), ("accounts:update", ["disableUser": true]),
                 ("accounts:delete", [:]),
             ] {
-                // An id without a token is refused; beside a token the id is ignored.
+                // An id without a token is rejected. With a token the id is ignored.
                 var body = more
                 body["localId"] = other
                 #expect(try await emulator.call(operation, .object(body)).status >= 400, "\(mode) \(operation)")
@@ -115,7 +115,7 @@ struct IntrusionTests {
             let reset: JSON = ["requestType": "PASSWORD_RESET", "email": .string(email)]
             #expect(try await cost { try await emulator.call("accounts:sendOobCode", reset) } == 0, "\(email)")
         }
-        // Firebase itself reveals at a sign-up that an address is taken; its work says no more than its answer.
+        // At a sign-up, Firebase itself reveals that an address is taken. Its work reveals no more than its response.
         #expect(try await emulator.signUp().code == "EMAIL_EXISTS")
     }
 
@@ -148,7 +148,7 @@ struct IntrusionTests {
         #expect(try await second.lookup(eve["idToken"]).code == "TOKEN_EXPIRED")
         #expect(try await second.call("accounts:resetPassword", reset).code == "INVALID_OOB_CODE")
         #expect(try await second.refresh(ada["refreshToken"]).status == 200)
-        // Two guesses before, one after: that is three.
+        // Two guesses before and one after are three.
         _ = try await second.signIn("ada@example.com", password: "wrong one")
         #expect(try await second.signIn().code == "TOO_MANY_ATTEMPTS_TRY_LATER")
     }

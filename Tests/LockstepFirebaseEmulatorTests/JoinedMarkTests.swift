@@ -4,7 +4,8 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Addresses and texts in which a mark joins an ASCII sign, or in which browsers find another host than a careless reader.
+/// Addresses and texts in which a combining mark joins an ASCII sign, or in which browsers find another host than a careless
+/// reader.
 @Suite(.limitedConcurrency)
 struct JoinedMarkTests {
     private func send(_ emulator: TestEmulator, continueURL: String) async throws -> TestEmulator.TestResponse {

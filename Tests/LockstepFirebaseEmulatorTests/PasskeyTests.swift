@@ -6,12 +6,14 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Passkeys by production's rules: a challenge of this server's, answered once, and a signature that is verified.
+/// Passkeys with production's rules: a challenge of this server that works once, and a verified signature.
 @Suite(.limitedConcurrency)
 struct PasskeyTests {
     private func start() throws -> TestEmulator { try TestEmulator { $0.methods.insert(.passkey) } }
 
-    /// An authenticator's answer to a challenge; the server gives it in one alphabet of base 64, and it is signed in the other.
+    /// An authenticator's response to a challenge.
+    ///
+    /// The server writes the challenge in one base64 alphabet, and the authenticator signs it in the other.
     private func credential(_ ceremony: String, _ challenge: JSON?, _ more: JSONObject = [:]) throws -> JSON {
         let bytes = try #require(Base64.decode(challenge?.string ?? ""))
         var spec: JSONObject = [
@@ -111,7 +113,7 @@ struct PasskeyTests {
         let signed = try credential("get", try await challenge(emulator), ["count": 2])
         #expect(try await enter(emulator, signed).status == 200)
         #expect(try await enter(emulator, signed).code == "INVALID_AUTHENTICATOR_RESPONSE")
-        // A wrong answer uses it up as well.
+        // A wrong response uses it up as well.
         let tried = try await challenge(emulator)
         #expect(
             try await enter(emulator, try credential("get", tried, ["count": 3, "origin": "https://evil.example"])).status == 400)
@@ -123,7 +125,7 @@ struct PasskeyTests {
         #expect(try await enter(emulator, try credential("get", late, ["count": 5])).code == "INVALID_AUTHENTICATOR_RESPONSE")
     }
 
-    /// Each names the server's own challenge, so that all parts are read.
+    /// Each contains the server's own challenge, so that the server reads all parts.
     @Test(
         arguments: [
             [:], ["id": 5], ["id": ""], ["id": "YWJj"], ["id": "YWJj", "response": "text"],
@@ -152,7 +154,7 @@ struct PasskeyTests {
         let made = try credential("create", try await creation(emulator, token)?["challenge"], ["seed": "b"])
         let signed = try credential("get", try await challenge(emulator), ["count": 2])
         let responses = [try await enrol(emulator, token, flawed(made)), try await enter(emulator, flawed(signed))]
-        // What is wrong in one ceremony may be no part of the other.
+        // An error in one ceremony can be missing in the other.
         #expect(responses.contains { $0.status == 400 })
         let codes = ["INVALID_CREDENTIAL_ID", "INVALID_AUTHENTICATOR_RESPONSE", "PASSKEY_CREDENTIAL_NOT_FOUND"]
         for response in responses {
@@ -168,7 +170,7 @@ struct PasskeyTests {
         let made = try credential("create", options?["challenge"])
         #expect(try await enrol(emulator, eve, made).code == "INVALID_AUTHENTICATOR_RESPONSE")
         #expect(try await enrol(emulator, ada, made).status == 200)
-        // A challenge for a sign-in makes none, and one key is one user's.
+        // A challenge for a sign-in enrolls no passkey, and one key belongs to one user.
         let signIn = try credential("create", try await challenge(emulator), ["seed": "b"])
         #expect(try await enrol(emulator, eve, signIn).code == "INVALID_AUTHENTICATOR_RESPONSE")
         let again = try credential("create", try await creation(emulator, eve)?["challenge"])

@@ -4,7 +4,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Forms of settings and links that the integration suites of Firebase's Admin SDKs assert on real projects.
+/// Formats of settings and links that the integration suites of Firebase's Admin SDKs assert on real projects.
 @Suite(.limitedConcurrency)
 struct ProductionFormTests {
     private static let regions: JSON = ["allowByDefault": ["disallowedRegions": ["AC"]]]

@@ -7,7 +7,7 @@ import LockstepTestConcurrency
 import LockstepTokens
 import Testing
 
-/// Configurations of identity providers over the wire, and sign-ins by what they say.
+/// Configurations of identity providers over HTTP, and sign-ins with them.
 @Suite(.limitedConcurrency)
 struct ProviderConfigTests {
     private static let openID: JSON = [
@@ -122,7 +122,7 @@ struct ProviderConfigTests {
         let cases: [(Int, String?, JSON, String)] = [
             (0, nil, Self.openID, "MISSING_CONFIG_ID"), (0, "saml.corp", Self.openID, "INVALID_CONFIG_ID"),
             (0, "oidc.", Self.openID, "INVALID_CONFIG_ID"), (0, "oidc.a/b", Self.openID, "INVALID_CONFIG_ID"),
-            // A sign-in's `providerId` is taken in lower case, and would not find them.
+            // A sign-in reads `providerId` in lower case and would not find them.
             (0, "oidc.Corp", Self.openID, "INVALID_CONFIG_ID"), (1, "saml.Corp", Self.saml, "INVALID_CONFIG_ID"),
             (0, "oidc.corp", changed(Self.openID, "clientId", ""), "MISSING_OAUTH_CLIENT_ID"),
             (0, "oidc.corp", changed(Self.openID, "issuer", nil), "MISSING_ISSUER"),
@@ -155,7 +155,7 @@ struct ProviderConfigTests {
         #expect(try await emulator.get(path + "?key=any").code == "INSUFFICIENT_PERMISSION")
     }
 
-    /// An emulator in strict mode, a local issuer, and a way to sign in with its tokens.
+    /// An emulator in strict mode, a local issuer, and a function that signs in with its tokens.
     private struct World {
         let emulator: TestEmulator
         let issuer: EmulatorServer<IssuerServer>
@@ -215,20 +215,22 @@ struct ProviderConfigTests {
         let remote = try await world.signIn(["iss": "https://issuer.example.test"])
         #expect(remote.code == "INVALID_IDP_RESPONSE")
         #expect(remote.json["error"]?["message"]?.string?.contains("identityProviders") == true)
-        // The settings have its keys: nothing is fetched.
+        // The settings contain its keys, so nothing is fetched.
         try world.emulator.admin.change { settings in
             settings.identityProviders["oidc.corp"] = TrustedIssuer(
                 issuer: "https://issuer.example.test", audiences: [], keys: JSONWebKeySet(publishing: [world.key]).json)
         }
         #expect(try await world.signIn(["iss": "https://issuer.example.test"]).status == 200)
         let path = "oauthIdpConfigs/oidc.corp"
-        // A document that names another issuer proves nothing.
+        // A document that names another issuer is invalid.
         let other = JSON.string(world.issuer.base + "/")
         _ = try await world.emulator.configure(.patch, path, query: ["updateMask": "issuer"], ["issuer": other])
         #expect(try await world.signIn(["iss": other]).code == "INVALID_IDP_RESPONSE")
     }
 
-    /// A configuration of SAML can be kept, and no sign-in use it: that is said, with and without an assertion.
+    /// A configuration of SAML can be stored, but no sign-in can use it.
+    ///
+    /// The error says so, with and without an assertion.
     @Test func samlSignInIsRejectedByName() async throws {
         let emulator = try TestEmulator()
         let begin: JSON = ["providerId": "saml.corp", "continueUri": "http://localhost/"]

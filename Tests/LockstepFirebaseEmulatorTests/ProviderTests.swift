@@ -6,13 +6,13 @@ import LockstepTestConcurrency
 import LockstepTokens
 import Testing
 
-/// Identities of other providers, verified as production does.
+/// Identities of other providers, verified like in production.
 @Suite(.limitedConcurrency)
 struct ProviderTests {
     private static let issuer = "https://appleid.example.test"
     private static let audience = "com.example.app"
 
-    /// An issuer with a key of its own, and an emulator that trusts it.
+    /// An issuer with its own key, and an emulator that trusts it.
     private struct World {
         let emulator: TestEmulator
         let key: SigningKey
@@ -73,7 +73,9 @@ struct ProviderTests {
         #expect(try world.emulator.admin.userCount() == 0)
     }
 
-    /// A SAML response in the JSON form of Firebase's emulator is unsigned: a token beside it vouches for none of it.
+    /// A SAML response in the JSON format of Firebase's emulator is unsigned.
+    ///
+    /// A token in the same request does not verify it.
     @Test(arguments: ["google.com", "saml.corp"])
     func strictModeRejectsUnsignedSAML(_ provider: String) async throws {
         let issuer = Self.issuer
@@ -122,7 +124,7 @@ struct ProviderTests {
         #expect(user?["providerUserInfo"]?.array?.compactMap { $0["providerId"] } == ["apple.com"])
     }
 
-    /// Published examples of production's tokens have a signature of zeros, which is no whole number of bytes in base64url.
+    /// Published examples of production's tokens have a signature of zeros, which is not a whole number of bytes in base64url.
     @Test func emulatorModeIgnoresTheSignature() async throws {
         let emulator = try TestEmulator(.emulator)
         let claims: JSON = ["iss": "accounts.google.com", "sub": "115113236566683398301", "email": "ada@example.com"]

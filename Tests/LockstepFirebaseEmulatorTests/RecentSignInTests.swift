@@ -3,7 +3,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// What needs a sign-in of the last minutes.
+/// Operations that need a sign-in of the last minutes.
 @Suite(.limitedConcurrency)
 struct RecentSignInTests {
     @Test func deletionAsksForARecentSignIn() async throws {

@@ -2,7 +2,9 @@ import LockstepRecordings
 import LockstepTestConcurrency
 import Testing
 
-/// Firebase's own emulator answered so; in emulator mode this one does, but for what is declined with a reason.
+/// Recorded responses of Firebase's own emulator.
+///
+/// In emulator mode this one returns the same, except for declined differences with a reason.
 @Suite(.limitedConcurrency)
 struct RecordingTests {
     private static let files = (try? Recording.files(in: Fixtures.recordings + "/firebase")) ?? []

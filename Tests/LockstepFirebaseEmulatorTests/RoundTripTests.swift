@@ -8,10 +8,10 @@ import LockstepTokens
 import Synchronization
 import Testing
 
-/// Round trips through the pages of an identity provider: `createAuthUri`, the page, `signInWithIdp`.
+/// Redirects through the pages of an identity provider: `createAuthUri`, the page, `signInWithIdp`.
 @Suite(.limitedConcurrency)
 struct RoundTripTests {
-    /// A provider whose page gives codes, each good for one ID token.
+    /// A provider whose page returns codes, each valid for one ID token.
     private final class Provider: Emulator {
         static let provider = "issuer"
         let router: Router
@@ -80,7 +80,7 @@ struct RoundTripTests {
             return try await emulator.call("accounts:createAuthUri", .object(body))
         }
 
-        /// Replaces the provider of the settings by one that is configured over the wire.
+        /// Replaces the provider of the settings by one that is configured over HTTP.
         func configure(_ changes: JSONObject = [:], tenant: String = "") async throws {
             try emulator.admin.change { $0.identityProviders = [:] }
             var body: JSONObject = [
@@ -93,7 +93,7 @@ struct RoundTripTests {
             #expect(made.status == 200)
         }
 
-        /// Where the page leads back to.
+        /// The address to which the page redirects.
         func consent(_ page: String) async throws -> String {
             let response = try await emulator.send(HTTPRequest(.get, page)).response
             return try #require(response.headers["Location"])
@@ -176,11 +176,11 @@ struct RoundTripTests {
             address + "?" + Percent.encodeForm([("state", state), ("code", code)])
         }
         let (state, code) = (try Self.part(url, "state"), try Self.part(url, "code"))
-        // The code of another session: its token has that session's nonce.
+        // The code of another session: its token contains that session's nonce.
         #expect(try await world.end(callback(state, try Self.part(other, "code"))).code == "MISSING_OR_INVALID_NONCE")
         #expect(try await world.end(callback(String(state.dropLast(4)) + "AAAA", code)).code == "INVALID_IDP_RESPONSE")
         #expect(try await world.end(callback(state, code, at: "https://evil.example.com/")).code == "INVALID_IDP_RESPONSE")
-        // An ID token of the project is no state.
+        // An ID token of the project is not a valid state.
         let guest = try await world.emulator.call("accounts:signUp")
         #expect(try await world.end(callback(guest["idToken"], code)).code == "INVALID_IDP_RESPONSE")
         #expect(try await world.end(callback(state, code))["localId"].isEmpty == false)
@@ -213,10 +213,10 @@ struct RoundTripTests {
 
     @Test func stateExpiresAfterAnHour() async throws {
         let world = try World()
-        // The clock runs on: what is left of the hour is for a busy machine.
+        // The clock continues. The rest of the hour is for a busy machine.
         for (seconds, code) in [(3540, nil), (3601, "INVALID_IDP_RESPONSE")] {
             let begun = try await world.begin()
-            // The provider's page may be left open: its code is made when the person consents.
+            // The provider's page can stay open, because it creates its code when the person consents.
             world.emulator.pass(seconds)
             world.provider.panel.advance(by: .seconds(seconds))
             #expect(try await world.end(try await world.consent(begun["authUri"])).code == code, "\(seconds)")

@@ -4,7 +4,9 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// The pages behind sign-in by pop-up and redirect, as far as they are HTTP; `make clients ARGS=pages` has them in a browser.
+/// The pages for sign-in by pop-up and redirect, as far as they are HTTP.
+///
+/// `make clients ARGS=pages` tests them in a browser.
 @Suite(.limitedConcurrency)
 struct SignInPageTests {
     private static let handler = "/emulator/auth/handler"
@@ -119,7 +121,7 @@ struct SignInPageTests {
         #expect(order == ["1", "3", "2"])
     }
 
-    /// A page of another site may open the pages, and must not read who has an account.
+    /// A page of another site can open the pages, and must not read who has an account.
     @Test(arguments: [Self.handler + "?apiKey=any&providerId=google.com", "/emulator/auth/iframe?apiKey=any&appName=app"])
     func noOtherSiteReadsThePages(_ path: String) async throws {
         let emulator = try TestEmulator(.emulator)
@@ -140,7 +142,7 @@ struct SignInPageTests {
         }
     }
 
-    /// What `FIREBASE_EMULATOR_HUB` leads to, and the variables of the ready line.
+    /// The values at `FIREBASE_EMULATOR_HUB`, and the variables of the ready line.
     @Test func hubReportsTheServersAddress() async throws {
         let emulator = try TestEmulator(.emulator)
         let port = Int64(emulator.server.port)

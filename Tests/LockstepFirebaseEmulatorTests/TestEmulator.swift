@@ -5,14 +5,14 @@ import LockstepHTTP
 import LockstepPrimitives
 import LockstepTestSupport
 
-/// A running emulator and a client that speaks to it over a real socket.
+/// A running emulator and a client over a real socket.
 final class TestEmulator: Sendable {
     let server: EmulatorServer<FirebaseEmulator>
     private let transport = CurlTransport()
 
     static let toolkit = "/identitytoolkit.googleapis.com/v1/"
     static let password = "correct horse"
-    /// One key for all: making one takes longer than most tests.
+    /// One key for all, because generating one takes longer than most tests.
     private static let key = try? FirebaseSettings.makeSigningKey()
 
     init(
@@ -38,7 +38,7 @@ final class TestEmulator: Sendable {
         let json: JSON
         let response: HTTPResponse
 
-        /// The code of a refusal: what stands before the first colon.
+        /// The code of an error: the text before the first colon.
         var code: String? {
             json["error"]?["message"]?.string?.split(separator: ":").first.map { $0.split(separator: " ").joined(separator: " ") }
         }
@@ -51,7 +51,7 @@ final class TestEmulator: Sendable {
         return TestResponse(status: response.status, json: (try? response.json()) ?? .null, response: response)
     }
 
-    /// Calls an operation as an app does.
+    /// Calls an operation like an app.
     func call(_ operation: String, _ body: JSON = [:]) async throws -> TestResponse {
         try await send(HTTPRequest(.post, server.base + Self.toolkit + operation + "?key=any", body: .json(body)))
     }
@@ -71,7 +71,7 @@ final class TestEmulator: Sendable {
                 headers: ["Authorization": "Bearer owner"], body: .json(body)))
     }
 
-    /// Calls a path of the second version as an administrator; the project's where it begins without a slash.
+    /// Calls a path of the second version as an administrator, relative to the project if it begins without a slash.
     func configure(_ method: HTTPMethod, _ path: String, query: HTTPForm = [:], _ body: JSON? = nil) async throws
         -> TestResponse
     {
@@ -109,6 +109,6 @@ final class TestEmulator: Sendable {
 
     func pass(_ seconds: Int) { server.panel.advance(by: .seconds(seconds)) }
 
-    /// The link of the newest mail to an address that was not taken yet.
+    /// The link of the newest unread mail to an address.
     func link(to email: String) -> String? { server.panel.outbox.takeMail(to: email)?.link }
 }

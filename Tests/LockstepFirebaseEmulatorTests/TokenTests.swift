@@ -30,7 +30,7 @@ struct TokenTests {
         let certificates = try #require(try await emulator.get(path).json.object)
         let id = try #require(try UnverifiedToken(token).keyID)
         let bytes = try #require(PEM(certificates[id]?.string ?? "")?.bytes)
-        // The public key lies in the certificate as it is in the set of keys.
+        // The certificate contains the same public key as the key set.
         let keys = try await emulator.get("/www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com")
         let modulus = try #require(Base64.decode(keys.json["keys"]?[0]?["n"]?.string ?? "", .url))
         #expect(bytes.firstRange(of: modulus) != nil)
@@ -53,7 +53,7 @@ struct TokenTests {
         #expect(try await emulator.signIn().status == 200)
     }
 
-    /// Servers that start on a new folder at the same time make their keys at the same time, too.
+    /// Servers that start on a new folder at the same time also generate their keys at the same time.
     @Test func serversOnOneFolderShareOneKey() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(SystemRandomness().text(16))
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -104,7 +104,7 @@ struct TokenTests {
         #expect(try await emulator.refresh(change["refreshToken"]).status == 200)
     }
 
-    /// A refresh token does not rotate here, so that a second use is as good as the first.
+    /// A refresh token does not rotate here, so a second use is as valid as the first.
     ///
     /// Cases: E05.
     @Test func concurrentUsesOfARefreshTokenReturnTheSameToken() async throws {

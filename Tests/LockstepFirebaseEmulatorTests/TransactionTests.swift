@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Requests as transactions: what a refused one leaves behind, and what runs once although its endpoint runs again.
+/// Requests as transactions: the effects of a failed one, and work that runs once although its endpoint runs again.
 @Suite(.limitedConcurrency)
 struct TransactionTests {
     private func tenants(_ emulator: TestEmulator) async throws -> [String] {
@@ -17,7 +17,7 @@ struct TransactionTests {
         return (response.json["tenants"]?.array ?? []).compactMap { $0["tenantId"]?.string }
     }
 
-    /// As in Firebase's emulator, where a tenant exists once a request has named it.
+    /// As in Firebase's emulator, where a tenant exists as soon as a request has named it.
     @Test func failedRequestCreatesTheTenantThatItNames() async throws {
         let emulator = try TestEmulator(.emulator)
         let response = try await emulator.call(
@@ -28,7 +28,7 @@ struct TransactionTests {
         #expect(try await tenants(emulator) == ["blue", "green"])
     }
 
-    /// Strict mode, like production, has no tenant that was not created.
+    /// Strict mode, like production, has only created tenants.
     @Test func strictModeRejectsUnknownTenants() async throws {
         let emulator = try TestEmulator(.strict)
         let sent: [(String, JSON)] = [
@@ -47,7 +47,7 @@ struct TransactionTests {
         #expect(try await tenants(emulator) == ["blue"])
     }
 
-    /// The session is of no user any more, and nothing is wrong with what the app has set.
+    /// The session has no user any more, and the app's configuration is right.
     @Test func sessionOfADeletedTenantIsInvalid() async throws {
         let emulator = try TestEmulator(.strict)
         let tenant = try await emulator.configure(.post, "tenants", ["displayName": "Blue", "allowPasswordSignup": true])[
@@ -66,7 +66,9 @@ struct TransactionTests {
                 == "INVALID_TENANT_ID")
     }
 
-    /// Production knows no tenant that was not created; Firebase's emulator creates the one that is asked for.
+    /// Production has only created tenants.
+    ///
+    /// Firebase's emulator creates the requested one.
     @Test(arguments: FirebaseMode.allCases)
     func strictModeDoesNotFindADeletedTenant(mode: FirebaseMode) async throws {
         let emulator = try TestEmulator(mode)
@@ -108,7 +110,7 @@ struct TransactionTests {
         #expect(results.sorted() == [200, 400, 400, 400])
     }
 
-    /// More passwords than a request may ask for deferred work.
+    /// More passwords than the number of deferred works that a request can ask for.
     @Test func anImportHashesAllItsPasswords() async throws {
         let emulator = try TestEmulator()
         let users = (0..<20).map { index -> JSON in
@@ -122,7 +124,9 @@ struct TransactionTests {
         #expect(try await emulator.signIn("user19@example.com", password: "horse 19").status == 200)
     }
 
-    /// The endpoint runs for the account, for the comparison, and for the key: the password is compared once.
+    /// The endpoint runs for the account, for the comparison, and for the key.
+    ///
+    /// The password is compared once.
     @Test func aPasswordIsComparedOnceARequest() async throws {
         let emulator = try TestEmulator { $0.signingKey = nil }
         try emulator.admin.createUser(email: "ada@example.com", password: Secret(TestEmulator.password))
@@ -132,7 +136,7 @@ struct TransactionTests {
         #expect(work.count == before + 1)
     }
 
-    /// Settings, projects and requests have no lock in common that one could hold while it waits for the other.
+    /// Settings, projects and requests share no lock that one could hold while it waits for another.
     @Test func settingsChangesDuringRequestsDoNotDeadlock() async throws {
         let emulator = try TestEmulator()
         try await withThrowingTaskGroup(of: Void.self) { group in

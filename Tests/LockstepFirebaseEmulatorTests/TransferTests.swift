@@ -6,7 +6,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Users in the documents of Firebase's own tools.
+/// Users in the file formats of Firebase's own tools.
 @Suite(.limitedConcurrency)
 struct TransferTests {
     /// Two users of the project, one of a tenant, and one whose hash was imported.
@@ -56,7 +56,7 @@ struct TransferTests {
             "email": "tenant@example.com", "password": .string(TestEmulator.password), "tenantId": .string(tenant),
         ]
         let inTenant = try await other.call("accounts:signInWithPassword", body)
-        // A tenant that an import creates has everything switched on, as in Firebase's emulator.
+        // An import creates a tenant with every method enabled, as in Firebase's emulator.
         #expect(inTenant.status == 200)
         #expect(try await other.signIn("old@example.com", password: "wrong horse").status == 400)
     }

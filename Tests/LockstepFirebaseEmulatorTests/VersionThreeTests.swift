@@ -4,7 +4,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// The transfers of version 3, which `firebase auth:export` and `auth:import` call.
+/// The version 3 operations for transfers, which `firebase auth:export` and `auth:import` call.
 @Suite(.limitedConcurrency)
 struct VersionThreeTests {
     private static let legacy = "/www.googleapis.com/identitytoolkit/v3/relyingparty/"
@@ -33,7 +33,7 @@ struct VersionThreeTests {
         #expect(try emulator.admin.user(id: "user-1")?.email == "ada@example.com")
     }
 
-    /// Firebase's emulator finds the project before it looks at the credentials.
+    /// Firebase's emulator looks the project up before it checks the credentials.
     @Test(arguments: ["downloadAccount", "uploadAccount"])
     func transferChecksItsProjectFirst(_ name: String) async throws {
         let emulator = try TestEmulator(.emulator)

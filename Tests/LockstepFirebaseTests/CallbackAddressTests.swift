@@ -7,10 +7,10 @@ import Testing
 
 @testable import LockstepFirebase
 
-/// What becomes of the callback address, against an emulator that refuses what Firebase refuses.
+/// The effects of the callback URL, on an emulator that rejects the same URLs as Firebase.
 @Suite(.limitedConcurrency)
 struct CallbackAddressTests {
-    /// Firebase takes no address of an app's own scheme as `continueUrl`, and says so when the account is made already.
+    /// Firebase does not accept a custom scheme as `continueUrl`, and reports this only after it has created the account.
     @Test func customSchemeIsNeverSentAndEverythingElseWorks() async throws {
         let project = try FirebaseProject(callback: "myapp://auth/callback")
         #expect(!project.adapter.capabilities.contains(.emailLinkSignIn))
@@ -20,7 +20,7 @@ struct CallbackAddressTests {
         #expect(challenge.accepts == [.poll])
         #expect(challenge.ending == nil)
 
-        // The address is not proven yet: the sign-in on another device asks for the proof, too.
+        // The address is not verified yet: the sign-in on another device asks for verification, too.
         project.clock.advance(by: .seconds(31))
         #expect(try await project.client().signIn(with: project.credential).challenge?.flow.kind == .confirmation)
 
@@ -59,7 +59,7 @@ struct CallbackAddressTests {
         #expect(challenge?.ending == nil)
     }
 
-    /// A domain that the project does not authorise is found out by Firebase only, when the account is made already.
+    /// Only Firebase can find out that a domain is not authorized, and by then it has created the account.
     @Test func failedSignUpReportsTheCreatedAccountAndContinues() async throws {
         let project = try FirebaseProject(callback: "https://other.example.com/callback")
         let client = project.client()

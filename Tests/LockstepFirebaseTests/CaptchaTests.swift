@@ -8,7 +8,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// reCAPTCHA Enterprise for addresses and passwords: which requests bring the token.
+/// reCAPTCHA Enterprise for addresses and passwords: the requests that send the token.
 @Suite("Firebase's captchas", .limitedConcurrency)
 struct CaptchaTests {
     private static let token = Secret(FirebaseSettings.captchaToken)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.limitedConcurrency)
 struct ErrorMappingTests {
-    /// Firebase's codes with what they mean in the portable words.
+    /// Firebase's codes with their portable codes.
     static let codes: [(String, AuthError.Code)] = [
         ("INVALID_LOGIN_CREDENTIALS", .invalidCredentials), ("INVALID_PASSWORD", .invalidCredentials),
         ("EMAIL_NOT_FOUND", .userNotFound),

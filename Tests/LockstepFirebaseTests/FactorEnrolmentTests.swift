@@ -10,7 +10,7 @@ import Testing
 /// Second factors that users add and remove.
 @Suite(.limitedConcurrency)
 struct FactorEnrolmentTests {
-    /// A member who is signed in, and what was asked after that.
+    /// A signed-in member, and the later requests.
     private struct Member {
         let client: AuthClient
         let playback: Playback
@@ -75,7 +75,7 @@ struct FactorEnrolmentTests {
         ("UNVERIFIED_EMAIL : Need to verify email first before enrolling second factors.", .verificationRequired),
         ("UNSUPPORTED_FIRST_FACTOR : MFA is not available for the given first factor.", .notEnabled),
         ("OPERATION_NOT_ALLOWED : TOTP based MFA not enabled.", .notEnabled),
-        // Firebase's emulator, which knows phones only.
+        // Firebase's emulator, which supports only phones.
         ("INVALID_ARGUMENT : ((Missing phoneEnrollmentInfo.))", .notEnabled),
         ("SECOND_FACTOR_LIMIT_EXCEEDED", .invalidInput),
     ])
@@ -113,7 +113,7 @@ struct FactorEnrolmentTests {
 
     private static let app1 = FactorChoice(id: "m1", kind: .authenticatorApp)
 
-    /// Firebase gives no tokens where it has ended the session, and no factor where an earlier answer was lost.
+    /// Firebase returns no tokens if it has ended the session, and no factor if an earlier response was lost.
     @Test(arguments: [HTTPResponse.json([:]), Firebase.refusal("MFA_ENROLLMENT_NOT_FOUND")])
     func aRemovalWithoutTokensReadsTheUser(_ answer: HTTPResponse) async throws {
         let member = try await Member(answer, .json(Firebase.lookup(verified: true)))

@@ -6,7 +6,7 @@ import LockstepTestSupport
 
 @testable import LockstepFirebase
 
-/// What the tests share: a project, its answers, an API that talks to a playback.
+/// Shared values of the tests: a project, its responses, an API with a playback.
 enum Firebase {
     static let emulator = "http://127.0.0.1:9099"
     static let links = "app://auth/action"
@@ -34,7 +34,7 @@ enum Firebase {
         FlowMemory(of: Flow(id: "f", kind: kind, capability: capability, startedAt: clock.now))
     }
 
-    /// The answer to a sign-in, as recorded from the emulator, with the claims of its token.
+    /// The response to a sign-in, as recorded from the emulator, with the claims of its token.
     static func tokens(
         id: String = "uid-1", provider: String = "password", verified: Bool = false, name: String? = "Ada",
         email: String? = "ada@example.com",
@@ -59,7 +59,7 @@ enum Firebase {
         ]
     }
 
-    /// The answer of `accounts:lookup`.
+    /// The response of `accounts:lookup`.
     static func lookup(
         id: String = "uid-1", verified: Bool = false, name: String? = "Ada", email: String? = "ada@example.com",
         provider: String? = "password"

@@ -9,12 +9,14 @@ import Testing
 
 @testable import LockstepFirebase
 
-/// A project on an emulator of its own that keeps production's rules, and apps that talk to it over a real socket.
+/// A project on its own emulator with production's rules, and apps that use it over a real socket.
 final class FirebaseProject: Sendable {
     static let email = "ada@example.com"
     static let password: Secret = "Correct-Horse-1"
     private static let transport = CurlTransport()
-    /// One key for all: a key that is still being made when the process ends takes libcrypto down with it.
+    /// One key for all.
+    ///
+    /// If the process ended while a key is being generated, libcrypto would crash.
     static let key = try? FirebaseSettings.makeSigningKey()
 
     let clock = ManualClock(base: FixedClock())
@@ -34,14 +36,14 @@ final class FirebaseProject: Sendable {
         var configuration = try FirebaseConfiguration(
             apiKey: "fake-api-key", callback: callback, actionLinks: actionLinks, tenant: tenant, url: server.base)
         configuration.hasPasskeys = hasPasskeys
-        // Real time: only what hangs ends by it.
+        // Real time, which ends only hanging requests.
         configuration.deadline = .seconds(600)
         adapter = FirebaseAdapter(configuration, transport: Self.transport, clock: clock)
     }
 
     deinit { server.stop() }
 
-    /// An app on a device of its own.
+    /// An app on its own device.
     func client() -> AuthClient {
         AuthClient(
             adapter: adapter, store: MemorySessionStore(clock: clock),
@@ -55,7 +57,7 @@ final class FirebaseProject: Sendable {
         try #require(server.panel.outbox.mails(to: Self.email).first?.link)
     }
 
-    /// Taps the button of the page behind a link, with what was typed there.
+    /// Taps the button of the page behind a link, with typed text.
     func tap(_ link: String, _ typed: [(name: String, value: String)] = []) async throws {
         let parts = link.split(separator: "?", maxSplits: 1)
         let pairs = try #require(Percent.decodeForm(parts[1]))

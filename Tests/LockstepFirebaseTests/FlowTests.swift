@@ -65,7 +65,9 @@ struct FlowTests {
         #expect(session.lifetime.life == .seconds(3600))
     }
 
-    /// A token may say what a custom claim or an older state has put there: what the server says of the user counts.
+    /// A custom claim or an older state can put anything into a token.
+    ///
+    /// The server's user object overrides it.
     ///
     /// Cases: D12.
     @Test func serverAnswerOverridesTokenClaims() async throws {
@@ -92,7 +94,7 @@ struct FlowTests {
         let adapter = try Firebase.adapter(Playback(.json(guest), .json(plain)))
         let step = try await AnonymousSignIn(api: adapter.api).begin(AnonymousCredential(), for: .signIn, in: Firebase.memory())
         #expect(step.session?.user.standing == .anonymous)
-        // A guest who has linked since goes on with a token that still says so.
+        // A guest who has since linked an identity continues with a token that still says guest.
         let linked = try Firebase.adapter(Playback(.json(guest), .json(Firebase.lookup(provider: "google.com"))))
         let session = try await linked.api.session(for: try await linked.api.refresh("r"))
         #expect(session.user.standing == .verified)

@@ -10,7 +10,7 @@ import Testing
 
 @testable import LockstepFirebase
 
-/// Mails whose process ended after the server had taken the request, and before its answer was read.
+/// Mails of a process that ended after the server received the request and before it read the response.
 @Suite(.limitedConcurrency)
 struct KilledSendingTests {
     private static let callback = "https://app.example.com/callback"
@@ -41,7 +41,7 @@ struct KilledSendingTests {
             effects: ClientEffects(clock: project.clock, randomness: SystemRandomness()))
     }
 
-    /// Signs up and proves the address.
+    /// Signs up and verifies the address.
     private func becomeMember() async throws -> User {
         let client = try client()
         _ = try await client.signUp(with: project.credential)
@@ -51,7 +51,7 @@ struct KilledSendingTests {
         return user
     }
 
-    /// What the link of a mail returns after a relaunch, if `body` asks for the mail and the process ends before the answer.
+    /// The result of a mail's link after a relaunch, if `body` requests the mail and the process ends before the response.
     private func outcome(
         to email: String = FirebaseProject.email, _ body: (AuthClient) async throws -> Void,
         then next: @escaping @Sendable (AuthClient, CallbackOutcome) async -> Void = { _, _ in }
@@ -105,7 +105,7 @@ struct KilledSendingTests {
         #expect(session.user.id == member.id)
     }
 
-    /// A change of address ends the sessions of Firebase, as it does without a kill.
+    /// A change of address ends Firebase's sessions, as it does without a kill.
     @Test func addressChangeOfAKilledRequestCompletes() async throws {
         _ = try await becomeMember()
         let result = try await outcome(to: Self.new) { _ = try await $0.account.changeEmail(to: Self.new) }
@@ -118,7 +118,7 @@ struct KilledSendingTests {
         #expect(try await project.client().signIn(with: changed).session != nil)
     }
 
-    /// The address of a link is never read from the link.
+    /// The adapter never reads the address from the link.
     @Test func aLinkToAnotherAddressIsRejected() async throws {
         let other = project.client()
         _ = try await other.signIn(with: .emailLink(Self.new))
@@ -131,7 +131,7 @@ struct KilledSendingTests {
     }
 }
 
-/// A transport that does something after the server has sent a mail, before the caller learns of it.
+/// A transport that calls a function after the server has sent a mail, before the caller gets the response.
 private struct AfterMail: HTTPTransport {
     let base: CurlTransport
     let body: @Sendable () async -> Void

@@ -7,13 +7,15 @@ import Testing
 
 @testable import LockstepFirebase
 
-/// Answers that the emulator does not give though it has done what was asked: what the proof has added is found when it is given again.
+/// The emulator does the work and loses the response.
+///
+/// A second attempt with the same code finds the result of the first.
 @Suite(.limitedConcurrency)
 struct LostAnswerOnServerTests {
     private static let number = "+15551230000"
     private static let actionLinks = "https://app.example.com/__/auth/action"
 
-    /// A project, and a device of a user whose address is proven.
+    /// A project, and a device of a user whose address is verified.
     private static func member() async throws -> (FirebaseProject, AuthClient) {
         let project = try FirebaseProject(
             callback: "https://app.example.com/callback", actionLinks: actionLinks)
@@ -36,7 +38,7 @@ struct LostAnswerOnServerTests {
         .code(Secret(try #require(project.server.panel.outbox.shortMessages.first?.code)))
     }
 
-    /// The code of a message that is used is `INVALID_SESSION_INFO`, that of another `SECOND_FACTOR_EXISTS`.
+    /// The code of a used message is `INVALID_SESSION_INFO`, that of another one `SECOND_FACTOR_EXISTS`.
     @Test(arguments: [false, true])
     func lostResponseFindsTheEnrolledPhone(_ hasTwoMessages: Bool) async throws {
         let (project, client) = try await Self.member()
@@ -46,7 +48,7 @@ struct LostAnswerOnServerTests {
             project.clock.advance(by: .seconds(61))
             _ = try await client.resend(flow)
         }
-        // The first code is none of the second message, whose request loses its answer, too.
+        // The first code does not belong to the second message, whose request also loses its response.
         try project.server.panel.fail(next: hasTwoMessages ? 2 : 1, "POST", "*mfaEnrollment:finalize", with: .loseResponse)
         for _ in 0..<(hasTwoMessages ? 2 : 1) {
             #expect(try await refusal { try await client.respond(to: flow, with: first) }.code == .network)
@@ -69,7 +71,9 @@ struct LostAnswerOnServerTests {
         #expect(try await client.respond(to: flow, with: code).session?.user.phone == Self.number)
     }
 
-    /// A user with a password has the address already; that links sign in with it is new.
+    /// A user with a password already has the address.
+    ///
+    /// Signing in with links to it is new.
     @Test(arguments: [false, true])
     func lostResponseFindsTheLinkedAddress(_ isLinkedBefore: Bool) async throws {
         let (project, client) = try await Self.member()
@@ -91,7 +95,9 @@ struct LostAnswerOnServerTests {
         }
     }
 
-    /// A change of address ends the sessions, and Firebase says so with the same words where its first answer was lost.
+    /// A change of address ends the sessions.
+    ///
+    /// Firebase returns the same error if the first response was lost.
     @Test(arguments: [false, true])
     func lostResponseFindsTheChangedAddress(_ isLost: Bool) async throws {
         let (project, client) = try await Self.member()

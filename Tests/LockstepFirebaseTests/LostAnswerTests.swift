@@ -7,7 +7,9 @@ import Testing
 
 @testable import LockstepFirebase
 
-/// Proofs that count once, whose answer was lost: giving them again finds out what they have done, or says that they have counted.
+/// Single-use codes whose response was lost.
+///
+/// A second attempt finds the result of the first, or reports that the code was used.
 @Suite(.limitedConcurrency)
 struct LostAnswerTests {
     private static let page = "https://accounts.example.com/auth?client_id=c&state=state-1"
@@ -24,7 +26,7 @@ struct LostAnswerTests {
         return (client, playback)
     }
 
-    /// The user as read, with more members.
+    /// The user object, with more members.
     private static func user(_ members: JSONObject) -> HTTPResponse {
         guard var user = Firebase.lookup(verified: true)["users"]?[0]?.object else { return .json([:]) }
         for (name, value) in members { user[name] = value }
@@ -58,7 +60,7 @@ struct LostAnswerTests {
         #expect(playback.requests.count == 8)
     }
 
-    /// The client's user is of an earlier time: the identity may be added by another device since.
+    /// The client's user is older: another device can have added the identity since.
     @Test(arguments: [true, false])
     func identityThatWasNotAddedIsNotFound(_ hadOne: Bool) async throws {
         let own: JSON = [["providerId": "google.com", "rawId": "g-1"], ["providerId": "password", "rawId": "x"]]
@@ -88,14 +90,16 @@ struct LostAnswerTests {
         "totpSessionInfo": ["sharedSecretKey": "JBSWY3DPEHPK3PXP", "sessionInfo": "totp-session"]
     ])
 
-    /// Another device may add an app of the same name meanwhile: whose key it has, Firebase tells in nothing.
+    /// Another device can add an app with the same name meanwhile.
+    ///
+    /// Firebase does not tell the keys apart.
     @Test func authenticatorAppIsNeverFound() async throws {
         let (client, playback) = try await Self.member([Self.app, Self.lost, Firebase.refusal("INVALID_SESSION_INFO")])
         let flow = try await client.account.factors.add(.authenticatorApp(label: "Phone")).challenge.flow
         _ = try await refusal { try await client.respond(to: flow, with: .code("111111")) }
         let error = try await refusal { try await client.respond(to: flow, with: .code("222222")) }
         #expect(error.code == .codeUsed && error.remedies == [.startAgain])
-        // Two for the sign-in, one for the beginning, two for the codes: the user's apps are not looked at.
+        // Two requests for the sign-in, one for the start, two for the codes. The client does not read the user's apps.
         #expect(playback.requests.count == 5)
     }
 

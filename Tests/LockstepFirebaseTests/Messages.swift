@@ -10,8 +10,8 @@ extension HTTPResponse {
 }
 
 extension HTTPRequest {
-    /// The body, where it is JSON.
+    /// The body, if it is JSON.
     var json: JSON? { try? JSON.parse(body.bytes) }
-    /// The last part of the address: the method that is called.
+    /// The last part of the address: the called method.
     var call: String { String(url.split(separator: "/").last ?? "") }
 }

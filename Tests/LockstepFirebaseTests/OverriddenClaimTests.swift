@@ -9,7 +9,7 @@ import Testing
 
 @testable import LockstepFirebase
 
-/// Users whose custom claims have the names of the user's own.
+/// Users whose custom claims have the names of the user's own values.
 @Suite(.limitedConcurrency)
 struct OverriddenClaimTests {
     @Test(arguments: [("name", "Somebody"), ("picture", "https://example.com/other")])
@@ -34,7 +34,7 @@ struct OverriddenClaimTests {
 }
 
 extension FirebaseProject {
-    /// Sets a user's custom claims, as the Admin SDK does.
+    /// Sets a user's custom claims like the Admin SDK.
     fileprivate func override(_ claims: String, of id: String) async throws {
         let body: JSON = ["localId": .string(id), "customAttributes": .string(claims)]
         let response = try await CurlTransport().send(

@@ -10,10 +10,10 @@ import Testing
 
 @testable import LockstepFirebase
 
-/// Passkeys: the app gives what the platform's sheet has signed.
+/// Passkeys: the app sends the signed result of the platform's sheet.
 @Suite(.limitedConcurrency)
 struct PasskeyTests {
-    /// The user's sheet: a key by its seed, and how often it has signed.
+    /// The user's sheet: a key by its seed, and its signature count.
     private func sheet(_ ceremony: JSON, _ step: SignInStep, count: Int64, seed: JSON = "a") throws -> ChallengeResponse {
         let options = try #require(step.challenge?.passkeyOptions)
         return .passkey(
@@ -22,7 +22,7 @@ struct PasskeyTests {
             ]).credential)
     }
 
-    /// A project with passkeys, and a device of a user whose address is proven.
+    /// A project with passkeys, and a device of a user whose address is verified.
     private func member() async throws -> (FirebaseProject, AuthClient) {
         let project = try FirebaseProject(hasPasskeys: true)
         let client = project.client()
@@ -71,7 +71,9 @@ struct PasskeyTests {
         #expect(client.state.session != nil)
     }
 
-    /// In Google's form; a page that is no answer of Firebase's says nothing about the project.
+    /// In Google's format.
+    ///
+    /// A page that is not from Firebase says nothing about the project.
     @Test(arguments: [
         (
             HTTPResponse.json(404, ["error": ["code": 404, "message": "Not Found", "status": "NOT_FOUND"]]),
@@ -97,7 +99,9 @@ struct PasskeyTests {
         #expect(end == (isTold ? Firebase.clock.now + .seconds(30 * 24 * 3600) : nil))
     }
 
-    /// The sheet reads base 64 for URLs, and shows a name; Firebase takes the members that it knows, and no others.
+    /// The sheet reads base64url and shows a name.
+    ///
+    /// Firebase accepts only the members that it knows.
     @Test func optionsAndResultAreConverted() async throws {
         let options: JSON = [
             "credentialCreationOptions": [
@@ -181,7 +185,7 @@ struct PasskeyTests {
         #expect(end.session != nil)
     }
 
-    /// The tokens are there: the same answer goes on without a second proof.
+    /// The tokens are there, so the same result continues without a second verification.
     @Test func unreadableUserIsReadAgain() async throws {
         let (project, _) = try await registered()
         let other = project.client()
@@ -216,7 +220,7 @@ struct PasskeyTests {
         #expect(try #require(end.session?.signedInAt) - before == .seconds(600))
     }
 
-    /// A passkey is of the tenant whose user has made it, and unknown to the project itself.
+    /// A passkey belongs to the tenant of its user, and the project itself does not know it.
     @Test func tenantHasSeparatePasskeys() async throws {
         let project = try FirebaseProject(tenant: "shop-a1b2c", hasPasskeys: true)
         let client = project.client()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import LockstepFirebase
 
-/// What the real server has refused with, word for word (Fixtures/Firebase/refusals.json).
+/// Errors of the real server, word for word (Fixtures/Firebase/refusals.json).
 @Suite(.limitedConcurrency)
 struct RecordedRefusalTests {
     struct Refusal: Sendable, CustomTestStringConvertible {
@@ -17,11 +17,11 @@ struct RecordedRefusalTests {
         let testDescription: String
     }
 
-    /// Codes of administrators' calls, and those that only say that they say nothing.
+    /// Codes of administrators' calls, and codes without a meaning.
     private static let notForApps: Set<String> = [
         "INVALID_CLAIMS", "FORBIDDEN_CLAIM", "INSUFFICIENT_PERMISSION", "MISSING_LOCAL_ID", "INVALID_DURATION",
         "CLAIMS_TOO_LARGE",
-        // A remark of the emulator and nothing else.
+        // Only a remark of the emulator.
         "",
     ]
 

@@ -55,7 +55,7 @@ struct RoundTripTests {
         #expect(client.state.session == nil)
     }
 
-    /// Firebase would read the identity out of the callback.
+    /// Firebase would read the identity from the callback.
     ///
     /// Cases: C01.
     @Test(arguments: [
@@ -164,7 +164,7 @@ struct RoundTripTests {
         #expect(error.code == .emailAlreadyInUse)
     }
 
-    /// Firebase answers 200 and a conflict where the identity is the user's own already.
+    /// Firebase returns 200 and a conflict if the user already has the identity.
     @Test(arguments: [("https://accounts.google.com/x", true), ("https://accounts.google.com/y", false), ("y", false)])
     func ownIdentityIsNotAConflict(_ federatedID: String, _ isOwn: Bool) async throws {
         let own = Firebase.lookup(verified: true, provider: "google.com")

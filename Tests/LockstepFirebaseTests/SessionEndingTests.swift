@@ -8,7 +8,7 @@ import Testing
 
 @testable import LockstepFirebase
 
-/// Failures of the team's own function that ends sessions: they are the function's, and not Firebase's.
+/// Errors of the team's own function that ends sessions: the adapter reports them as the function's errors, not Firebase's.
 @Suite(.limitedConcurrency)
 struct SessionEndingTests {
     private static let address = "http://127.0.0.1:9998/end-sessions"

@@ -10,7 +10,7 @@ import Testing
 
 @testable import LockstepFirebase
 
-/// A number that belongs to another account: its proof signs in there without another SMS.
+/// A number of another account: its temporary proof signs in there without another SMS.
 @Suite(.limitedConcurrency)
 struct TakenNumberTests {
     private static let number = "+15551230000"
@@ -101,7 +101,7 @@ struct TakenNumberTests {
         #expect(Self.messages(project) == 2)
     }
 
-    /// What an app sees and logs has no proof.
+    /// The app's values and logs contain no temporary proof.
     @Test func conflictShowsNoProof() async throws {
         let playback = Playback(
             .json(Firebase.tokens(verified: true)), .json(Firebase.lookup(verified: true)), .json(["sessionInfo": "s1"]),

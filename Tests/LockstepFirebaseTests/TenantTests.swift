@@ -8,7 +8,9 @@ import Testing
 
 @testable import LockstepFirebase
 
-/// What every request carries: the tenant, a token of App Check; and the team's function that ends sessions.
+/// Values that every request sends: the tenant and a token of App Check.
+///
+/// Also the team's function that ends sessions.
 @Suite(.limitedConcurrency)
 struct TenantTests {
     private static let credential = PasswordCredential(email: "ada@example.com", password: "Correct-Horse-1")
@@ -54,7 +56,7 @@ struct TenantTests {
         project.clock.advance(by: life + .seconds(1))
         #expect(try await client.session().user.id == user)
         #expect(try await client.refreshUser().id == user)
-        // The same token, shown to the project itself.
+        // The same token, sent to the project itself.
         var configuration = try FirebaseConfiguration(apiKey: "fake-api-key", url: project.server.base)
         configuration.deadline = .seconds(600)
         let plain = FirebaseAdapter(configuration, transport: CurlTransport(), clock: project.clock)
@@ -112,7 +114,7 @@ struct TenantTests {
         for response in [HTTPResponse.json(["status": "ok"]), .json(["ended": false]), HTTPResponse(status: 200, body: [])] {
             #expect(try await refusal { try await Self.end(response) }.code == .invalidResponse)
         }
-        // Its errors are its own: what Firebase would mean by them is not read.
+        // Its errors are its own. The adapter does not read them as Firebase's.
         for code in ["TOKEN_EXPIRED", "USER_DISABLED", "QUOTA_EXCEEDED"] {
             #expect(try await refusal { try await Self.end(Firebase.refusal(code)) }.code == .invalidResponse)
         }
@@ -122,7 +124,7 @@ struct TenantTests {
         ] {
             #expect(try await refusal { try await Self.end(response) }.code == .accessTokenRefused)
         }
-        // A token that has ended is not sent.
+        // An expired token is not sent.
         #expect(try await refusal { try await Self.end(.json([:]), life: .zero) }.code == .accessTokenRefused)
     }
 

@@ -40,7 +40,7 @@ struct TicketTests {
         provider: "firebase", user: User(id: "uid-1"), accessToken: "a", refreshToken: "r",
         lifetime: TokenLifetime(life: .seconds(60), clock: Firebase.clock))
 
-    /// Firebase would make an account for an id that has none.
+    /// Firebase would create an account for an unknown id.
     @Test func reauthenticationRejectsATicketOfAnotherUser() async throws {
         let playback = Playback(
             .json(Firebase.tokens(provider: "custom", verified: true)), .json(Firebase.lookup(verified: true)))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LockstepFirebase
 
-/// Tokens of another type than this client can use (RFC 6749, section 7.1).
+/// Tokens of a type that this client cannot use (RFC 6749, section 7.1).
 @Suite(.limitedConcurrency)
 struct TokenTypeTests {
     /// Cases: C06, F04.
@@ -46,7 +46,7 @@ struct TokenTypeTests {
         #expect(client.state.session == nil)
     }
 
-    /// The ID token travels in the body.
+    /// The ID token is sent in the body.
     @Test(arguments: [413, 431]) func oversizedTokenIsReportedWithItsSize(_ status: Int) async throws {
         let project = try FirebaseProject()
         let client = project.client()

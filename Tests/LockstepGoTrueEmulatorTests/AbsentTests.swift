@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Features that the server lacks are refused in the real server's words, after the bearer where that comes first.
+/// Unsupported features return the real server's errors, after the check of the bearer token if the real server checks it first.
 @Suite(.limitedConcurrency)
 struct AbsentTests {
     enum Caller: Sendable, CaseIterable {

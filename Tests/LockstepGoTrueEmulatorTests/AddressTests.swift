@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Addresses and numbers, as they are sent, looked for and refused.
+/// Addresses and numbers: sent, looked up and rejected.
 @Suite(.limitedConcurrency)
 struct AddressTests {
     @Test(arguments: [

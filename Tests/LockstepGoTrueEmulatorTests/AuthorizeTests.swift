@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Where people are sent whose provider has no local issuer: to the provider's real address, as the real server does.
+/// The redirect for a provider without a local issuer: the provider's real address, as on the real server.
 @Suite(.limitedConcurrency)
 struct AuthorizeTests {
     private func emulator(_ name: String, url: String? = nil, _ change: (inout GoTrueSettings) -> Void = { _ in }) throws
@@ -18,7 +18,7 @@ struct AuthorizeTests {
         }
     }
 
-    /// An address, apart: what is before the query, and the pairs of the query.
+    /// The parts of an address: the text before the query, and the pairs of the query.
     private static func parts(_ address: String) -> (place: String, query: Parameters) {
         let parts = address.split(separator: "?", maxSplits: 1).map(String.init)
         return (parts.first ?? "", Parameters(Percent.decodeForm(parts.last ?? "") ?? []))
@@ -60,7 +60,7 @@ struct AuthorizeTests {
         #expect(query["scope"] == scope)
         #expect(query["state"]?.utf8.count == 36)
         #expect((query["response_mode"] == "form_post") == (name == "apple"))
-        // X asks for a proof key; the server makes one of its own.
+        // X requires PKCE. The server generates its own challenge.
         #expect((query["code_challenge"]?.utf8.count == 43) == (name == "x"))
         #expect((query["code_challenge_method"] == "S256") == (name == "x"))
     }
@@ -89,7 +89,9 @@ struct AuthorizeTests {
         #expect(Self.parts(workos.response.headers["location"] ?? "").query["provider"] == "GoogleOAuth")
     }
 
-    /// `…_URL` is another host of the same provider; only plain HTTP puts a local issuer in its place.
+    /// `…_URL` is another host of the same provider.
+    ///
+    /// Only plain HTTP makes it a local issuer.
     @Test func anotherHostOfTheProviderKeepsItsPaths() async throws {
         let address = try await emulator("gitlab", url: "https://git.example.com/").get("/authorize?provider=gitlab")
         #expect(Self.parts(address.response.headers["location"] ?? "").place == "https://git.example.com/oauth/authorize")
@@ -115,7 +117,7 @@ struct AuthorizeTests {
         #expect(redirected.response.headers["location"]?.hasPrefix("https://github.com/login/oauth/authorize?") == true)
     }
 
-    /// The way back needs the provider itself, and nothing leaves this machine.
+    /// The callback needs the provider itself, and the emulator sends nothing to other machines.
     @Test func callbackReportsAnUnreachableProvider() async throws {
         let emulator = try emulator("google")
         let there = try await emulator.get("/authorize?provider=google")

@@ -33,7 +33,9 @@ struct BearerTests {
         #expect(try await emulator.get("/user", bearer: try TokenWriter.sign(claims, with: own)).status == 200)
     }
 
-    /// The secret beside keys in `GOTRUE_JWT_KEYS`, one of which is for HS256, so that the algorithm is among those that are taken.
+    /// The secret in addition to keys in `GOTRUE_JWT_KEYS`.
+    ///
+    /// One of them is for HS256, so the server accepts the algorithm.
     private func emulatorWithSharedKey() throws -> TestEmulator {
         var keys = try #require(try JSON.parse(Self.keys).array)
         keys.append([
@@ -65,7 +67,9 @@ struct BearerTests {
         #expect(try await emulator.get("/admin/users", bearer: mixed).code == "bad_jwt")
     }
 
-    /// `kid` finds the key, whatever the algorithm: Go's library then finds it to be of the wrong type.
+    /// `kid` selects the key, whatever the algorithm.
+    ///
+    /// Go's library then reports the wrong type.
     @Test func aKeyOfAnotherAlgorithmIsRejected() async throws {
         let emulator = try emulatorWithSharedKey()
         let claims: JSONObject = ["role": "service_role"]
@@ -80,7 +84,7 @@ struct BearerTests {
         #expect(second.status == 403 && second["msg"] == prefix + "ECDSA verify expects *ecdsa.PublicKey")
     }
 
-    /// Without a key for it, HS256 is taken where `GOTRUE_JWT_VALID_METHODS` names it, and nowhere else.
+    /// Without a key for HS256, the server accepts HS256 only if `GOTRUE_JWT_VALID_METHODS` names it.
     @Test func validSigningMethodsAreASetting() async throws {
         let service = try TokenWriter.sign(["role": "service_role"], with: .secret(GoTrueSettings().tokens.secret))
         let strict = try TestEmulator { $0.tokens.keys = Secret(Self.keys) }

@@ -6,7 +6,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// The way back from a provider, where the recordings are silent.
+/// The callback of a provider, in cases without recordings.
 @Suite(.limitedConcurrency)
 final class CallbackTests {
     private let provider: EmulatorServer<ScriptedServer>
@@ -22,7 +22,7 @@ final class CallbackTests {
         }
     }
 
-    /// Goes to the provider, and comes back as this person.
+    /// Opens the provider's page, and returns as this person.
     private func comeBack(_ emulator: TestEmulator, as person: JSON, _ query: String = "") async throws -> String {
         provider.emulator.say("userinfo", person)
         let there = try await emulator.get("/authorize?provider=keycloak" + query)
@@ -90,7 +90,7 @@ final class CallbackTests {
     @Test func ownersSignInRevokesEarlierAccess() async throws {
         let emulator = try emulator()
         let body: JSON = ["email": "ada@example.com", "password": "Correct-Horse-1", "data": ["name": "Mallory"]]
-        // Until the address is proven there is no session; a proof by another way removes the password.
+        // Until the address is verified there is no session. A verification by another method removes the password.
         #expect(try await emulator.post("/signup", body)["access_token"].isEmpty)
         #expect(try await emulator.signIn("ada@example.com", "Correct-Horse-1").code == "email_not_confirmed")
         let link = try #require(emulator.server.panel.outbox.takeMail(to: "ada@example.com")?.link)
@@ -118,7 +118,7 @@ final class CallbackTests {
         #expect(account.providers == ["email"] && account.metadata["name"] == nil)
     }
 
-    /// `loadExternalState` and `oAuthCallback` read a posted form first and the query after it, and no other kind of body.
+    /// `loadExternalState` and `oAuthCallback` read a posted form first, then the query, and no other kind of body.
     @Test func aPostedFormIsReadWithTheQuery() async throws {
         let emulator = try emulator()
         provider.emulator.say("userinfo", ["sub": "1", "email": "ada@example.com", "email_verified": true])
@@ -149,7 +149,7 @@ final class CallbackTests {
         #expect(denied.headers["content-type"] == nil)
     }
 
-    /// Apple posts a person's name with the first sign-in, and never again.
+    /// Apple posts a person's name only with the first sign-in.
     @Test func applesNameIsReadFromTheForm() async throws {
         let emulator = try emulator {
             $0.providers["apple"] = ProviderSettings(clients: ["app"], secret: "secret", issuer: self.provider.base + "/realm")
@@ -166,7 +166,7 @@ final class CallbackTests {
         #expect(metadata?["full_name"] == "Ada Lovelace" && metadata?["name"] == "Ada Lovelace")
     }
 
-    /// `internal/api/external.go`, `AccountExists`: the data are replaced; the time of the first sign-in by the identity stays.
+    /// `internal/api/external.go`, `AccountExists`: the data are replaced, and the time of the identity's first sign-in stays.
     @Test func repeatedSignInReplacesOnlyTheIdentityData() async throws {
         let emulator = try emulator()
         _ = try await comeBack(emulator, as: ["sub": "1", "email": "ada@example.com", "email_verified": true, "name": "Ada"])

@@ -6,7 +6,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// The emulator over a real PostgreSQL, whose rows others change, too.
+/// The emulator over a real PostgreSQL, whose rows others also change.
 @Suite("Users in PostgreSQL", .limitedConcurrency, .timeLimit(.minutes(5)))
 struct DatabaseTests {
     private struct World {
@@ -81,13 +81,15 @@ struct DatabaseTests {
             let second = try TestEmulator(mirror: try GoTrueRows(Secret(world.address)))
             let session = try await second.signIn(Self.email)
             #expect(session.status == 200)
-            // What one emulator writes, the other one reads.
+            // One emulator reads the rows of another one.
             #expect(try await world.emulator.refresh(session["refresh_token"]).status == 200)
             #expect(try await second.refresh(session["refresh_token"]).status != 500)
         }
     }
 
-    /// Two users exchange their addresses: neither order of two writes would do.
+    /// Two users exchange their addresses.
+    ///
+    /// Neither order of two writes would work.
     @Test func uniqueValuesAreExchanged() async throws {
         try await Self.with { world in
             for email in ["a@example.com", "b@example.com"] { _ = try await world.emulator.post("/signup", Self.user(email)) }
@@ -199,7 +201,7 @@ struct DatabaseTests {
         try await server.stop()
     }
 
-    /// A reset of tests must not delete the users of a database that somebody else has made.
+    /// A reset between tests must not delete users that somebody else has created.
     @Test func resetDeletesOnlyUsersOfTheEmulator() async throws {
         try await Self.with { world in
             _ = try await world.emulator.post("/signup", Self.user())
@@ -222,7 +224,9 @@ struct DatabaseTests {
         }
     }
 
-    /// Requests and statements side by side: afterwards both sides have the same rows.
+    /// Concurrent requests and statements.
+    ///
+    /// Afterwards both sides have the same rows.
     @Test func concurrentWritersLeaveEqualRows() async throws {
         try await Self.with { world in
             _ = try await world.emulator.post("/signup", Self.user())

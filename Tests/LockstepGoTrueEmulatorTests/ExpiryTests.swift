@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// What has ended is removed a day later, and until then is reported as ended.
+/// Expired objects are removed a day later, and until then reported as expired.
 @Suite(.limitedConcurrency)
 struct ExpiryTests {
     private let day = Int(Sweeper.grace.components.seconds)
@@ -51,7 +51,7 @@ struct ExpiryTests {
         #expect(try await emulator.refresh(token).code == "refresh_token_not_found")
     }
 
-    /// A session without an end, and what a reused token says of it, outlive every sweep.
+    /// A session without an expiry, and the record of a reused token, survive every sweep.
     @Test func activeSessionKeepsItsTokens() async throws {
         let emulator = try TestEmulator()
         let first = try await emulator.person()["refresh_token"]

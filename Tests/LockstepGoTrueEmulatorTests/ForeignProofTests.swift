@@ -24,7 +24,9 @@ struct ForeignProofTests {
         try await emulator.post("/verify", ["type": .string(type), "email": .string(email), "token": .string(code)])
     }
 
-    /// GoTrue locks no code; it counts what one caller sends (`RATE_LIMIT_VERIFY`), over every connection together.
+    /// GoTrue does not lock a code.
+    ///
+    /// It counts the requests of one caller (`RATE_LIMIT_VERIFY`), across all connections.
     ///
     /// Cases: B07.
     @Test func guessesAreCountedAcrossConnections() async throws {
@@ -50,7 +52,9 @@ struct ForeignProofTests {
         #expect(try await guess(right, from: "10.0.0.1") == 200)
     }
 
-    /// GoTrue keeps one code for the two mails that let a known user in, the magic link and the reset; every other purpose has its own.
+    /// GoTrue has one code for the two mails that let a known user in, the magic link and the reset.
+    ///
+    /// Every other purpose has its own.
     ///
     /// Cases: B08.
     @Test func codesWorkForOneAddressAndOnePurpose() async throws {
@@ -99,18 +103,18 @@ struct ForeignProofTests {
             #expect(back.contains("error_code=bad_oauth_"), "\(foreign)")
             #expect(!back.contains("access_token") && !back.contains("code=c"))
         }
-        // The profile is asked for with what an exchange gives.
+        // The profile request uses the result of an exchange.
         #expect(provider.emulator.requests("userinfo").isEmpty)
         #expect(try emulator.administrator.userCount() == 0)
         let own = try await emulator.get("/callback?code=c&state=\(state)").response.headers["location"] ?? ""
         #expect(own.contains("#access_token="))
-        // A state is good once.
+        // A state is valid once.
         let again = try await emulator.get("/callback?code=c&state=\(state)").response.headers["location"] ?? ""
         #expect(again.contains("error_code=bad_oauth_state"))
         #expect(provider.emulator.requests("userinfo").count == 1)
     }
 
-    /// The first session lives on, as it does at the original server.
+    /// The first session continues, as on the original server.
     ///
     /// Cases: C03.
     @Test func aCodeIsExchangedOnce() async throws {

@@ -6,7 +6,7 @@ import LockstepTestConcurrency
 import LockstepTokens
 import Testing
 
-/// The platform's gateway, which stands before the server below `/auth/v1` and asks for the project's key.
+/// The platform's gateway before the server, below `/auth/v1`, which requires the project's key.
 @Suite(.limitedConcurrency)
 struct GatewayTests {
     private func send(
@@ -57,14 +57,16 @@ struct GatewayTests {
             try await send(emulator, .get, "/auth/v1/user", key: server.anonKey).code == "no_authorization", "now GoTrue's own")
     }
 
-    /// Publishable and secret keys are no tokens: the gateway gives the server one of their role in their place.
+    /// Publishable and secret keys are not tokens.
+    ///
+    /// The gateway replaces them by a token of their role.
     @Test func publishableAndSecretKeysMapToTheirRoles() async throws {
         let emulator = try TestEmulator()
         let server = emulator.server.emulator
         let (publishable, secret) = (server.publishableKey, server.secretKey.reveal())
         for key in [publishable, secret] {
             #expect(try await send(emulator, .get, "/auth/v1/settings", key: key).status == 200)
-            // As the vendor's clients send it, and as curl does; also where it is another key than the one of the gateway.
+            // As the vendor's clients and curl send it; also if it differs from the gateway's key.
             for bearer in [nil, "Bearer \(publishable)", "Bearer \(secret)", "Bearer sb_"] as [String?] {
                 var headers: HTTPHeaders = [:]
                 headers["Authorization"] = bearer
@@ -74,7 +76,7 @@ struct GatewayTests {
                 #expect(try await send(emulator, .get, "/auth/v1/user", key: key, headers).code == "bad_jwt", "no user's")
             }
         }
-        // A user's token stays what it is beside them.
+        // With them a user's token stays unchanged.
         let bearer = try await emulator.person()["access_token"]
         for key in [publishable, secret] {
             let user = try await send(emulator, .get, "/auth/v1/user", key: key, ["Authorization": "Bearer \(bearer)"])
@@ -97,7 +99,7 @@ struct GatewayTests {
                     "hint": "Double check the provided API key as it is not registered for this project.",
                 ])
         }
-        // A browser is known by this header, and by no other.
+        // Only this header identifies a browser.
         let browser: HTTPHeaders = ["User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"]
         let inBrowser = try await send(emulator, .get, "/auth/v1/admin/users", key: secret, browser)
         #expect(inBrowser.status == 401 && inBrowser["message"] == "Forbidden use of secret API key in browser")
@@ -105,10 +107,10 @@ struct GatewayTests {
         #expect(try await send(emulator, .get, "/auth/v1/settings?apikey=\(secret)", browser).status == 401)
         #expect(try await send(emulator, .get, "/auth/v1/settings", key: publishable, browser).status == 200)
         #expect(try await send(emulator, .get, "/auth/v1/settings", key: server.serviceRoleKey.reveal(), browser).status == 200)
-        // A key of the query opens the gateway, and stands for no role.
+        // A key in the query passes the gateway and has no role.
         #expect(try await send(emulator, .get, "/auth/v1/settings?apikey=\(secret)").status == 200)
         #expect(try await send(emulator, .get, "/auth/v1/admin/users?apikey=\(secret)").code == "no_authorization")
-        // GoTrue itself knows no such keys, and a token of the secret key's role is not what was sent.
+        // GoTrue itself does not know such keys, and the request does not contain a token of the secret key's role.
         #expect(try await send(emulator, .get, "/admin/users", key: secret).code == "no_authorization")
         #expect(
             try await send(emulator, .get, "/admin/users", key: secret, ["Authorization": "Bearer \(secret)"]).code == "bad_jwt")
@@ -143,14 +145,14 @@ struct GatewayTests {
         }
     }
 
-    /// The token that stands for a key is signed as users' tokens are, so that a server which takes no other algorithm takes it.
+    /// The token for a key is signed like users' tokens, so a server that accepts no other algorithm accepts it.
     @Test func newKeysWorkWithAsymmetricKeys() async throws {
         let emulator = try TestEmulator { $0.tokens.keys = Secret(BearerTests.keys) }
         let server = emulator.server.emulator
         #expect(try await send(emulator, .get, "/auth/v1/admin/users", key: server.secretKey.reveal()).status == 200)
     }
 
-    /// The secret key is in no transcript.
+    /// No transcript contains the secret key.
     @Test func theSecretKeyIsMaskedInTheTranscript() async throws {
         let emulator = try TestEmulator()
         let secret = emulator.server.emulator.secretKey.reveal()
@@ -160,7 +162,7 @@ struct GatewayTests {
         #expect(text.contains("/auth/v1/admin/users") && !text.contains(secret))
     }
 
-    /// A user's token is no key, though the same secret has signed it.
+    /// A user's token is not a key, although the same secret has signed it.
     @Test func userTokenIsNotAcceptedAsAKey() async throws {
         let emulator = try TestEmulator()
         let bearer = try await emulator.person()["access_token"]
@@ -170,7 +172,7 @@ struct GatewayTests {
         #expect(both.status == 200 && both["email"] == "ada@example.com")
     }
 
-    /// Links of mails, redirects of providers and published keys are opened by who has no key.
+    /// Callers without a key open links of mails, redirects of providers and published keys.
     @Test(arguments: [
         "/auth/v1/verify?type=signup&token=x", "/auth/v1/authorize?provider=nope", "/auth/v1/callback",
         "/auth/v1/.well-known/jwks.json",
@@ -180,7 +182,7 @@ struct GatewayTests {
         #expect(open.status != 401 && open.json["hint"] == nil)
     }
 
-    /// Kong answers a preflight before it looks for a key, and its refusals can be read by a page.
+    /// Kong answers a preflight before it checks for a key, and a page can read its errors.
     @Test func pagesCanReadTheError() async throws {
         let emulator = try TestEmulator()
         let preflight = try await send(
@@ -194,7 +196,7 @@ struct GatewayTests {
         #expect(refused.status == 401 && refused.response.headers["access-control-allow-origin"] == "*")
     }
 
-    /// GoTrue itself asks for no key, and `/auth/v1x` is below no gateway.
+    /// GoTrue itself requires no key, and `/auth/v1x` is below no gateway.
     @Test func serverPathsNeedNoKey() async throws {
         let emulator = try TestEmulator()
         #expect(try await send(emulator, .get, "/settings").status == 200)
@@ -202,7 +204,7 @@ struct GatewayTests {
         #expect(try await send(emulator, .get, "/auth/v1x/settings").status == 404)
     }
 
-    /// The platform's keys are signed with the secret, also where users' tokens are signed with a key of their own.
+    /// The platform's keys are signed with the secret, even if users' tokens are signed with another key.
     @Test func keysAreSignedWithTheSecretDespiteAsymmetricKeys() async throws {
         let emulator = try TestEmulator { $0.tokens.keys = Secret(BearerTests.keys) }
         #expect(try await send(emulator, .get, "/auth/v1/settings", key: emulator.server.emulator.anonKey).status == 200)
@@ -242,7 +244,7 @@ struct GatewayTests {
         for refused in [user, foreign] {
             #expect(try await send(emulator, .get, "/auth/v1/settings", key: refused)["message"] == "Invalid API key")
         }
-        // Keys of the secret stay good at the gateway.
+        // The gateway still accepts keys that are signed with the secret.
         #expect(try await send(emulator, .get, "/auth/v1/settings", key: try Self.key(role: "anon")).status == 200)
     }
 }

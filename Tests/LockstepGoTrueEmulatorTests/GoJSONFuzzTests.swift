@@ -5,7 +5,8 @@ import Testing
 
 @testable import LockstepGoTrueEmulator
 
-/// Go's reader and ours take the same texts but for what Go mends: bytes that are no UTF-8, and halves of pairs.
+/// Go's reader and this package's reader accept the same texts, except for those that Go repairs: invalid UTF-8 and lone
+/// surrogates.
 @Suite(.limitedConcurrency)
 struct GoJSONFuzzTests {
     private static let samples = [

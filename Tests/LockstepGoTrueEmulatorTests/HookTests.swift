@@ -7,7 +7,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Hooks over real HTTP: what each gets, what its answer does, and what goes wrong with it.
+/// Hooks over real HTTP: their input, the effects of their responses, and their errors.
 @Suite(.limitedConcurrency)
 final class HookTests {
     private let hooks: EmulatorServer<ScriptedServer>
@@ -61,7 +61,7 @@ final class HookTests {
         #expect(value("GOTRUE_HOOK_SEND_SMS_URI") == .string(hooks.base + "/sms"))
     }
 
-    /// A change that has no effect is an error.
+    /// A change without an effect is an error.
     @Test func changeWithoutEffectIsAnError() throws {
         let emulator = try TestEmulator()
         let admin = emulator.administrator
@@ -104,7 +104,7 @@ final class HookTests {
         let data = try #require(script.requests("mail").first?.json["email_data"])
         #expect(data["email_action_type"] == "email_change")
         #expect(data["site_url"]?.string == emulator.server.base)
-        // The codes and hashes are crossed: that of the new address stands beside the code of the old one.
+        // The codes and hashes are crossed: the hash of the new address is next to the code of the old one.
         for (address, code, hash) in [("ada", "token", "token_hash_new"), ("new", "token_new", "token_hash")] {
             let text = "\(address)@example.com" + (data[code]?.string ?? "")
             #expect(data[hash]?.string == Hex.encode(HashFunction.sha224.digest(text)))
@@ -281,7 +281,9 @@ final class HookTests {
         #expect(refused.status == 500 && refused["msg"] == "error invoking hook")
     }
 
-    /// A listener holds the stamp to its own clock, which no test has moved; the message tells the server's time.
+    /// A listener compares the timestamp with its own clock, which no test has moved.
+    ///
+    /// The message contains the server's time.
     @Test func timestampIsTheMachinesTime() async throws {
         let emulator = try TestEmulator { $0.hooks.sendSMS = hook("sms") }
         let start = emulator.server.environment.now.seconds
@@ -293,7 +295,9 @@ final class HookTests {
         #expect(request.headers["webhook-id"] != nil)
     }
 
-    /// A hook's redirect is an answer like any other: nothing else is asked.
+    /// A hook's redirect is an ordinary response.
+    ///
+    /// The server calls nothing else.
     @Test func hookRedirectIsNotFollowed() async throws {
         let second = try ScriptedServer.start()
         defer { second.stop() }

@@ -6,10 +6,10 @@ import LockstepTestConcurrency
 import LockstepTestSupport
 import Testing
 
-/// Whatever is sent, the answer is a refusal of the server's kind: no failure, no silence.
+/// The response to any request is an error in the server's format: no internal error, no missing response.
 @Suite(.limitedConcurrency)
 struct HostileInputTests {
-    /// Failures that the real server has too.
+    /// Internal errors that the real server also returns.
     private static let allowed: Set = [
         "Internal Server Error", "Unexpected failure, please check server logs for more information", "Error creating user",
         "Database error creating new user", "Error updating user",

@@ -6,7 +6,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Whose an address is when identities have one too, and what a new address of a user makes void.
+/// The owner of an address when identities also have one, and the links that a user's new address makes invalid.
 @Suite(.limitedConcurrency)
 final class IdentityTests {
     private let provider: EmulatorServer<ScriptedServer>
@@ -24,7 +24,7 @@ final class IdentityTests {
         }
     }
 
-    /// Goes to the provider, and comes back as this person.
+    /// Opens the provider's page, and returns as this person.
     private func comeBack(_ emulator: TestEmulator, as person: JSON, linkingTo bearer: String? = nil) async throws -> String {
         provider.emulator.say("userinfo", person)
         let path = bearer == nil ? "/authorize" : "/user/identities/authorize"
@@ -38,7 +38,7 @@ final class IdentityTests {
         ["sub": .string(subject), "email": .string(email), "email_verified": .bool(isVerified)]
     }
 
-    /// A user who came as `old@example.com` by the provider, and is `new@example.com` now.
+    /// A user who signed up with the provider as `old@example.com` and is now `new@example.com`.
     private func mover(_ emulator: TestEmulator) async throws -> String {
         _ = try await comeBack(emulator, as: Self.person("1", "old@example.com"))
         let id = try #require(try emulator.administrator.account(email: "old@example.com")?.id)

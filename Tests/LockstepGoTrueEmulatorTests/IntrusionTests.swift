@@ -6,7 +6,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Requests of an attacker: injected queries, ids of other users, questions whether an address is known.
+/// Requests of an attacker: injected queries, ids of other users, probes for known addresses.
 @Suite(.limitedConcurrency)
 struct IntrusionTests {
     static let statements = [
@@ -21,7 +21,7 @@ struct IntrusionTests {
         let emulator = try TestEmulator { $0.mail.confirmsByItself = true }
         let ada = try await emulator.person()
         let query = Percent.encode(text)
-        // In the place of an address, of a password and of tokens.
+        // In place of an address, of a password and of tokens.
         #expect(try await emulator.signIn(text, text).code == "invalid_credentials")
         #expect(try await emulator.signIn("ada@example.com", text).code == "invalid_credentials")
         #expect(["refresh_token_not_found", "validation_failed"].contains(try await emulator.refresh(text).code))
@@ -30,16 +30,16 @@ struct IntrusionTests {
         let code: JSON = ["type": "recovery", "email": "ada@example.com", "token": .string(text)]
         #expect(try await emulator.post("/verify", code).code == "otp_expired")
         #expect([401, 403].contains(try await emulator.get("/user", bearer: text).status))
-        // In the place of ids, filters, an order and pages.
+        // In place of ids, filters, an order and pages.
         #expect(try await emulator.get("/admin/users/\(query)", bearer: emulator.admin).status == 404)
         let sorted = try await emulator.get("/admin/users?sort=\(query)", bearer: emulator.admin)
         #expect(sorted.status == 400)
         let paged = try await emulator.get("/admin/users?page=\(query)&per_page=\(query)", bearer: emulator.admin)
         #expect(paged.status == 400)
         let found = try await emulator.get("/admin/users?filter=\(query)", bearer: emulator.admin)
-        // The original has `%` and `_` as wildcards of the filter; nothing else finds a user.
+        // In the original, `%` and `_` are wildcards of the filter. Nothing else finds a user.
         #expect(found.json["users"]?.array?.count == (["%", "_"].contains(text) ? 1 : 0), "\(found.json.text())")
-        // As a value it is kept as it is.
+        // As a value it is stored unchanged.
         let named = try await emulator.put("/user", ["data": ["name": .string(text)]], bearer: ada["access_token"])
         #expect(named.json["user_metadata"]?["name"]?.string == text)
         #expect(try await emulator.get("/user", bearer: ada["access_token"]).json["user_metadata"]?["name"]?.string == text)
@@ -47,7 +47,7 @@ struct IntrusionTests {
         #expect(try await emulator.signIn("ada@example.com").status == 200)
     }
 
-    /// Another spelling of a path is no way past its guard.
+    /// Another spelling of a path does not bypass its authorization.
     ///
     /// Cases: I05.
     @Test(arguments: ["/admin/users", "/user", "/factors", "/admin/audit", "/invite", "/logout"])
@@ -98,7 +98,7 @@ struct IntrusionTests {
         #expect(user.json["id"] == own)
         let untouched = try await emulator.get("/user", bearer: eve["access_token"])
         #expect(untouched.json["user_metadata"]?["name"] == nil && untouched.json["email"] == "eve@example.com")
-        // What belongs to the other is not found by its id.
+        // The id does not give access to the other user's values.
         let app = try await emulator.post(
             "/factors", ["factor_type": "totp", "friendly_name": "app"], bearer: eve["access_token"])
         for response in [
@@ -118,7 +118,7 @@ struct IntrusionTests {
     @Test func knownAndUnknownAddressesCostTheSame() async throws {
         let emulator = try TestEmulator()
         _ = try await emulator.person()
-        // One whom an identity provider or a code has let in, without a password.
+        // A user without a password, who signed in with an identity provider or a code.
         _ = try await emulator.post("/admin/users", ["email": "bob@example.com", "email_confirm": true], bearer: emulator.admin)
         func cost(_ body: () async throws -> TestEmulator.TestResponse) async throws -> Int {
             emulator.server.panel.advance(by: .seconds(1))

@@ -5,8 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// What looks alike and what is taken for the same, as the real server has it (docs/gotrue-emulator.md, "Kept as the real server
-/// has it").
+/// Lookalike values and equal values, as on the real server (docs/gotrue-emulator.md, "Kept as the real server has it").
 @Suite(.limitedConcurrency)
 struct LikenessTests {
     /// Cases: I10.
@@ -17,7 +16,7 @@ struct LikenessTests {
         #expect(try await emulator.post("/signup", longer).code == "validation_failed")
         #expect(try await emulator.post("/signup", ["email": "ada@example.com", "password": .string(password)]).status == 200)
         #expect(try await emulator.signIn("ada@example.com", password).status == 200)
-        // The real server asks for no length here, and bcrypt sees no difference.
+        // The real server checks no length here, and bcrypt sees no difference.
         #expect(try await emulator.signIn("ada@example.com", password + "b").status == 200)
         #expect(try await emulator.signIn("ada@example.com", String(password.dropLast())).code == "invalid_credentials")
         #expect(try await emulator.signIn("ada@example.com", String(password.dropLast()) + "b").code == "invalid_credentials")
@@ -33,7 +32,9 @@ struct LikenessTests {
         #expect(try await emulator.post("/signup", body).code == "validation_failed")
     }
 
-    /// An address in another form of Unicode is another address, or none: it finds no user, and no message is sent.
+    /// An address in another Unicode form is another address or invalid.
+    ///
+    /// It finds no user, and no message is sent.
     ///
     /// Cases: B12.
     @Test func otherUnicodeFormFindsNobody() async throws {
@@ -54,7 +55,7 @@ struct LikenessTests {
         #expect(try await emulator.post("/recover", ["email": "ada@example.com"]).status == 200)
         let mails = emulator.server.panel.outbox.mails(to: "ada@example.com")
         #expect(mails.first?.subject == "For Ada\r\nBcc: eve@example.com")
-        // It is a text, and no header: no other recipient gets anything.
+        // It is a text and not a header, so no other recipient gets anything.
         #expect(emulator.server.panel.outbox.mails.count == 1)
     }
 
@@ -72,7 +73,7 @@ struct LikenessTests {
         #expect(try await ask(" 2001:db8::1 , 10.0.0.1") == 429)
         #expect(try await ask("2001:0db8:0:0:0:0:0:1") == 400)
         #expect(try await ask("2001:db8::2") == 400)
-        // Without the setting the header counts for nothing: a caller cannot choose a bucket.
+        // Without the setting the header has no effect. A caller cannot choose a bucket.
         let other = try TestEmulator()
         for _ in 0..<40 { #expect(try await other.signIn("a@example.com").status == 400) }
     }

@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Where links lead, with a proof key and without.
+/// The redirects of links, with PKCE and without.
 @Suite(.limitedConcurrency)
 struct LinkTests {
     private static let proof: JSONObject = [

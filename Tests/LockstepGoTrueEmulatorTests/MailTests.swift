@@ -26,7 +26,7 @@ struct MailTests {
         #expect(emulator.server.panel.outbox.takeMail(to: "ada@example.com")?.html.contains("token=") == true)
     }
 
-    /// The page of the mail is fetched after the text message was written, and the handler runs again with it.
+    /// The server fetches the mail's template after it has written the text message, and then runs the handler again.
     @Test func aHandlerThatRunsAgainSendsItsTextMessageOnce() async throws {
         let pages = try ScriptedServer.start()
         defer { pages.stop() }

@@ -7,7 +7,7 @@ import LockstepTestConcurrency
 import LockstepTokens
 import Testing
 
-/// `null` members of user data: a new user keeps them, a merge takes them out (`internal/models/user.go`).
+/// `null` members of user data: a new user keeps them, and a merge removes them (`internal/models/user.go`).
 @Suite(.limitedConcurrency)
 struct MetadataTests {
     private static let data: JSON = ["name": "Ada", "team": .null]
@@ -22,7 +22,7 @@ struct MetadataTests {
         #expect(merged.json["user_metadata"] == ["age": 36, "name": "Ada"])
     }
 
-    /// The access token holds the metadata, so it is as large as they are.
+    /// The access token contains the metadata, so it is as large as the metadata.
     @Test(arguments: [32 << 10, 1 << 20])
     func aUserWithLargeMetadataNeedsALargerLimitOfHeaders(_ limit: Int) async throws {
         let emulator = try TestEmulator {
@@ -54,7 +54,9 @@ struct MetadataTests {
         #expect(try await emulator.post("/admin/generate_link", link, bearer: emulator.admin).json["user_metadata"] == Self.data)
     }
 
-    /// With an identity made of the data the merge follows at once, in the map of both: the answer shows them in neither.
+    /// If an identity is created from the data, the merge follows immediately, in a map that both share.
+    ///
+    /// So the response shows them in neither.
     ///
     /// The row of the identity, which was written before, keeps them.
     @Test func signUpResponseOmitsTheMetadata() async throws {
@@ -72,7 +74,7 @@ struct MetadataTests {
         #expect(stored?["email_verified"] == false)
     }
 
-    /// A sign-up by phone has one map, too.
+    /// A sign-up by phone also has one map.
     @Test func phoneSignUpResponseOmitsTheMetadata() async throws {
         let emulator = try TestEmulator()
         let body: JSON = ["phone": "4915112345678", "password": "Correct-Horse-1", "data": Self.data]
@@ -82,7 +84,7 @@ struct MetadataTests {
         #expect(!answered.contains { $0.name == "team" } && answered["name"] == "Ada")
     }
 
-    /// The identity of a user who has not confirmed the address is loaded, so the answer shows it as it is stored.
+    /// The identity of a user with an unconfirmed address is loaded, so the response shows the stored one.
     @Test func anAutoconfirmedSignUpOverAnUnconfirmedUserShowsTheStoredIdentity() async throws {
         let emulator = try TestEmulator()
         let body: JSON = ["email": "ada@example.com", "password": "Correct-Horse-1", "data": Self.data]
@@ -97,7 +99,9 @@ struct MetadataTests {
         #expect(second.json["user"]?["id"] == first.json["id"])
     }
 
-    /// The answer of an ID token shows the identities as they were loaded; the rows have the new data.
+    /// The response to an ID token shows the identities as they were loaded.
+    ///
+    /// The rows contain the new data.
     @Test func responseShowsTheIdentityBeforeTheUpdate() async throws {
         let key = try SigningKey.makeRSA(id: "1")
         let issuer = try IssuerServer.start(publishing: JSONWebKeySet(publishing: [key]).json, EmulatorOptions())

@@ -85,7 +85,7 @@ struct PasskeyTests {
         }
     }
 
-    /// The real server's library warns of a count that goes back, and the server does not look at the warning.
+    /// The real server's library warns about a decreasing count, and the server ignores the warning.
     @Test func decreasingCountSignsIn() async throws {
         let emulator = try TestEmulator()
         let session = try await emulator.person()
@@ -99,7 +99,7 @@ struct PasskeyTests {
             let body: JSON = ["challenge_id": .string(options["challenge_id"]), "credential": SoftwarePasskey(spec).credential]
             let answer = try await emulator.post("/passkeys/authentication/verify", body)
             #expect(answer.status == 200, "count \(count)")
-            // The answer counts once: its challenge is used up.
+            // The response works once: its challenge is used up.
             #expect(try await emulator.post("/passkeys/authentication/verify", body).code == "webauthn_challenge_not_found")
         }
     }

@@ -13,7 +13,7 @@ struct PasswordImportTests {
         return try JSON.parse(Array(Data(contentsOf: folder.appendingPathComponent(name))))
     }
 
-    /// Hashes that a real server took, and the Argon2 ones of its reference implementation.
+    /// Hashes that a real server accepted, and the Argon2 hashes of its reference implementation.
     private static func hashes() throws -> [(text: String, password: String)] {
         let references = try file("references.json")["goTrue"]
         let password = try #require(references?["password"]?.string)

@@ -22,7 +22,7 @@ struct PasswordTests {
         #expect(try await emulator.put("/user", new, bearer: bearer).code == "reauthentication_not_valid")
     }
 
-    /// Go's bcrypt takes a NUL: it counts, as every other sign does.
+    /// Go's bcrypt accepts a NUL and hashes it like every other character.
     @Test(arguments: ["Correct\0Horse-1", "Correct-Horse\0", "\0Correct-Horse-1"])
     func passwordCanContainANUL(_ password: String) async throws {
         let emulator = try TestEmulator { $0.mail.confirmsByItself = true }

@@ -1,4 +1,4 @@
-/// Reads the picture of a QR code of level L and mask 0, written apart from what draws it.
+/// Reads the picture of a QR code of level L and mask 0, written independently of the code that draws it.
 struct QRReader {
     private var dark: Set<[Int]> = []
     private let size: Int
@@ -22,7 +22,7 @@ struct QRReader {
             return true
         }
         if version > 6, row < 6 && column >= size - 11 || column < 6 && row >= size - 11 { return true }
-        // The places of the standard's own table.
+        // The places in the standard's own table.
         let table = [
             [], [18], [22], [26], [30], [34], [22, 38], [24, 42], [26, 46], [28, 50], [30, 54], [32, 58], [34, 62],
         ]

@@ -2,7 +2,9 @@ import LockstepRecordings
 import LockstepTestConcurrency
 import Testing
 
-/// The real server answered so; this one does, in every configuration.
+/// Recorded responses of the real server.
+///
+/// The emulator returns the same, in every configuration.
 @Suite(.limitedConcurrency)
 struct RecordingTests {
     private static let files = (try? Recording.files(in: Fixtures.recordings + "/gotrue")) ?? []

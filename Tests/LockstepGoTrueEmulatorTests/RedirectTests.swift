@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Where links lead when the request for one names another address.
+/// The redirect of a link if its request names another address.
 @Suite(.limitedConcurrency)
 struct RedirectTests {
     private static let site = "https://good.example"
@@ -19,7 +19,7 @@ struct RedirectTests {
         return emulator
     }
 
-    /// Where a link leads that was asked for with this target: what the mail says, and what following it says.
+    /// The redirects of a link that was requested with this target: in the mail, and when opened.
     private func target(_ emulator: TestEmulator, _ wanted: String, headers: HTTPHeaders = [:]) async throws -> [String] {
         emulator.server.panel.advance(by: .seconds(1))
         let query = Percent.encode(wanted)
@@ -31,7 +31,7 @@ struct RedirectTests {
         #expect(link.hasPrefix(emulator.server.base + "/verify?"))
         let said = try #require(link.split(separator: "redirect_to=").last)
         let page = try await emulator.get(String(link.dropFirst(emulator.server.base.count)))
-        // The link as it was mailed, and with the target put into it by hand.
+        // The link as mailed, and with the target inserted by hand.
         let forged = link.replacing("redirect_to=\(said)", with: "redirect_to=\(query)")
         let other = try await emulator.get(String(forged.dropFirst(emulator.server.base.count)))
         return [Percent.decode(said) ?? "", page, other].map { place in
@@ -80,7 +80,7 @@ struct RedirectTests {
         }
     }
 
-    /// Links keep the address of the settings or of the socket, whatever a proxy or an attacker sends.
+    /// Links use the address of the settings or of the socket, whatever a proxy or an attacker sends.
     ///
     /// Cases: B14.
     @Test(arguments: [nil, "https://auth.example"] as [String?])
@@ -108,7 +108,7 @@ struct RedirectTests {
         }
     }
 
-    /// What a user writes of itself is text in a mail, and the mail has one recipient.
+    /// A user's own values are escaped in a mail, and the mail has one recipient.
     ///
     /// Cases: B10, B11.
     @Test func userTextIsEscapedInMails() async throws {

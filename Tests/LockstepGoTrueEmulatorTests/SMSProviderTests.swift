@@ -5,7 +5,9 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// SMS providers by name: with their credentials the outbox stands for them, without them nothing can be sent.
+/// SMS providers by name.
+///
+/// With their credentials the outbox replaces them; without credentials nothing can be sent.
 @Suite(.limitedConcurrency)
 struct SMSProviderTests {
     private func emulator(_ pairs: [(name: String, value: String)]) throws -> TestEmulator {
@@ -56,7 +58,7 @@ struct SMSProviderTests {
         #expect(refused.status == 500 && refused["msg"] == "Failed to get SMS provider")
     }
 
-    /// Who names a provider only, and meets the refusal, is told at the start what is missing.
+    /// If only a provider is named, the start reports the missing credentials.
     @Test func startNamesMissingCredentials() throws {
         let notices = try GoTrueSettings(environment: [
             ("GOTRUE_SMS_PROVIDER", "twilio"), ("GOTRUE_SMS_TWILIO_ACCOUNT_SID", "x"),

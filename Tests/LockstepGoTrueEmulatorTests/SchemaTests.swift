@@ -8,7 +8,7 @@ import Testing
 
 @Suite("GoTrue's tables", .limitedConcurrency)
 struct SchemaTests {
-    /// The folder of `--data` that the first build left is opened by this one, with the same tables as a new one.
+    /// This build opens the `--data` folder of the first build, with the same tables as a new one.
     @Test func folderOfTheFirstBuildIsUpgraded() throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../Fixtures/Schemas/goTrue-1.sql")

@@ -72,7 +72,7 @@ struct SessionTests {
         let third = try await emulator.refresh(second["refresh_token"])
         emulator.server.panel.advance(by: .seconds(11))
         #expect(try await emulator.refresh(first["refresh_token"]).code == "refresh_token_already_used")
-        // All of the family are spent now; those that were before stay as old as they are.
+        // All tokens of the family are used up now. Earlier ones keep their times.
         for token in [first, second] {
             #expect(try await emulator.refresh(token["refresh_token"]).code == "refresh_token_already_used")
         }
@@ -98,7 +98,8 @@ struct SessionTests {
         #expect(try await other.refresh(own["refresh_token"]).code == "refresh_token_not_found")
     }
 
-    /// Within the interval and after it: a client that could not keep the answer gets the same one again, as the original server does.
+    /// Within the interval and after it: a client that could not store the response gets the same one again, as from the
+    /// original server.
     ///
     /// Cases: E07.
     @Test(arguments: [0, 10]) func parentTokenGetsTheSameChildAgain(_ interval: Int) async throws {
@@ -137,7 +138,7 @@ struct SessionTests {
             #expect(try emulator.administrator.countSessions(of: id) == 1)
             token = answers[0]["refresh_token"]
         }
-        // One theft ends it all: there is no second family that would live on.
+        // One theft ends everything: there is no second family that could continue.
         emulator.server.panel.advance(by: .seconds(60))
         #expect(try await emulator.refresh(first["refresh_token"]).status == 400)
         emulator.server.panel.advance(by: .seconds(60))

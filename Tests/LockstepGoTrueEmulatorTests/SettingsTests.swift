@@ -84,7 +84,7 @@ struct SettingsTests {
         #expect(pairs.map(\.value) == ["1", "two words", "x=y"])
     }
 
-    /// What `lockstep serve gotrue --print-env` prints is nothing but the defaults, which the reader itself has said.
+    /// `lockstep serve gotrue --print-env` prints exactly the defaults, as the reader itself reports them.
     @Test func sampleEqualsTheDefaults() throws {
         let pairs = try EnvironmentFile.parse(GoTrueSettings.sampleEnvironment)
         #expect(try GoTrueSettings(environment: pairs) == GoTrueSettings())
@@ -94,7 +94,9 @@ struct SettingsTests {
         #expect(pairs.contains { $0 == ("GOTRUE_JWT_ADMIN_ROLES", "service_role,supabase_admin") })
     }
 
-    /// Every setting that is read is in the sample, once, below a line about it; with its comments taken off it can be read, too.
+    /// The sample contains every setting once, below a line about it.
+    ///
+    /// It is also valid without the comment marks.
     @Test func sampleListsEverySetting() throws {
         let lines = GoTrueSettings.sampleEnvironment.split(separator: "\n", omittingEmptySubsequences: false)
         var shown: [String: Int] = [:]
@@ -121,14 +123,16 @@ struct SettingsTests {
         #expect(settings.providers["google"]?.isEnabled == false)
     }
 
-    /// The settings of the recordings are a real server's, and those that have an effect are in the sample.
+    /// The settings of the recordings come from a real server.
+    ///
+    /// The sample contains those that have an effect.
     @Test(arguments: ["full", "autoc", "strict", "disabled", "captcha", "es256", "nosend", "hookfail", "sessions"])
     func sampleListsTheSettingsOfRealServers(_ variant: String) throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Fixtures/Settings/gotrue/\(variant).env")
         let sample = GoTrueSettings.sampleEnvironment
         for (name, value) in try EnvironmentFile.parse(try String(contentsOf: file, encoding: .utf8)) {
-            // What has no effect makes no difference to the settings.
+            // A setting without an effect does not change the settings.
             let without = try GoTrueSettings(environment: [])
             guard let with = try? GoTrueSettings(environment: [(name, value)]), with != without else { continue }
             let shown = name.replacing("_KEYCLOAK_", with: "_GOOGLE_")

@@ -49,7 +49,7 @@ struct StorageTests {
         #expect(try await second.get("/user", bearer: other["access_token"]).code == "session_not_found")
         #expect(try await second.refresh(other["refresh_token"]).code == "refresh_token_not_found")
         #expect(try await second.post("/verify", used).code == "otp_expired")
-        // A guess spends nothing in the original; what it does not do before a restart it does not do after it.
+        // In the original a guess uses nothing up, neither before a restart nor after it.
         let wrong: JSON = ["type": "recovery", "email": "ada@example.com", "token": "000000"]
         #expect(try await second.post("/verify", wrong).code == "otp_expired")
         let right: JSON = ["type": "recovery", "email": "ada@example.com", "token": .string(waiting)]

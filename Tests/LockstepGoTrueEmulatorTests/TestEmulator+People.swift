@@ -29,16 +29,16 @@ extension TestEmulator {
         try await get("/admin/audit" + query, bearer: admin).json.array ?? []
     }
 
-    /// An authenticator app of a signed-in user, proven.
+    /// An authenticator app of a signed-in user, verified.
     ///
-    /// - Returns: Its id and key, and the session that it has raised.
+    /// - Returns: Its id and key, and the session with the higher assurance.
     func enrollApp(_ bearer: String) async throws -> (id: String, secret: String, session: TestResponse) {
         let factor = try await post("/factors", ["factor_type": "totp", "friendly_name": "app"], bearer: bearer)
         let secret = factor.json["totp"]?["secret"]?.string ?? ""
         return (factor["id"], secret, try await prove(factor["id"], secret, bearer))
     }
 
-    /// Answers a new challenge of an authenticator app.
+    /// Answers a new challenge with a code of an authenticator app.
     func prove(_ id: String, _ secret: String, _ bearer: String, spoiling: (String) -> String = { $0 }) async throws
         -> TestResponse
     {
@@ -48,10 +48,10 @@ extension TestEmulator {
         return try await post("/factors/\(id)/verify", body, bearer: bearer)
     }
 
-    /// What an authenticator app shows now for this key.
+    /// The current code of an authenticator app with this key.
     func code(of secret: String) -> String { AuthenticatorApp(secret: secret).code(at: server.environment.now) }
 
-    /// A token with these claims, signed as the server signs.
+    /// A token with these claims, signed like the server's.
     static func sign(_ claims: JSONObject) throws -> String {
         try TokenWriter.sign(claims, with: .secret(GoTrueSettings().tokens.secret))
     }

@@ -5,7 +5,7 @@ import LockstepHTTP
 import LockstepPrimitives
 import LockstepTestSupport
 
-/// A running emulator with a manual clock, and a client that speaks to it over a real socket.
+/// A running emulator with a manual clock, and a client over a real socket.
 final class TestEmulator: Sendable {
     let server: EmulatorServer<GoTrueEmulator>
     private static let transport = CurlTransport()
@@ -34,7 +34,7 @@ final class TestEmulator: Sendable {
         let json: JSON
         let response: HTTPResponse
 
-        /// The code of a refusal.
+        /// The code of an error.
         var code: String? { json["error_code"]?.string }
 
         subscript(name: String) -> String { json[name]?.string ?? "" }

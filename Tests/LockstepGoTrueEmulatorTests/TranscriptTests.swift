@@ -6,7 +6,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Everything that was issued on the way, looked for in what the transcript shows.
+/// Searches the transcript for every secret that was issued.
 ///
 /// Cases: H01.
 @Suite(.limitedConcurrency)

@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// The list of users says on each page how many users there are.
+/// Each page of the list of users contains the number of users.
 @Suite("Pages of users", .limitedConcurrency)
 struct UserListTests {
     private static func page(_ emulator: TestEmulator, _ number: Int, _ query: String = "") async throws -> (
@@ -41,7 +41,7 @@ struct UserListTests {
         try emulator.administrator.createUser(email: "new@example.com")
         let second = try await Self.page(emulator, 2)
         #expect(first.total == "4" && second.total == "5")
-        // The new user is the first one of the list, so the last one of the first page has moved to the second.
+        // The new user is the first of the list, so the last user of the first page has moved to the second.
         #expect(second.ids == [first.ids[2], "user0@example.com"], "\(first.ids) \(second.ids)")
         #expect(try await Self.page(emulator, 1, "&filter=new").total == "1")
     }

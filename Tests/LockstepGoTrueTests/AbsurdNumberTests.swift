@@ -7,7 +7,7 @@ import Testing
 
 @testable import LockstepGoTrue
 
-/// Fields of GoTrue's answers that hold numbers and that no promise of all providers reaches.
+/// Numeric fields of GoTrue's responses that no contract of all providers covers.
 @Suite(.limitedConcurrency)
 struct AbsurdNumberTests {
     static let numbers: [JSON] = [.int(.max), .int(.min), 100_000_000_000_000_000, 10_000_000_000_000_000, -1, .double(1e300)]
@@ -91,7 +91,7 @@ struct AbsurdNumberTests {
             Issue.record("The advice is \(error.retry)")
             return
         }
-        // An impossible retry time counts as missing: the adapter's own is used.
+        // An impossible retry time is ignored, and the adapter's own is used.
         let isTime = ["1000", "999", "Sun"].contains { value.hasPrefix($0) }
         #expect(wait == (isTime ? RetryAdvice.longest : .seconds(60)))
     }

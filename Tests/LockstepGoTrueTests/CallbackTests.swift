@@ -64,7 +64,7 @@ struct CallbackTests {
         #expect(error.code == expected)
     }
 
-    /// The server writes its words in query and fragment, and escapes them twice in the fragment.
+    /// The server writes its texts in query and fragment, and escapes them twice in the fragment.
     @Test(arguments: ["external code%3A abc", "100%25", "a%26b%3Dc", "don%27t", "%C3%A9t%C3%A9"])
     func doubleEscapedErrorsAreRead(_ words: String) throws {
         let words = words.replacing(" ", with: "+")

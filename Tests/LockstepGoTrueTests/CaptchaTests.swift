@@ -6,7 +6,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Attack protection: which requests bring the captcha's token, and what cannot bring it.
+/// Attack protection: the requests that send the captcha's token, and those that cannot.
 @Suite("GoTrue's captchas", .limitedConcurrency)
 struct CaptchaTests {
     private static let token: Secret = "XXXX.DUMMY.TOKEN.XXXX"
@@ -19,13 +19,13 @@ struct CaptchaTests {
         } catch { return error }
     }
 
-    /// The password of an unproven account is judged before a message is sent, and by every call anew.
+    /// The server checks the password of an unverified account before it sends a message, and again at every call.
     @Test func messageToAnUnverifiedAccountNeedsAnotherCaptcha() async throws {
         let project = try Project { $0.asksForCaptcha = true }
         _ = try project.admin.createUser(email: Project.email, password: Project.password, isConfirmed: false)
         let client = project.client()
         let first = try #require(try await client.signIn(with: credential).flow)
-        // The password is right; the message wants a captcha of its own.
+        // The password is right. The message needs its own captcha.
         #expect(try await client.respond(to: first, with: .captcha(Self.token)).accepts == [.captcha])
         try project.server.panel.fail(next: 1, "POST", "*/resend*", with: .close)
         #expect(
@@ -49,7 +49,9 @@ struct CaptchaTests {
         #expect(project.server.panel.outbox.mails(to: Project.email).count == 1)
     }
 
-    /// No step belongs to that call; a new sign-in has one, and the change goes along with it.
+    /// That call has no step.
+    ///
+    /// A new sign-in has one, and the change is made with it.
     @Test func checkedPasswordIsNotSentAgain() async throws {
         let project = try Project()
         try project.ada()

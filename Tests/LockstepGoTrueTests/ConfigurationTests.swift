@@ -68,14 +68,14 @@ struct ConfigurationTests {
         #expect(full.capabilities.isDisjoint(with: [.poll, .newPasswordStep, .requirements]))
     }
 
-    /// A hosted project's first templates hold a link and no code.
+    /// The default templates of a hosted project contain a link and no code.
     @Test func codeIsOfferedOnlyIfMailsShowIt() async throws {
         var configuration = try GoTrueConfiguration(url: GoTrue.url, key: nil, callback: "app://auth")
         configuration.mailsShowCodes = false
         let hosted = GoTrueAdapter(configuration, transport: Playback())
         #expect(hosted.capabilities.isDisjoint(with: [.emailCodeSignIn, .confirmationCode]))
         #expect(hosted.capabilities.isSuperset(of: [.emailLinkSignIn, .confirmationLink, .phoneCode, .password]))
-        // Without a callback address a code is the only proof that can be given.
+        // Without a callback URL only a code can verify an address.
         var plain = try GoTrueConfiguration(url: GoTrue.url, key: nil)
         plain.mailsShowCodes = false
         #expect(GoTrueAdapter(plain, transport: Playback()).capabilities.isSuperset(of: [.emailCodeSignIn, .confirmationCode]))

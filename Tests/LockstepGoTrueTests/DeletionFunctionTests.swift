@@ -8,7 +8,7 @@ import Testing
 
 @testable import LockstepGoTrue
 
-/// Failures of the team's own function that deletes accounts: they are the function's, and not GoTrue's.
+/// Errors of the team's own function that deletes accounts: the adapter reports them as the function's errors, not GoTrue's.
 @Suite(.limitedConcurrency)
 struct DeletionFunctionTests {
     private static let address = "http://127.0.0.1:9999/delete"
@@ -23,7 +23,7 @@ struct DeletionFunctionTests {
     }
 
     private static let cases: [Case] = [
-        // The function rejects the token: in no form, in the form of Supabase's gateway, and in GoTrue's.
+        // The function rejects the token: without a format, in the format of Supabase's gateway, and in GoTrue's.
         Case(response: HTTPResponse(status: 401), code: .accessTokenRefused, retry: .never),
         Case(
             response: .json(401, ["code": 401, "message": "Missing authorization header"]), code: .accessTokenRefused,
@@ -32,7 +32,7 @@ struct DeletionFunctionTests {
         Case(response: .json(401, ["code": "bad_jwt"]), code: .accessTokenRefused, retry: .never),
         Case(response: .json(401, ["error": "Unauthorized"]), code: .accessTokenRefused, retry: .never),
         Case(response: .json(401, ["code": "something_new"]), code: .accessTokenRefused, retry: .never),
-        // It fails, with and without a wait.
+        // It fails, with and without a wait time.
         Case(response: HTTPResponse(status: 500), code: .serverUnavailable, retry: .after(.seconds(1))),
         Case(
             response: .json(500, ["code": "unexpected_failure", "message": "boom"]), code: .serverUnavailable,
@@ -42,17 +42,17 @@ struct DeletionFunctionTests {
             response: HTTPResponse(status: 503, headers: ["Retry-After": "30"]), code: .serverUnavailable,
             retry: .after(.seconds(30))),
         Case(response: HTTPResponse(status: 429), code: .tooManyRequests, retry: .after(.seconds(60))),
-        // It is not there, or must not be called.
+        // It does not exist, or must not be called.
         Case(response: HTTPResponse(status: 404), code: .invalidConfiguration, retry: .never),
         Case(
             response: .json(404, ["code": "NOT_FOUND", "message": "Requested function was not found"]),
             code: .invalidConfiguration, retry: .never),
         Case(response: HTTPResponse(status: 405), code: .invalidConfiguration, retry: .never),
         Case(response: HTTPResponse(status: 403), code: .notEnabled, retry: .never),
-        // It answers in another form: the same again, unless a network's page has answered.
+        // Its response has another format. The advice is to retry only after the page of a network.
         Case(response: .json(["ok": true]), code: .invalidResponse, retry: .never),
         Case(response: HTTPResponse(status: 200, body: Array("<html>".utf8)), code: .invalidResponse, retry: .now),
-        // What it says about the user is about the user.
+        // Its error about the user is reported as such.
         Case(
             response: .json(403, ["code": "reauthentication_needed"]), code: .reauthenticationRequired, retry: .never,
             isNamed: false),
@@ -70,7 +70,7 @@ struct DeletionFunctionTests {
         #expect(error?.message.contains(Self.address) == wanted.isNamed, "\(wanted.testDescription)")
     }
 
-    /// Nothing listens at the first port.
+    /// No server listens on the first port.
     @Test func unreachableFunctionIsANetworkError() async throws {
         let configuration = try GoTrueConfiguration(
             url: GoTrue.url, key: nil, accountDeletion: "http://127.0.0.1:1/functions/v1/delete")

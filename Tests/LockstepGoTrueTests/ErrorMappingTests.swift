@@ -67,7 +67,7 @@ struct ErrorMappingTests {
         (400, "brand_new_code", .unknown), (503, "brand_new_code", .serverUnavailable),
     ]
 
-    /// What stands in the place of a code in links and in answers of OAuth's form, and is tested there.
+    /// The texts in place of a code in links and in OAuth responses, which are tested there.
     private static let words: Set<String> = ["access_denied", "invalid nonce", "server_error", "temporarily_unavailable"]
 
     @Test(
@@ -103,7 +103,7 @@ struct ErrorMappingTests {
     func everyCodeIsMappedInBothFormats(_ status: Int, _ code: String, _ expected: AuthError.Code) {
         let new = HTTPResponse.json(status, ["code": .string(code), "message": "Words."])
         let old = HTTPResponse.json(status, ["code": .int(Int64(status)), "error_code": .string(code), "msg": "Words."])
-        // Servers between the two formats, and gateways that pass a body of their own, have the code in a header only.
+        // Servers between the two formats, and gateways with their own body, send the code only in a header.
         let header = HTTPResponse(
             status: status, headers: ["x-sb-error-code": code], body: JSON.object(["msg": "Words."]).bytes())
         for response in [new, old, header] {

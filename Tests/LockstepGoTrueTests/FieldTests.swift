@@ -8,7 +8,7 @@ import Testing
 
 @testable import LockstepGoTrue
 
-/// GoTrue's own fields and calls, beyond the portable words.
+/// GoTrue's own fields and calls, in addition to the portable ones.
 @Suite(.limitedConcurrency)
 struct FieldTests {
     @Test func userHasItsGoTrueFields() throws {

@@ -124,7 +124,9 @@ struct FlowTests {
         #expect(playback.requests.map(\.path) == ["/token?grant_type=password", "/factors/f1/challenge", "/factors/f1/verify"])
     }
 
-    /// The user closes the page of the provider: nothing of the round trip is kept, and a late callback belongs to no flow.
+    /// The user closes the page of the provider.
+    ///
+    /// The client keeps nothing of the redirect, and a late callback belongs to no flow.
     ///
     /// Cases: C08, C12.
     @Test func abandonedRedirectLeavesNothing() async throws {

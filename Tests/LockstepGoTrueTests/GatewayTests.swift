@@ -8,7 +8,7 @@ import Testing
 
 @testable import LockstepGoTrue
 
-/// The platform's gateway stands before GoTrue below `/auth/v1`, and wants the project's key.
+/// The platform's gateway before GoTrue, below `/auth/v1`, requires the project's key.
 @Suite(.limitedConcurrency)
 struct GatewayTests {
     private func session(_ project: Project, key: String?) async throws -> Session? {

@@ -6,7 +6,7 @@ import LockstepTestSupport
 
 @testable import LockstepGoTrue
 
-/// What the tests share: a project, its answers, an API that talks to a playback.
+/// Shared values of the tests: a project, its responses, an API with a playback.
 enum GoTrue {
     static let url = "http://127.0.0.1:9999/auth/v1"
 
@@ -22,12 +22,12 @@ enum GoTrue {
         FlowMemory(of: Flow(id: "f", kind: kind, capability: capability, startedAt: clock.now))
     }
 
-    /// A token of these claims without a valid signature.
+    /// A token with these claims, without a valid signature.
     static func token(_ claims: JSON) -> String {
         [JSON.object(["alg": "none"]), claims].map { Base64.encode($0.bytes(), .url) }.joined(separator: ".") + ".x"
     }
 
-    /// The session answer of a password grant, as recorded from 2.196.0 (`token-password`), for this user.
+    /// The response to a password grant, as recorded from 2.196.0 (`token-password`), for this user.
     static func session(_ user: JSON = user(), aal: String = "aal1", refresh: String = "abcdefghijkl") -> JSON {
         let claims: JSON = [
             "sub": user["id"] ?? .null, "aud": "authenticated", "exp": 1_767_229_200, "iat": 1_767_225_600,

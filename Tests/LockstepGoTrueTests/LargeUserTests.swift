@@ -7,10 +7,11 @@ import Testing
 
 @testable import LockstepGoTrue
 
-/// Users whose metadata is as large as a hostile or careless backend makes it.
+/// Users whose metadata is as large as a hostile or careless backend can make it.
 @Suite(.timeLimit(.minutes(10)), .limitedConcurrency)
 struct LargeUserTests {
-    /// Answers of `/token` and `/user` with so many members in the user's metadata, in the identity's copy, and in the claims.
+    /// Responses of `/token` and `/user` with this many members in the user's metadata, in the identity's copy, and in the
+    /// claims.
     private func enlarge(_ project: Project, to count: Int) throws {
         let metadata = JSON.object(JSONObject((0..<count).map { ("k\($0)", .string("\($0)")) }))
         for path in ["/token", "/user"] {

@@ -10,7 +10,7 @@ import Testing
 
 @testable import LockstepGoTrue
 
-/// Links of mails that were asked for more than once, or whose answer never came.
+/// Links of mails that were requested more than once, or whose response was lost.
 @Suite(.limitedConcurrency)
 struct LinkJourneyTests {
     private let credential = PasswordCredential(email: Project.email, password: Project.password)
@@ -20,7 +20,7 @@ struct LinkJourneyTests {
         try Project { settings in settings.mail.interval = .seconds(60) }
     }
 
-    /// The URL that the app is opened with when a person opens the only mail's link.
+    /// The URL that opens the app when a person opens the link of the only mail.
     private static func callback(_ project: Project) async throws -> String {
         let mails = project.server.panel.outbox.mails
         #expect(mails.count == 1)
@@ -57,7 +57,7 @@ struct LinkJourneyTests {
         #expect(!String(decoding: notes, as: UTF8.self).contains("sentVerifiers"))
     }
 
-    /// The process ends after the server has taken the request, and before its answer is read.
+    /// The process ends after the server has received the request, and before it reads the response.
     @Test(arguments: ["/signup", "/otp", "/recover"])
     func mailOfAKilledRequestBelongsToThisDevice(_ path: String) async throws {
         let project = try project()
@@ -92,7 +92,7 @@ struct LinkJourneyTests {
         }
     }
 
-    /// A user, or a guest, asks for a new address, and the process ends before the answer is read.
+    /// A user, or a guest, requests a new address, and the process ends before it reads the response.
     @Test(arguments: [false, true])
     func addressChangeOfAKilledRequestBelongsToThisDevice(_ isGuest: Bool) async throws {
         let new = "grace@example.com"
@@ -125,7 +125,7 @@ struct LinkJourneyTests {
         #expect(changed.user.email == new && !changed.user.isAnonymous)
     }
 
-    /// The link of a change that another user asked for on this device is not of the user who is signed in now.
+    /// The link of a change that another user requested on this device does not belong to the signed-in user.
     @Test func addressChangeOfAnotherUserSignsNobodyIn() async throws {
         let project = try Project { settings in settings.mail.securesChange = false }
         try project.ada()
@@ -155,7 +155,7 @@ struct LinkJourneyTests {
         #expect(codes.count == 2 && codes[0] == .flowStartedElsewhere && codes[1] != nil, "\(codes)")
     }
 
-    /// The process ends after the server has taken the link's code, and before its answer is read.
+    /// The process ends after the server has accepted the link's code, and before it reads the response.
     @Test func linkOfAKilledRequestIsReportedAsUsed() async throws {
         let project = try project()
         let store = MemorySessionStore(clock: project.clock)
@@ -190,7 +190,7 @@ struct LinkJourneyTests {
     }
 }
 
-/// A transport that does something after the server has answered, before the caller learns of it.
+/// A transport that calls a function after the server has responded, before the caller gets the response.
 private struct AfterSending: HTTPTransport {
     let base: CurlTransport
     let path: String

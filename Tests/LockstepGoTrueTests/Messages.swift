@@ -10,8 +10,8 @@ extension HTTPResponse {
 }
 
 extension HTTPRequest {
-    /// The body, where it is JSON.
+    /// The body, if it is JSON.
     var json: JSON? { try? JSON.parse(body.bytes) }
-    /// What comes after the API's address.
+    /// The part after the API's address.
     var path: String { String(url.dropFirst(GoTrue.url.count)) }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LockstepGoTrue
 
-/// What an app adds to an identity provider's page.
+/// Parameters that an app adds to an identity provider's page.
 @Suite(.limitedConcurrency)
 struct OAuthParameterTests {
     private func client() throws -> (AuthClient, Playback) {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import LockstepGoTrue
 
-/// Passkeys: the app gives what the platform's sheet has signed.
+/// Passkeys: the app sends the signed result of the platform's sheet.
 @Suite(.limitedConcurrency)
 struct PasskeyTests {
     private let project: Project
@@ -56,7 +56,7 @@ struct PasskeyTests {
         let flow = try #require(step.flow)
         let error = try await refusal { try await other.respond(to: flow, with: try sheet("get", step, seed: "b")) }
         #expect(error.code == .invalidCredentials)
-        // The server gives each challenge one try.
+        // The server accepts one attempt for each challenge.
         let again = try await refusal { try await other.respond(to: flow, with: try sheet("get", step)) }
         #expect(again.code == .codeUsed)
         #expect(again.remedies == [.startAgain])
@@ -76,7 +76,7 @@ struct PasskeyTests {
         let step = try await client.account.reauthenticate(with: .passkey)
         let done = try await client.respond(to: try #require(step.flow), with: try sheet("get", step))
         #expect(done.session?.user.id == userID)
-        // The session of before ends behind the answer.
+        // The previous session ends after the response.
         await client.settle()
         #expect(try project.admin.countSessions(of: userID) == 1)
     }

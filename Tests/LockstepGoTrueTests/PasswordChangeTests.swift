@@ -7,7 +7,7 @@ import Testing
 
 @testable import LockstepGoTrue
 
-/// A change of the password where the project wants a young sign-in or a code.
+/// A password change if the project requires a recent sign-in or a code.
 @Suite(.limitedConcurrency)
 struct PasswordChangeTests {
     private static let new: Secret = "Better-Horse-2"
@@ -66,7 +66,7 @@ struct PasswordChangeTests {
         #expect(try await project.client().signIn(with: .password(email: Project.email, password: Self.new)).session != nil)
     }
 
-    /// The server spends the code with the first request, and refuses the second.
+    /// The server uses up the code with the first request, and rejects the second.
     @Test func lostResponseIsNotAnError() async throws {
         let project = try Project { $0.passwords.requiresReauthentication = true }
         let id = try project.ada()
@@ -82,7 +82,7 @@ struct PasswordChangeTests {
         #expect(try await project.client().signIn(with: .password(email: Project.email, password: Self.new)).session != nil)
     }
 
-    /// The password is compared by a sign-in, which wants a captcha here.
+    /// The adapter checks the password by a sign-in, which requires a captcha here.
     @Test func lostResponseIsNotAnErrorWithACaptcha() async throws {
         let project = try Project { $0.passwords.requiresReauthentication = true }
         let id = try project.ada()
@@ -127,7 +127,7 @@ struct PasswordChangeTests {
         #expect(step.accepts == [.newPassword])
         try await expectNoPassword(in: store)
 
-        // Once more: the code has gone with the process, and the password comes first.
+        // Once more: the code is lost with the process, and the password comes first.
         let third = project.client(store: store)
         await third.restore()
         let asked = try await third.respond(to: flow, with: .newPassword(Self.new))
@@ -175,7 +175,9 @@ struct PasswordChangeTests {
         #expect(try await client.respond(to: try #require(change.flow), with: .code(Secret(code))).session != nil)
     }
 
-    /// By default the server takes any current password: the adapter proves it, and leaves no session behind.
+    /// By default the server accepts any current password.
+    ///
+    /// The adapter checks it, and keeps no session of the check.
     @Test func aWrongCurrentPasswordIsRejectedByDefault() async throws {
         let project = try Project()
         let id = try project.ada()
@@ -185,7 +187,7 @@ struct PasswordChangeTests {
         #expect(error.code == .invalidCredentials)
         #expect(try project.admin.countSessions(of: id) == 1)
         #expect(try await project.session().user.id == id)
-        // The new one is refused after the current one was proven: that proof's session is gone as well.
+        // The new password is rejected after the check of the current one, and the session of that check is also gone.
         let before = try project.admin.countSessions(of: id)
         #expect(
             try await refusal { try await client.account.changePassword(to: "x", current: Project.password) }.code
@@ -207,7 +209,7 @@ struct PasswordChangeTests {
             try await refusal { try await client.account.changePassword(to: Self.new, current: Project.password) }.code
                 == .invalidCredentials)
         try await client.account.changePassword(to: Self.new)
-        // A number and a password are proven alike.
+        // The adapter checks a number with its password in the same way.
         #expect(
             try await refusal { try await client.account.changePassword(to: "Third-Horse-3", current: Project.password) }.code
                 == .invalidCredentials)
@@ -229,7 +231,7 @@ struct PasswordChangeTests {
         #expect(
             try await refusal { try await client.account.changePassword(to: Self.new, current: "Wrong-Horse-1") }.code
                 == .invalidCredentials)
-        // GoTrue wants two factors for the change itself; the current password was right.
+        // GoTrue requires two factors for the change itself. The current password was right.
         #expect(
             try await refusal { try await client.account.changePassword(to: Self.new, current: Project.password) }.code
                 == .secondFactorRequired)

@@ -9,7 +9,9 @@ import Testing
 
 @testable import LockstepGoTrue
 
-/// A project on an emulator of its own, and apps that talk to it over a real socket; all share a manual clock.
+/// A project on its own emulator, and apps that use it over a real socket.
+///
+/// All share a manual clock.
 final class Project: Sendable {
     static let callback = "app://auth/callback"
     static let email = "ada@example.com"
@@ -31,7 +33,7 @@ final class Project: Sendable {
         options.clock = clock
         server = try GoTrueEmulator.start(settings, options: options)
         var configuration = try GoTrueConfiguration(url: server.base, key: nil, callback: Self.callback)
-        // Real time: only what hangs ends by it.
+        // Real time, which ends only hanging requests.
         configuration.deadline = .seconds(600)
         adapter = GoTrueAdapter(configuration, transport: Self.transport, clock: clock, randomness: SystemRandomness())
     }
@@ -40,25 +42,25 @@ final class Project: Sendable {
 
     var admin: GoTrueAdministrator { server.emulator.admin }
 
-    /// Lets time pass at the backend and on the devices.
+    /// Advances the clock of the backend and of the devices.
     func advance(by duration: Duration) {
         clock.advance(by: duration)
     }
 
-    /// An app on a device of its own.
+    /// An app on its own device.
     func client(store: (any SessionStore)? = nil) -> AuthClient {
         AuthClient(
             adapter: adapter, store: store ?? MemorySessionStore(clock: clock),
             effects: ClientEffects(clock: clock, randomness: SystemRandomness()))
     }
 
-    /// Makes the user whom most tests are about.
+    /// Creates the user of most tests.
     @discardableResult
     func ada() throws -> String {
         try admin.createUser(email: Self.email, password: Self.password).id
     }
 
-    /// A session of that user, which no client keeps.
+    /// A session of that user, which no client stores.
     func session() async throws -> Session {
         let step = try await PasswordSignIn(api: adapter.api).begin(
             PasswordCredential(email: Self.email, password: Self.password), for: .signIn, in: GoTrue.memory())

@@ -9,7 +9,9 @@ import Testing
 
 @Suite(.limitedConcurrency)
 struct ReadingTests {
-    /// A token may say what a hook or the user's own metadata has put there: what the server says of the user counts.
+    /// A hook or the user's own metadata can put anything into a token.
+    ///
+    /// The server's user object overrides it.
     ///
     /// Cases: D12.
     @Test func serverAnswerOverridesTokenClaims() async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import LockstepGoTrue
 
-/// What the real server has refused with, word for word (Fixtures/GoTrue/refusals.json).
+/// Errors of the real server, word for word (Fixtures/GoTrue/refusals.json).
 @Suite(.limitedConcurrency)
 struct RecordedRefusalTests {
     struct Refusal: Sendable, CustomTestStringConvertible {
@@ -17,7 +17,7 @@ struct RecordedRefusalTests {
         let testDescription: String
     }
 
-    /// Codes of administrators' calls, and those that only say that they say nothing.
+    /// Codes of administrators' calls, and codes without a meaning.
     private static let notForApps: Set<String> = ["unknown"]
 
     static let all: [Refusal] = {

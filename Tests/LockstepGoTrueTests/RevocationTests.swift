@@ -9,7 +9,7 @@ import Testing
 
 @testable import LockstepGoTrue
 
-/// Ending a session, also long after its access token has ended.
+/// Ending a session, also long after its access token has expired.
 @Suite(.limitedConcurrency)
 struct RevocationTests {
     @Test(arguments: [Duration.zero, .seconds(3601), .seconds(5 * 86_400)])
@@ -38,7 +38,7 @@ struct RevocationTests {
         #expect(try project.admin.countSessions(of: id) == 0)
     }
 
-    /// The refresh token lives on: the client gets another access token, and ends the session with that.
+    /// The refresh token is still valid: the client gets another access token and ends the session with it.
     @Test func tokenRejectedByTheServerIsRenewed() async throws {
         let playback = Playback(
             .json(GoTrue.session()), .json(403, ["code": "bad_jwt", "message": "invalid JWT"]),
@@ -74,7 +74,7 @@ struct RevocationTests {
         try await project.adapter.sessions.revoke(session, scope: .local)
     }
 
-    /// The client never reports the user's other sessions as ended when they have not.
+    /// The client never reports that the user's other sessions have ended if they have not.
     @Test func endedSessionCannotEndOthers() async throws {
         let playback = Playback(
             .json(GoTrue.session()), .json(403, ["code": "session_not_found", "message": "x"]),

@@ -10,7 +10,7 @@ import Testing
 
 @testable import LockstepGoTrue
 
-/// Second factors from the first to the last: added, asked for, removed.
+/// The whole life of second factors: added, asked for, removed.
 @Suite(.limitedConcurrency)
 struct SecondFactorTests {
     private let project: Project
@@ -46,7 +46,7 @@ struct SecondFactorTests {
         let nobody = project.client()
         #expect(try await refusal { try await nobody.session(requiring: both) }.code == .notSignedIn)
 
-        // A proven address alone.
+        // Only a verified address.
         let client = try await signedIn()
         #expect(try await client.session(requiring: [.verified, .any]).user.email == Project.email)
         let half = try await refusal { try await client.session(requiring: both) }
@@ -58,7 +58,7 @@ struct SecondFactorTests {
         #expect(try await refusal { try await guest.session(requiring: both) }.code == .verificationRequired)
         #expect(try await guest.session(requiring: []).user.isAnonymous)
 
-        // A second factor alone, as no server should have it.
+        // Only a second factor, which no server should have.
         for (isGuest, isConfirmed) in [(true, true), (false, false)] {
             var user = try #require(GoTrue.user(confirmed: isConfirmed).object)
             user["is_anonymous"] = .bool(isGuest)
@@ -173,7 +173,7 @@ struct SecondFactorTests {
         #expect(try await refusal { try await client.account.factors.remove(strange) }.code == .invalidInput)
     }
 
-    /// The refresh token of a session by one factor, which the adapter never hands out.
+    /// The refresh token of a one-factor session, which the adapter never returns.
     private func rawSession() async throws -> Secret {
         let body: JSONObject = ["email": .string(Project.email), "password": .string(Project.password.reveal())]
         let response = try await project.adapter.api.call(.post, "/token", query: ["grant_type": "password"], body: body)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import LockstepGoTrue
 
-/// Tickets that the team's own server has made by `generate_link`.
+/// Tickets that the team's own server has created with `generate_link`.
 @Suite(.limitedConcurrency)
 struct TicketTests {
     private func ticket(_ project: Project) async throws -> Secret {

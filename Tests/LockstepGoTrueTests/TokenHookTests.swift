@@ -11,7 +11,7 @@ import Testing
 /// A project whose token hook writes claims that differ from the user.
 @Suite(.limitedConcurrency)
 struct TokenHookTests {
-    /// A signed-in client whose tokens have this claim in place of the user's, and what renews its tokens.
+    /// A signed-in client whose tokens contain this claim in place of the user's, and a function that renews its tokens.
     private func hooked(
         _ claim: String, _ value: JSON, _ body: (Project, AuthClient, String, ScriptedServer) async throws -> Void
     ) async throws {
@@ -19,7 +19,7 @@ struct TokenHookTests {
         defer { hooks.stop() }
         let project = try Project { $0.hooks.customAccessToken = .init(address: "\(hooks.base)/claims") }
         let id = try project.ada()
-        // The hook returns what it got, with one member changed; the first request shows what it gets.
+        // The hook returns its input with one member changed. The first request shows the input.
         _ = try? await project.session()
         let asked = try #require(hooks.emulator.requests("claims").last?.json["claims"]?.object)
         hooks.emulator.say("claims", ["claims": .object(asked)])

@@ -8,7 +8,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// What a directory says of the project's own settings.
+/// A directory's report of the project's settings.
 @Suite(.limitedConcurrency)
 struct DemandTests {
     private let project: DirectoryProject

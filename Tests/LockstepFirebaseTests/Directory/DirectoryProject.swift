@@ -8,7 +8,7 @@ import LockstepHTTP
 import LockstepPrimitives
 import LockstepTestSupport
 
-/// A project on an emulator of its own, a service account, and the endpoint that gives it access tokens, over real HTTP.
+/// A project on its own emulator, a service account, and the endpoint of its access tokens, over real HTTP.
 final class DirectoryProject: Sendable {
     static let transport = CurlTransport()
     private static let workers = Workers()
@@ -39,7 +39,7 @@ final class DirectoryProject: Sendable {
         grants.stop()
     }
 
-    /// How many calls of that method the emulator has answered.
+    /// The number of calls of that method that the emulator has answered.
     func calls(_ method: String) -> Int {
         server.panel.transcript.entries.count { $0.request.rawPath.contains(":" + method) }
     }

@@ -10,7 +10,7 @@ import LockstepTestConcurrency
 import LockstepTestSupport
 import Testing
 
-/// What no promise of all directories speaks of: service accounts, batches of a thousand, claims, hashes that leave a project.
+/// Features that no contract of all directories covers: service accounts, batches of a thousand, claims, exported hashes.
 @Suite(.limitedConcurrency)
 struct DirectoryTests {
     private static let password = "Correct-Horse-1"
@@ -130,7 +130,7 @@ struct DirectoryTests {
         #expect(try await directory.page(after: nil, size: 10).users.isEmpty)
     }
 
-    /// A look-up has 100 requests of any kind at most.
+    /// A look-up contains at most 100 requests of any kind.
     @Test func usersAreLookedUpInCallsOf100() async throws {
         let outcomes = await directory.create((0..<130).map { NewDirectoryUser(email: "u\($0)@example.com") })
         let ids = outcomes.compactMap { if case .done(let id) = $0 { id } else { nil } }
@@ -144,7 +144,7 @@ struct DirectoryTests {
         #expect(project.calls("query") == 1)
     }
 
-    /// An identity is looked up by the provider's own id, by the name that the provider has everywhere.
+    /// An identity is looked up by the provider's own id and by the provider's portable name.
     @Test func anIdentityIsLookedUp() async throws {
         let user = try await directory.create(NewDirectoryUser(email: "a@example.com"))
         let response = try await DirectoryProject.transport.send(
@@ -214,7 +214,7 @@ struct DirectoryTests {
         #expect(try await code { try await directory.update(user.id, changes) } == .unsupported)
     }
 
-    /// A user whose number is not proven could sign in by it.
+    /// A user with an unverified number could sign in with it.
     ///
     /// Cases: M19.
     @Test func unverifiedNumberIsRejected() async throws {
@@ -243,7 +243,7 @@ struct DirectoryTests {
         #expect(try await directory.page(after: nil, size: 10).users.allSatisfy { $0.passwordHash == nil })
         let source = try await directory.readingHashes()
         let users = try await source.page(after: nil, size: 10).users
-        // The hash of another system is not told as one of the project's.
+        // The hash of another system is not reported as a hash of the project.
         #expect(users.first { $0.email == "b@example.com" }?.passwordHash == nil)
         #expect(users.allSatisfy { $0.hasPassword == true })
         let hash = try #require(users.first { $0.id == user.id }?.passwordHash)
@@ -253,7 +253,7 @@ struct DirectoryTests {
         #expect(try await target.signIn("a@example.com", "Wrong-Horse-2") == 400)
     }
 
-    /// A lost answer between the two parts of a creation leaves a user who is told as unknown.
+    /// After a lost response between the two parts of a creation, the outcome of the user is unknown.
     @Test func partialCreationIsReported() async throws {
         var new = NewDirectoryUser(email: "a@example.com", password: .text(Secret(Self.password)))
         new.appMetadata = ["plan": "gold"]

@@ -8,14 +8,14 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// What the directory reads of a user that it does not write itself: identities, second factors, times, reasons of missing hashes.
+/// Values of a user that the directory reads and does not write: identities, second factors, times, reasons of missing hashes.
 @Suite(.limitedConcurrency)
 struct UserReadingTests {
     private let project: DirectoryProject
 
     init() async throws { project = try await DirectoryProject() }
 
-    /// Imports users in Firebase's own form.
+    /// Imports users in Firebase's own format.
     private func importUsers(_ users: [JSONObject], hashing: JSONObject = [:]) async throws {
         var body: JSONObject = ["users": .array(users.map(JSON.object))]
         for (name, value) in hashing { body[name] = value }
@@ -70,7 +70,7 @@ struct UserReadingTests {
         #expect(guest.isAnonymous && guest.emails.isEmpty && guest.phones.isEmpty)
     }
 
-    /// Each reason is another advice: ask for hashes, give a permission, let the user sign in once.
+    /// Each reason needs another action: request hashes, add a permission, let the user sign in once.
     ///
     /// Cases: M04.
     @Test func reportsWhyAHashIsMissing() async throws {

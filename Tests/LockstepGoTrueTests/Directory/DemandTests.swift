@@ -6,7 +6,7 @@ import LockstepGoTrueEmulator
 import LockstepTestConcurrency
 import Testing
 
-/// What a directory says of the server's own settings.
+/// A directory's report of the server's settings.
 @Suite(.limitedConcurrency)
 struct DemandTests {
     @Test func readsTheSettings() async throws {

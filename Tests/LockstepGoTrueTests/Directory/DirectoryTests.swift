@@ -10,7 +10,7 @@ import LockstepTestConcurrency
 import LockstepTestSupport
 import Testing
 
-/// A project's users as an administrator manages them, over real HTTP.
+/// A project's users, managed by an administrator over real HTTP.
 @Suite(.limitedConcurrency)
 struct DirectoryTests {
     private final class Project: Sendable {
@@ -84,7 +84,7 @@ struct DirectoryTests {
         #expect(project.server.panel.outbox.mails.isEmpty)
     }
 
-    /// The server would answer 500 to a long one, and make a random password of an empty one.
+    /// The server would return 500 for a long password, and generate a random one for an empty one.
     @Test(arguments: [
         (String(repeating: "x", count: 73), "tooLong"), (String(repeating: "\u{e9}", count: 37), "tooLong"), ("", "length"),
         ("Correct\0Horse", "characters"),
@@ -191,7 +191,7 @@ struct DirectoryTests {
         #expect(try await directory.page(after: nil, size: size).total == 7)
     }
 
-    /// The newest come first, so one who is added meanwhile pushes another onto the next page once more.
+    /// The newest users come first, so an added user pushes another one onto the next page again.
     @Test func userAddedMeanwhileRepeatsNobody() async throws {
         for number in 0..<4 { _ = try await directory.create(NewDirectoryUser(email: "u\(number)@example.com")) }
         var found: [String?] = []

@@ -1,4 +1,4 @@
-/// A hash of a password, as the real server has taken them (Fixtures/Recordings/gotrue, `admin-import-…`).
+/// A hash of a password that the real server has accepted (Fixtures/Recordings/gotrue, `admin-import-…`).
 struct ImportedHash: Sendable {
     let text: String
     let password = "Correct-Horse-1"

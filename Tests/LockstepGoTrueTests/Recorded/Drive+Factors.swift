@@ -13,7 +13,7 @@ extension Drive {
         case ("POST", 1, _):
             let kinds: [String: FactorChoice.Kind] = ["totp": .authenticatorApp, "phone": .phone, "webauthn": .passkey]
             guard let kind = kinds[response["factor_type"] ?? ""], kind != .phone || response["phone"] != nil else { return nil }
-            // A phone or passkey is asked for at once; what the server says of that is recorded on its own.
+            // A phone or passkey is requested immediately. The server's response to that is a separate recording.
             guard kind == .authenticatorApp || response.status >= 400 else { return nil }
             return Drive { adapter, _ in
                 let factor = NewFactor(kind, phone: response["phone"], label: response["friendly_name"])
@@ -74,7 +74,7 @@ extension Drive {
         }
     }
 
-    /// Administrators' requests are the directory's.
+    /// The directory sends administrators' requests.
     static func admin(_ response: RecordedResponse, _ parts: [String]) -> Drive? {
         guard response.hasBearer else { return nil }
         func drive(_ run: @escaping @Sendable (GoTrueDirectory) async throws -> String?) -> Drive {

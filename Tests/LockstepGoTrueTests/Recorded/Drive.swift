@@ -9,9 +9,9 @@ import LockstepTestSupport
 @testable import Lockstep
 @testable import LockstepGoTrue
 
-/// What the adapter does to send a recorded request, as far as its wire can.
+/// The adapter's call that sends a recorded request, as far as the adapter can send it.
 struct Drive: Sendable {
-    /// The adapter's result for the answer.
+    /// The adapter's result for the response.
     enum Outcome: Sendable {
         case step(SignInStep)
         case session(Session)
@@ -24,7 +24,7 @@ struct Drive: Sendable {
 
     let run: @Sendable (GoTrueAdapter, Playback) async throws -> Outcome
 
-    /// The way to send it; `nil` where the adapter never sends such a request.
+    /// The function that sends it; `nil` if the adapter never sends such a request.
     static func of(_ response: RecordedResponse) -> Drive? {
         let parts = response.path.split(separator: "/").map(String.init)
         switch (response.method, parts.first) {
@@ -145,7 +145,7 @@ struct Drive: Sendable {
         }
     }
 
-    /// The link that the server sends the browser back with, as the app is opened with it.
+    /// The redirect link of the server, which opens the app.
     private static func callback(_ response: RecordedResponse) -> Drive? {
         guard let location = response.location, let tail = location.firstIndex(where: { "?#".contains($0) }) else { return nil }
         let link = "app://auth/callback" + location[tail...]
@@ -202,7 +202,7 @@ struct Drive: Sendable {
         switch names {
         case ["password"], ["password", "current_password"]:
             return Drive { adapter, _ in
-                // The change itself: the sign-in that proves a current password before it is another conversation.
+                // Only the change. The sign-in that checks the current password is another conversation.
                 var body: JSONObject = ["password": .string(password.reveal())]
                 body["current_password"] = response["current_password"].map { .string($0) }
                 return .session(try await OwnPasswordChange(api: adapter.api).set(body, of: session()))

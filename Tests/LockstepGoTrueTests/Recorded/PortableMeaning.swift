@@ -1,9 +1,9 @@
 import Lockstep
 import LockstepPrimitives
 
-/// The portable code of a recorded refusal, by the reference and not by the adapter.
+/// The portable code of a recorded error, according to the reference and not to the adapter.
 enum PortableMeaning {
-    /// Refusals whose text says more than their code, or that have none.
+    /// Errors whose text is more precise than their code, or that have no code.
     private static let texts: [(text: String, code: AuthError.Code)] = [
         ("Unable to validate email address", .invalidEmail), ("An email address is too long", .invalidEmail),
         ("Invalid email format", .invalidEmail), ("Invalid phone number format", .invalidPhone),

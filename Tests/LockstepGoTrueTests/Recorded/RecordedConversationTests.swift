@@ -9,10 +9,9 @@ import Testing
 
 @testable import LockstepGoTrue
 
-/// The recordings from the client's side: the real answers are played back, and the adapter must map them to the portable
-/// results.
+/// The client's side of the recordings: the adapter must map the real responses to the portable results.
 ///
-/// The expected result follows from the answer by a few rules, which are written here and nowhere in the adapter.
+/// A few rules give the expected result of a response. They are written here and not in the adapter.
 @Suite(.limitedConcurrency)
 struct RecordedConversationTests {
     static let answers: [RecordedResponse] = {
@@ -32,7 +31,7 @@ struct RecordedConversationTests {
 
     static let conversations = Dictionary(grouping: answers, by: \.recording).sorted { $0.key < $1.key }.map(\.value)
 
-    /// How much of it the adapter's and the directory's wire can produce; docs/decisions/0700-adapters.md describes the rest.
+    /// The part that the adapter and the directory can send; docs/decisions/0700-adapters.md describes the rest.
     @Test func mostConversationsAreReplayed() {
         let driven = Self.answers.filter { Drive.of($0) != nil }
         #expect(Self.conversations.count == 269)
@@ -46,7 +45,7 @@ struct RecordedConversationTests {
         for answer in conversation {
             guard let drive = Drive.of(answer) else { continue }
             let label = "\(answer.recording): \(answer.method) \(answer.path) → \(answer.status) \(answer.json?.text() ?? "")"
-            // A call that goes on after the recorded answer finds the user as it is.
+            // A call that continues after the recorded response finds the unchanged user.
             let rest = HTTPResponse.json(GoTrue.user(id: RecordedResponse.id))
             let playback = Playback([answer.response, rest])
             let adapter = try GoTrue.adapter(playback)
@@ -56,19 +55,19 @@ struct RecordedConversationTests {
             } catch let error as AuthError {
                 #expect(answer.status >= 400, "\(error): \(label)")
                 var meaning = PortableMeaning.of(answer)
-                // The server has one code for both: the hash of a token comes from a link.
+                // The server has one code for both. The hash of a token comes from a link.
                 if meaning == .invalidCode, playback.requests.first?.json?["token_hash"] != nil, error.code == .linkExpired {
                     meaning = .linkExpired
                 }
-                // A directory has no user's session: the rejected token is the administrator's key.
+                // A directory has no user session, so the rejected token is the administrator's key.
                 if meaning == .accessTokenRefused, answer.path.hasPrefix("/admin/") { meaning = .invalidKey }
-                // The server answers 500 to a password that its hash would cut; the directory does not send it.
+                // The server returns 500 for a password that its hash would cut. The directory does not send it.
                 if playback.requests.isEmpty, answer.status == 500, error.reasons == ["tooLong"] { meaning = .weakPassword }
                 #expect(error.code == meaning, "\(error): \(label)")
             }
             guard answer.location == nil else { continue }
             guard let sent = playback.requests.first else {
-                // What can be seen to be wrong is refused without a request.
+                // A recognizable error is reported without a request.
                 #expect(answer.status >= 400, "\(label)")
                 continue
             }

@@ -4,7 +4,7 @@ import LockstepRecordings
 
 @testable import LockstepGoTrue
 
-/// One request of a recorded conversation with the real answer to it, made whole: what stood for a kind of value is one.
+/// One request of a recorded conversation with the real response, completed: real values replace the placeholders.
 struct RecordedResponse: Sendable {
     static let id = "8d3b8a52-2a55-4f0e-9d8f-4b4f5f0d2c11"
 
@@ -18,7 +18,7 @@ struct RecordedResponse: Sendable {
     let body: JSONObject
     let status: Int
     let json: JSON?
-    /// Where a browser is sent.
+    /// The redirect of a browser.
     let location: String?
     private let text: String
 
@@ -39,7 +39,7 @@ struct RecordedResponse: Sendable {
     /// The path without a slash at its end.
     var plainPath: Substring { path.hasSuffix("/") ? path.dropLast() : path[...] }
 
-    /// What the playing server answers.
+    /// The response of the playing server.
     var response: HTTPResponse {
         HTTPResponse(
             status: status, headers: ["Date": "Thu, 01 Jan 2026 00:00:00 GMT"], body: json?.bytes() ?? Array(text.utf8))
@@ -59,7 +59,7 @@ struct RecordedResponse: Sendable {
             if let token = members["<jwt>"] { return .string(GoTrue.token(whole(token["claims"] ?? [:]))) }
             if let url = members["<url>"] { return .string(address(url)) }
             if let inner = members["<json>"] { return .string(whole(inner).text()) }
-            // Codes, tokens and passkeys that the runner makes for a server that checks them.
+            // Codes, tokens and passkeys that the runner generates for a server that checks them.
             if members.count == 1, members.contains(where: { $0.name.hasPrefix("$") }) { return .string("123456") }
             return .object(JSONObject(members.map { ($0.name, whole($0.value)) }))
         default: return value
