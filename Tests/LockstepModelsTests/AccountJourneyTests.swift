@@ -8,7 +8,7 @@ import Testing
 import LockstepEmulatorTestSupport
 #endif
 
-/// The account: changes, sensitive ones after another sign-in, second factors, and its end.
+/// The account: changes, sensitive ones after another sign-in, second factors, and the deletion.
 @Suite("Account", .limitedConcurrency, .timeLimit(.minutes(20)))
 @MainActor
 struct AccountJourneyTests {
@@ -67,7 +67,7 @@ struct AccountJourneyTests {
             #expect(model.form.problems.isEmpty && model.reauthentication == nil)
             #expect(app.screen == .signedIn && app.auth.sheet?.name == .verify)
             #expect(model.user?.email == Backend.email)
-            // After a relaunch it is still asked for.
+            // After a relaunch the form still asks for it.
             let relaunched = await backend.launch(on: app.store)
             #expect(relaunched.screen == .signedIn && relaunched.auth.sheet?.name == .verify)
             try await relaunched.verification().cancel()
@@ -118,7 +118,7 @@ struct AccountJourneyTests {
             again.password = Backend.password
             await model.cancel()
             #expect(model.reauthentication == nil && !model.isConfirmed && !model.canSubmit)
-            // Its form is dead: a late tap does nothing.
+            // Its form is no longer active: a late tap does nothing.
             await again.submit()
             #expect(again.progress == .left)
             #expect(app.screen == .signedIn)
@@ -172,7 +172,7 @@ struct AccountJourneyTests {
             await again.submit()
             #expect(again.form.problems.isEmpty && again.progress == .underWay)
             #expect(app.auth.sheet?.name == .verify)
-            // Left in the middle nothing is deleted, and the user may begin again.
+            // If the user cancels in the middle, nothing is deleted, and the user can start again.
             try await app.verification().cancel()
             #expect(again.progress == .asking && app.screen == .signedIn)
             #expect(try await backend.environment.administrator?.users().count == 1)
@@ -194,7 +194,7 @@ struct AccountJourneyTests {
             #expect(model.offersFactors && model.canAdd(.authenticatorApp) && !model.canAdd(.phone))
             model.factorPhone = "0123"
             #expect(!model.canAdd(.phone))
-            // What is wrong with another kind does not stand beside the number.
+            // An error about another kind is not shown next to the number.
             model.factorPhone = ""
             await model.loadFactors()
             #expect(model.factors?.isEmpty == true)
@@ -209,7 +209,7 @@ struct AccountJourneyTests {
             #expect(model.enrolment != nil)
             await verification.cancel()
             #expect(model.enrolment == nil && app.auth.sheet == nil && model.lastChange == nil)
-            // A factor that was never answered does not keep its name.
+            // A factor without a confirmed code does not keep its name.
             await model.addFactor(.authenticatorApp, label: "Phone")
             #expect(model.form.problems.isEmpty && model.enrolment?.key != nil)
             try await app.verification().cancel()
@@ -218,7 +218,7 @@ struct AccountJourneyTests {
             try app.verification().code = phone.code(at: backend.environment.clock.now)
             try await app.verification().submit()
             #expect(model.enrolment == nil && app.auth.sheet == nil && model.lastChange == .factorAdded)
-            // It is in the list without another call.
+            // The list contains it without another call.
             let factor = try #require(model.factors?.first)
             #expect(model.factors?.count == 1 && factor.kind == .authenticatorApp)
             await model.remove(factor)
@@ -239,7 +239,7 @@ struct AccountJourneyTests {
             #expect(model.lastChange == nil && model.newPassword == "abc")
             first.password = Backend.password
             await first.submit()
-            // The call that follows is refused: that is the form's, beside the field.
+            // The following call fails, and the form shows the error next to its field.
             #expect(model.form.codes == [.newPassword: .weakPassword])
             #expect(model.reauthentication == nil && model.lastChange == nil && first.progress == .done)
             try await backend.advance(by: Self.old)

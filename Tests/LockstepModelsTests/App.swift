@@ -6,7 +6,7 @@ import LockstepPrimitives
 import Synchronization
 import Testing
 
-/// A backend with the people around it.
+/// A backend with its users.
 @MainActor
 struct Backend {
     let environment: TestEnvironment
@@ -14,7 +14,7 @@ struct Backend {
     static let email = "ada@example.com"
     static let password = "Correct-Horse-1"
 
-    /// An app on a device of its own, or on the device that has this store, just started.
+    /// A newly started app on its own device, or on the device with this store.
     func launch(
         on store: MemorySessionStore? = nil, advice: PasswordAdvice? = nil, events: AuthEventSink = .none
     ) async -> App {
@@ -23,7 +23,7 @@ struct Backend {
         return app
     }
 
-    /// Makes a user with a verified address.
+    /// Creates a user with a verified address.
     @discardableResult
     func enrol(_ email: String = Backend.email, isEmailVerified: Bool = true) async throws -> String {
         let admin = try #require(environment.administrator)
@@ -45,7 +45,7 @@ struct Backend {
         return try #require(messages.last { $0.recipient == recipient }, "no message was sent to \(recipient)")
     }
 
-    /// The code of a second factor now.
+    /// The current code of a second factor.
     func code(of factor: EnrolledFactor) async throws -> String {
         if let code = factor.code { return try await code().reveal() }
         let phone = try #require(factor.phone)
@@ -54,7 +54,7 @@ struct Backend {
 
     func messageCount() async throws -> Int { try await environment.outbox?.messages().count ?? 0 }
 
-    /// Lets time pass on the device and at the backend alike.
+    /// Advances the clock of the device and of the backend.
     func advance(by duration: Duration) async throws {
         try await environment.backendClock?.advance(by: duration)
         environment.clock.advance(by: duration)
@@ -69,7 +69,7 @@ struct Backend {
     }
 }
 
-/// An app as its models see it.
+/// An app from the view of its models.
 @MainActor
 final class App {
     let environment: TestEnvironment
@@ -91,7 +91,7 @@ final class App {
 
     var screen: ScreenName { auth.screen.name }
 
-    /// The step that is due, where it waits for a proof.
+    /// The current step, if it waits for a verification.
     func verification() throws -> VerificationModel {
         guard case .verify(let model)? = auth.step else {
             throw Failure("\(screen) is due, with \(auth.step?.name.rawValue ?? "no step"), and not a proof")
@@ -99,7 +99,7 @@ final class App {
         return model
     }
 
-    /// Signs the member in by the form.
+    /// Signs the member in with the form.
     func signIn(_ email: String = Backend.email, password: String = Backend.password) async throws {
         let model = SignInModel(auth)
         model.email = email
@@ -109,7 +109,7 @@ final class App {
         if let problem = model.form.problems.first { throw Failure("the sign-in was refused: \(problem.error)") }
     }
 
-    /// Gives the proof that is due: by its code, by its link, or by opening that elsewhere.
+    /// Completes the current verification: with its code, with its link, or by opening the link elsewhere.
     func prove(to recipient: String = Backend.email) async throws {
         let model = try verification()
         let message = try await Backend(environment: environment).message(to: recipient)
@@ -129,7 +129,7 @@ final class App {
     }
 }
 
-/// Taps a button twice: the second tap comes while the first one's call is under way.
+/// Taps a button twice: the second tap comes during the first one's call.
 @MainActor
 func twice(_ tap: @escaping @MainActor () async -> Void) async {
     // Both are in the main actor's queue before either runs.
@@ -137,7 +137,7 @@ func twice(_ tap: @escaping @MainActor () async -> Void) async {
     for tap in taps { await tap.value }
 }
 
-/// Does something on the main actor at the moment in which a call of the client ends, before the model that has made it goes on.
+/// Runs a closure on the main actor when a call of the client ends, before the model of the call continues.
 final class Interruption: Sendable {
     private let action = Mutex<(call: String, body: @MainActor @Sendable () async -> Void)?>(nil)
     private let done = Mutex<Task<Void, Never>?>(nil)
@@ -152,7 +152,7 @@ final class Interruption: Sendable {
                 action = nil
                 return found.body
             }
-            // It is in the main actor's queue before the answer is.
+            // The main actor's queue contains it before the response.
             if let body { done.withLock { $0 = Task { @MainActor in await body() } } }
         }
     }
@@ -161,17 +161,19 @@ final class Interruption: Sendable {
         action.withLock { $0 = (call, body) }
     }
 
-    /// Returns when it has been done.
+    /// Returns when it has run.
     func end() async { await done.withLock { $0 }?.value }
 }
 
-/// Returns when a condition holds; the test's time limit ends it where it never does.
+/// Returns when a condition is true.
+///
+/// The test's time limit ends the wait otherwise.
 @MainActor
 func until(_ condition: @MainActor () -> Bool) async {
     while !condition() { await Task.yield() }
 }
 
-/// Why a journey cannot go on.
+/// The reason why a journey cannot continue.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 
@@ -179,7 +181,7 @@ struct Failure: Error, CustomStringConvertible {
 }
 
 extension FormState {
-    /// The codes of what went wrong, beside their fields.
+    /// The codes of the errors, with their fields.
     var codes: [FormField?: AuthError.Code] {
         Dictionary(problems.map { ($0.field, $0.error.code) }, uniquingKeysWith: { first, _ in first })
     }

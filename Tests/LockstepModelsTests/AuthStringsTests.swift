@@ -4,7 +4,7 @@ import Testing
 
 @testable import LockstepModels
 
-/// The catalogue of sentences: complete, overridable, and without a provider's text.
+/// The catalog of texts: complete, overridable, and without a provider's text.
 @Suite("AuthStrings")
 @MainActor
 struct AuthStringsTests {
@@ -77,7 +77,7 @@ struct AuthStringsTests {
             #expect(
                 FormProblem(AuthError(code, ""), in: [FormField(.lastName), email, phone], blank: []).field == field, "\(code)")
         }
-        // An unknown number is beside the number, and not called an address.
+        // The error of an unknown number is shown next to the number, and does not call it an address.
         let unknown = FormProblem(AuthError(.userNotFound, ""), in: [.phone], blank: [])
         #expect(unknown.field == .phone && unknown.text() == AuthStrings.english("error.userNotFound.phone"))
         let address = FormProblem(AuthError(.userNotFound, ""), in: [.email, .password], blank: [])
@@ -114,7 +114,7 @@ struct AuthStringsTests {
         #expect(german.sentence(for: AuthError(.invalidCode, "")) == "Das ist nicht der Code.")
         #expect(german.sentence(for: AuthError(.network, "")) == Self.words("error.network"))
         #expect(german.sentence(for: AuthError(.tooManyRequests, "", retry: .after(.seconds(9)))).hasSuffix("9 s."))
-        // What Foundation gives for a missing entry is the key itself.
+        // For a missing entry Foundation returns the key itself.
         let echoing = AuthStrings { $0.rawValue }
         #expect(echoing.sentence(for: AuthError(.network, "")) == Self.words("error.network"))
         #expect(echoing("no.such.key").isEmpty)
@@ -189,9 +189,9 @@ struct AuthStringsTests {
     }
 }
 
-/// The names that the core declares, read from the mirrors of its own lists.
+/// The declared names of the core, read from the mirrors of its own lists.
 enum SourceNames {
-    /// Every code of an error, by reading where they are declared.
+    /// Every error code, read from its declaration.
     static func codes() throws -> [String] {
         let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
         let source = try String(

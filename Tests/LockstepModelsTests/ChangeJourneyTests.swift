@@ -4,7 +4,7 @@ import LockstepModels
 import LockstepTestConcurrency
 import Testing
 
-/// Changes of the account with another sign-in or a step before them: made once, and said when they are made.
+/// Account changes after another sign-in or a step: made once, and confirmed when they are made.
 @Suite("Changes", .limitedConcurrency, .timeLimit(.minutes(20)))
 @MainActor
 struct ChangeJourneyTests {
@@ -26,7 +26,7 @@ struct ChangeJourneyTests {
             model.newEmail = "countess@example.com"
             await model.changeEmail()
             #expect(model.form.codes.isEmpty)
-            // Where both addresses are asked, the old one comes first.
+            // If both addresses must be verified, the old one comes first.
             for recipient in [Backend.email, "countess@example.com"] {
                 let messages = try await backend.environment.outbox?.messages() ?? []
                 guard app.auth.sheet != nil, messages.contains(where: { $0.recipient == recipient }) else { continue }
@@ -46,7 +46,7 @@ struct ChangeJourneyTests {
             await model.changeEmail()
             #expect(model.form.codes.isEmpty && model.lastChange == .email && app.auth.sheet?.name == .verify)
             let link = try #require(try await backend.message(to: "countess@example.com").link)
-            // Tokens of the same second would still be good.
+            // Tokens of the same second would still be valid.
             try await backend.advance(by: .seconds(60))
             try await backend.environment.browser?.confirm(link)
             await app.auth.becameActive()
@@ -98,7 +98,7 @@ struct ChangeJourneyTests {
             let following = Task { await app.auth.run() }
             let tap = Task { await sheet.submit() }
             try await faults.untilHanging(1)
-            // The code has counted, so that the sheet goes while the deletion is under way.
+            // The code was accepted, so the sheet disappears during the deletion.
             await until { app.auth.sheet == nil }
             sheet.form.cancel()
             tap.cancel()
@@ -147,7 +147,7 @@ struct ChangeJourneyTests {
             try await faults.inject(.hang, on: .change, skipping: 0, times: 1)
             let tap = Task { await form.submit() }
             try await faults.untilHanging(1)
-            // The account is there, and its proof is the next screen.
+            // The account exists, and its verification is the next screen.
             form.form.cancel()
             try await faults.release()
             await tap.value
@@ -210,7 +210,7 @@ struct ChangeJourneyTests {
             let again = try #require(model.reauthentication)
             #expect(model.lastChange == nil)
             again.password = Backend.password
-            // The screen of the sign-in goes, and its task with it.
+            // The screen of the sign-in disappears, and its task ends.
             let tap = Task { await again.submit() }
             await until { model.reauthentication == nil }
             tap.cancel()

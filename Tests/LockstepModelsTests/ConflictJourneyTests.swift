@@ -4,13 +4,13 @@ import LockstepModels
 import LockstepTestConcurrency
 import Testing
 
-/// A way to sign in that is another account's, found out at a page or by a proof.
+/// A sign-in method of another account, found at a page or with a code.
 @Suite("Conflicts", .limitedConcurrency, .timeLimit(.minutes(20)))
 @MainActor
 struct ConflictJourneyTests {
     private static let subject = IdentitySubject(id: "007", email: "grace@example.com", name: "Grace Hopper")
 
-    /// Another person has an account by an identity.
+    /// Another person has an account with an identity.
     private static func takeIdentity(_ backend: Backend) async throws -> String {
         let app = await backend.launch()
         let page = try #require(backend.environment.identityPage)
@@ -41,7 +41,7 @@ struct ConflictJourneyTests {
             await model.signIn.signIn(with: page.provider)
             try await Self.approve(app, page)
             #expect(model.offersSignInElsewhere && model.conflict?.currentUserID == model.userID)
-            // The page is spent, and is not shown any more.
+            // The page is used up and no longer shown.
             #expect(app.auth.step == nil && app.client.pending == nil)
             #expect(app.screen == .anonymous && model.outcome == nil)
             #expect(try await app.client.accessToken().isEmpty == false)
@@ -124,7 +124,7 @@ struct ConflictJourneyTests {
             #expect(model.form.problems.isEmpty && model.lastChange == .identityRemoved)
             #expect(model.user?.identities.contains { $0.provider == issuer.provider } == false)
             #expect(model.removableIdentities.isEmpty)
-            // What is not there is not removed.
+            // A missing identity cannot be removed.
             await model.remove(added)
             #expect(model.form.problems.isEmpty)
         }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import LockstepModels
 
-/// Whole seconds, by a clock that is moved, set and put to sleep.
+/// Whole seconds, by a clock that is advanced, set and put to sleep.
 @Suite("Countdowns", .timeLimit(.minutes(20)))
 @MainActor
 struct CountdownTests {
@@ -35,7 +35,7 @@ struct CountdownTests {
             countdown.update()
             #expect(countdown.secondsLeft == 30)
         }
-        // The machine slept: uptime counts that.
+        // The machine slept, and uptime includes that.
         clock.advance(by: .seconds(20))
         countdown.update()
         #expect(countdown.secondsLeft == 10)
@@ -54,10 +54,10 @@ struct CountdownTests {
             #expect(countdown.secondsLeft == seconds)
         }
         #expect(sleeps.durations == [.milliseconds(200), .seconds(1), .seconds(1), .seconds(1)])
-        // It is over: it does not tick any more.
+        // It is over and does not tick any more.
         await countdown.watchToEnd()
         #expect(sleeps.durations.count == 4)
-        // Where it begins anew, who watches it is told, and sees it tick.
+        // When it restarts, its observer is notified and sees it tick.
         let end = clock.uptime + .seconds(30)
         let clock = clock
         countdown.restart { end - clock.uptime }
@@ -87,7 +87,7 @@ struct CountdownTests {
             await model.resend()
             #expect(model.form.problems.isEmpty && model.resendCountdown === countdown && model.expiryCountdown === expiry)
             #expect(countdown.secondsLeft == wait && expiry?.secondsLeft == life)
-            // It ticks for the same watcher: no other call reads the clock here.
+            // It ticks for the same observer. No other call reads the clock here.
             while countdown.secondsLeft == wait {
                 backend.environment.clock.advance(by: .seconds(1))
                 for _ in 0..<100 { await Task.yield() }
@@ -134,7 +134,7 @@ struct CountdownTests {
     }
 }
 
-/// A clock that notes how long it was slept on.
+/// A clock that records how long it slept.
 private final class SleepLog: DeviceClock {
     private let base: any DeviceClock
     private let log = Mutex<[Duration]>([])

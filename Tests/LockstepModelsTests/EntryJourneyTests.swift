@@ -4,7 +4,7 @@ import LockstepModels
 import LockstepTestConcurrency
 import Testing
 
-/// Sign-up, sign-in, the proof of an address, and what stands between them, by the models of their screens.
+/// Sign-up, sign-in, verification of an address, and the steps between them, with the models of their screens.
 @Suite("Entry", .limitedConcurrency, .timeLimit(.minutes(20)))
 @MainActor
 struct EntryJourneyTests {
@@ -92,7 +92,7 @@ struct EntryJourneyTests {
                 Issue.record("\(app.screen) is due after a sign-out")
                 return
             }
-            // The forms begin with the address that the user gave last.
+            // The forms start with the last address of the user.
             #expect(SignInModel(app.auth).email == Backend.email)
         }
     }
@@ -131,7 +131,7 @@ struct EntryJourneyTests {
             await model.resend()
             #expect(model.form.codes == [nil: .tooManyRequests])
             #expect(try await backend.messageCount() == 1)
-            // Wrong by an hour in either direction, the clock changes nothing.
+            // A clock that is wrong by an hour changes nothing.
             for hours in [1, -2, 1] {
                 backend.environment.clock.shiftWall(by: .seconds(hours * 3600))
                 countdown.update()
@@ -171,7 +171,9 @@ struct EntryJourneyTests {
         }
     }
 
-    /// Clerk has no account before the proof: the sign-in is refused there, and the sign-up made again.
+    /// Clerk has no account before the verification.
+    ///
+    /// It rejects the sign-in, and the user signs up again.
     @Test("an unverified user on another device is asked for verification and not signed in", arguments: Place.all)
     func showsTheVerification(_ place: Place) async throws {
         try await place.run { backend in
@@ -206,7 +208,7 @@ struct EntryJourneyTests {
             model.code = "000000"
             await model.submit()
             let code = try #require(model.form.problem(for: .code)?.error.code)
-            // GoTrue tells a wrong code from an old one in no answer.
+            // No response of GoTrue distinguishes a wrong code from an old one.
             #expect([.invalidCode, .codeExpired].contains(code))
             #expect(try app.verification() === model)
             try await app.prove()
@@ -267,7 +269,7 @@ struct EntryJourneyTests {
             if app.client.state.session == nil {
                 #expect(app.screen == .signedOut)
             } else {
-                // There is an account, and a session before the proof: unverified is not signed in.
+                // There is an account and a session before the verification. Unverified does not mean signed in.
                 #expect(app.screen == .verify)
             }
             #expect(SignInModel(app.auth).email == Backend.email)

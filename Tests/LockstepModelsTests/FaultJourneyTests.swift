@@ -4,7 +4,7 @@ import LockstepModels
 import LockstepTestConcurrency
 import Testing
 
-/// Networks that fail, screens that go away, and answers that this version does not know.
+/// Failing networks, disappearing screens, and responses that this version does not know.
 @Suite("Faults", .limitedConcurrency, .timeLimit(.minutes(20)))
 @MainActor
 struct FaultJourneyTests {
@@ -52,7 +52,7 @@ struct FaultJourneyTests {
             #expect(model.form.problems.isEmpty)
             try await faults.release()
             #expect(app.screen == .signedOut)
-            // The next one is not held up.
+            // The next one is not delayed.
             await model.submit()
             #expect(app.screen == .signedIn)
         }

@@ -2,7 +2,7 @@ import Lockstep
 import LockstepModels
 import Testing
 
-/// A field that the user has left is checked before anything is sent.
+/// A field is checked when the user leaves it, before a request.
 @Suite("Fields that the user has left")
 @MainActor
 struct FieldCheckTests {
@@ -17,7 +17,7 @@ struct FieldCheckTests {
             #expect(model.form.problem(for: .email)?.error.code == .invalidEmail)
             #expect(model.form.problem(for: .password)?.text() == AuthStrings.english("error.invalidInput.blank"))
             #expect(model.form.problem(for: .displayName) == nil)
-            // An edit takes away the problem of its field alone, and so does a check of a corrected field.
+            // An edit removes only the error of its own field, and so does a check of a corrected field.
             model.email = Backend.email
             #expect(model.form.problem(for: .email) == nil && model.form.problem(for: .password) != nil)
             model.check(.email)
@@ -42,7 +42,7 @@ struct FieldCheckTests {
             model.phone = "12"
             model.check(.phone)
             #expect(model.form.problem(for: .phone)?.error.code == .invalidPhone)
-            // The form of this way has no address.
+            // The form of this method has no address.
             model.check(.email)
             #expect(model.form.problems.count == 1)
         }

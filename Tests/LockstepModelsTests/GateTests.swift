@@ -5,11 +5,11 @@ import LockstepTestConcurrency
 import LockstepTestSupport
 import Testing
 
-/// Features that need a user: the way in, and what follows it once.
+/// Features that need a user: the steps before them, and one action afterwards.
 @Suite("Gates", .limitedConcurrency, .timeLimit(.minutes(20)))
 @MainActor
 struct GateTests {
-    /// Counts what was let in.
+    /// Counts the admitted actions.
     @MainActor
     private final class Feature {
         var users: [String] = []
@@ -73,13 +73,13 @@ struct GateTests {
             #expect(gate.obstacle == nil)
             try await app.signIn()
             #expect(feature.users.isEmpty)
-            // So is a caller that is cancelled.
+            // So does a cancelled caller.
             await AccountModel(app.auth).signOut()
             let cancelled = Task { await gate.enter { feature.use($0) } }
             await until { gate.isWaiting }
             cancelled.cancel()
             #expect(await cancelled.value == nil)
-            // And it can be entered again.
+            // And the gate can be entered again.
             let third = Task { await gate.enter { feature.use($0) } }
             await until { gate.isWaiting }
             try await app.signIn()
@@ -97,7 +97,7 @@ struct GateTests {
             await gate.enter { feature.use($0) }
             #expect(feature.users.count == 1)
             try await backend.advance(by: .seconds(120))
-            // A clock that was set back makes no sign-in recent.
+            // A clock that was set back does not make a sign-in recent.
             backend.environment.clock.shiftWall(by: .seconds(-3600))
             let entry = Task { await gate.enter { feature.use($0) } }
             await until { gate.isWaiting }
@@ -160,7 +160,7 @@ struct GateTests {
             await signUp.submit()
             await entry.value
             #expect(feature.users.count == 1)
-            // Its token has ended, and the network is gone.
+            // The token has expired, and there is no network.
             try await backend.advance(by: .seconds(4000))
             try await backend.environment.faults?.inject(.offline, on: .any, skipping: 0, times: nil)
             let second = Task { await gate.enter { feature.use($0) } }
@@ -187,7 +187,7 @@ struct GateTests {
                 try await faults.release()
                 #expect(await entry.value == nil)
                 #expect(feature.users.isEmpty && gate.obstacle == nil && !gate.isInside)
-                // The session is as good as before.
+                // The session is as valid as before.
                 #expect(try await app.client.accessToken().isEmpty == false)
             }
         }
@@ -206,7 +206,7 @@ struct GateTests {
             try await app.signIn("grace@example.com")
             #expect(await entry.value == nil)
             #expect(feature.users.isEmpty && gate.obstacle == nil)
-            // The other user may go in by a tap of their own.
+            // The other user can enter with another tap.
             await gate.enter { feature.use($0) }
             #expect(feature.users == [app.auth.screen.session?.user.id])
         }
@@ -252,7 +252,7 @@ struct GateTests {
                 #expect(await entry.value == nil)
                 #expect(gate.obstacle == nil && again.progress == .left)
             }
-            // The reset signs in anew, and lets in none who has left.
+            // The reset signs in again, and admits nobody who has left.
             try await app.prove()
             guard case .newPassword(let password)? = app.auth.step else {
                 Issue.record("\(app.auth.step?.name.rawValue ?? "nothing") is due after the proof")

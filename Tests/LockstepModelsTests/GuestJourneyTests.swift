@@ -4,7 +4,7 @@ import LockstepModels
 import LockstepTestConcurrency
 import Testing
 
-/// Guests: becoming a user, conflicts, and what a sign-out would lose.
+/// Guests: becoming a user, conflicts, and the loss at a sign-out.
 @Suite("Guests", .limitedConcurrency, .timeLimit(.minutes(20)))
 @MainActor
 struct GuestJourneyTests {
@@ -98,7 +98,7 @@ struct GuestJourneyTests {
             let (app, model) = try await Self.guest(backend)
             await model.confirmSignOut()
             #expect(app.screen == .anonymous)
-            // The account's own button refuses, too.
+            // The account's own button does not work either.
             let account = AccountModel(app.auth)
             await account.signOut()
             #expect(account.form.codes == [nil: .anonymousUserWouldBeLost])
@@ -122,7 +122,7 @@ struct GuestJourneyTests {
             await model.signUp.submit()
             let step = try #require(app.auth.step)
             #expect(step.name == .verify)
-            // A guest keeps the app, with the step over it; an account without a proven address has none.
+            // A guest keeps the app, with the step over it. An account without a verified address has none.
             if case .anonymous = app.client.state {
                 #expect(app.screen == .anonymous && app.auth.sheet?.name == .verify)
             } else {

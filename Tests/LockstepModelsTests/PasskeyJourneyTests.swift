@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Passkeys: made in the account, then used to sign in and as a second factor.
+/// Passkeys: created in the account, then used to sign in and as a second factor.
 @Suite("Passkeys", .limitedConcurrency, .timeLimit(.minutes(20)))
 @MainActor
 struct PasskeyJourneyTests {
@@ -100,18 +100,18 @@ struct PasskeyJourneyTests {
 }
 
 extension App {
-    /// The user who is signed in.
+    /// The signed-in user.
     fileprivate var userID: String? { client.state.session?.user.id }
 }
 
 extension Backend {
-    /// What the platform's sheet has made.
+    /// The result of the platform's sheet that creates a passkey.
     fileprivate func made(_ request: PasskeyRequest?, of userID: String) async throws -> JSON {
         let sheet = try #require(environment.passkeys)
         return try await sheet.create(try #require(request).options, of: userID)
     }
 
-    /// What the platform's sheet has signed.
+    /// The result of the platform's sheet that signs.
     fileprivate func signed(_ request: PasskeyRequest?, as userID: String) async throws -> JSON {
         let sheet = try #require(environment.passkeys)
         return try await sheet.sign(try #require(request).options, as: userID)

@@ -4,11 +4,11 @@ import LockstepTestSupport
 import Synchronization
 import Testing
 
-/// A meter's estimate: shown, and blocking only where the app says so.
+/// A meter's estimate: shown, and blocking only if the app sets a minimum.
 @Suite("Password advice")
 @MainActor
 struct PasswordAdviceTests {
-    /// Scores by length, and keeps what it was asked.
+    /// Scores by length, and records its input.
     private final class Meter: PasswordStrengthMeter {
         private let asked = Mutex<[[String]]>([])
         var weakWords: [[String]] { asked.withLock { $0 } }
@@ -60,7 +60,7 @@ struct PasswordAdviceTests {
             #expect(!model.canSubmit)
             let sent = try await backend.requests { await model.submit() }
             #expect(sent == 0)
-            // A tap that does nothing says why.
+            // A tap without an effect shows the reason.
             #expect(model.form.codes == [.password: .weakPassword])
             #expect(
                 model.form.problem(for: .password)?.text() == "Choose a password with a strength of at least 3 out of 4 (Good).")

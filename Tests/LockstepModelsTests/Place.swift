@@ -6,9 +6,9 @@ import Testing
 import LockstepHarnesses
 #endif
 
-/// Where a journey runs: a provider's emulator in one configuration, or the adapter in memory.
+/// The backend of a journey: a provider's emulator in one configuration, or the adapter in memory.
 ///
-/// `make quick` builds no emulator: it cancels the journeys that run on one.
+/// `make quick` builds no emulator and skips the journeys that need one.
 struct Place: Sendable, CustomTestStringConvertible {
     private let name: String
     /// `nil` if this build has no emulators.
@@ -45,12 +45,12 @@ struct Place: Sendable, CustomTestStringConvertible {
     static let clerkNewDevice = Place(absent: "clerk", "client-trust")
     #endif
 
-    /// The three emulators, and the behaviors that the adapter in memory has.
+    /// The three emulators, and the behaviors of the adapter in memory.
     static let all = [code, link, limited, open, firebase, goTrue, clerk]
-    /// Those with guests.
+    /// The places with guests.
     static let withGuests = [code, link, limited, open, firebase, goTrue]
 
-    /// Runs a journey in a fresh backend.
+    /// Runs a journey with a new backend.
     func run(_ journey: @MainActor @Sendable (Backend) async throws -> Void) async throws {
         guard let harness else {
             #if compiler(>=6.3)

@@ -4,7 +4,7 @@ import LockstepModels
 import LockstepTestSupport
 import Testing
 
-/// The list of previews: each is built, and shows what it is named after.
+/// Every preview of the list can be built and shows the screen of its name.
 @Suite("Previews")
 @MainActor
 struct PreviewTests {
@@ -43,7 +43,7 @@ struct PreviewTests {
         #expect(forms == ["signIn", "signUp", "passwordReset", "account", "deletion", "anonymous", "gate"])
     }
 
-    /// Without a default, so that a new way is missed here.
+    /// Without a default, so that a new method is missed here.
     private static func name(of obstacle: FeatureGate.Obstacle) -> String {
         switch obstacle {
         case .signIn: "signIn"

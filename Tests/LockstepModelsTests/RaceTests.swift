@@ -4,7 +4,7 @@ import LockstepModels
 import LockstepTestConcurrency
 import Testing
 
-/// Two things at once: a tap while a call is under way, a user who leaves as an answer comes, another user in the place of one.
+/// Concurrent events: a tap during a call, a user who leaves when a response arrives, another user in place of the first.
 @Suite("Races", .limitedConcurrency, .timeLimit(.minutes(20)))
 @MainActor
 struct RaceTests {
@@ -26,7 +26,7 @@ struct RaceTests {
             await deletion.submit()
             let second = try #require(deletion.reauthentication)
             #expect(second !== first && second.progress == .asking)
-            // What is not confirmed any more is not deleted by a form that is still on the screen.
+            // A form that is still on the screen does not delete an account that is no longer confirmed.
             deletion.isConfirmed = false
             second.password = Backend.password
             await second.submit()
@@ -52,7 +52,7 @@ struct RaceTests {
             model.isConfirmed = true
             await model.submit()
             let again = try #require(model.reauthentication)
-            // Without a network the form says so, and the user may sign in after all.
+            // Without a network the form shows the error, and the user can still sign in.
             try await faults.inject(.offline, on: .any, skipping: 0, times: nil)
             await again.forgotPassword()
             #expect(again.form.codes == [nil: .network] && again.progress == .asking && model.reauthentication != nil)
@@ -179,7 +179,7 @@ struct RaceTests {
             #expect(model.form.problems.isEmpty && model.lastChange == .password)
             #expect(model.user?.displayName == "Countess")
             try await (await backend.launch()).signIn(password: "Better-Horse-2")
-            // A screen that has gone makes no call that waited.
+            // A disappeared screen makes no waiting call.
             model.displayName = "Ada"
             model.newEmail = "countess@example.com"
             try await faults.inject(.hang, on: .change, skipping: 0, times: 1)
@@ -206,7 +206,7 @@ struct RaceTests {
             for tap in taps { await tap.value }
             #expect(app.screen == .signedIn)
             await AccountModel(app.auth).signOut()
-            // Where it fails, the other button's call is made.
+            // If it fails, the other button's call is made.
             model.password = "wrong"
             let others = [Task { await model.submit() }, Task { await model.signInAnonymously() }]
             for tap in others { await tap.value }
@@ -228,13 +228,13 @@ struct RaceTests {
             account.displayName = "Countess"
             account.newPassword = "Better-Horse-2"
             account.newEmail = "countess@example.com"
-            // Another process that shares the store signs the other user in.
+            // Another process with the same store signs the other user in.
             let other = await backend.launch(on: app.store)
             await AccountModel(other.auth).signOut()
             try await other.signIn("grace@example.com")
             await app.client.reloadFromStore()
             #expect(app.client.state.session?.user.email == "grace@example.com")
-            // The app's model has not heard of it yet, and the user taps.
+            // The app's model does not know this yet, and the user taps.
             await deletion.submit()
             await account.saveProfile()
             #expect(!deletion.isConfirmed && !deletion.canSubmit && deletion.reauthentication == nil)

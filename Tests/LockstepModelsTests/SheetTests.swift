@@ -6,11 +6,11 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// The models' requests go straight into the system's sheets, and the answers back into the models.
+/// The system's sheets get the models' requests, and the models get the results.
 @Suite("Sheets of the system", .limitedConcurrency, .timeLimit(.minutes(20)))
 @MainActor
 struct SheetTests {
-    /// The passkeys of the adapter in memory are no passkeys of WebAuthn.
+    /// The passkeys of the adapter in memory are not WebAuthn passkeys.
     @Test func passkeyIsMadeAndSigns() async throws {
         try await Place.goTrue.run { backend in
             let app = try await backend.member()
@@ -108,15 +108,15 @@ struct SheetTests {
     }
 }
 
-/// The double of the system's sheets: a software authenticator in the place of the device's.
+/// The double of the system's sheets: a software authenticator in place of the device's.
 private final class SoftwareSheets: SystemSheets {
     private let authenticator: any PasskeySheet
-    /// The handle of the user whose passkey was made last.
+    /// The handle of the user whose passkey was created last.
     private var userID = ""
     var isClosedByUser = false
     var nonces: [String] = []
     var pages: [String?] = []
-    /// What a person does on a page.
+    /// The actions of a person on a page.
     var approval: (String) async throws -> String? = { _ in nil }
 
     init(_ authenticator: any PasskeySheet) { self.authenticator = authenticator }

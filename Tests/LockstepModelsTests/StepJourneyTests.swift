@@ -6,7 +6,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Forgotten passwords, second factors, demanded fields and passwords, pages and sheets.
+/// Forgotten passwords, second factors, required fields and passwords, pages and sheets.
 @Suite("Steps", .limitedConcurrency, .timeLimit(.minutes(20)))
 @MainActor
 struct StepJourneyTests {
@@ -43,7 +43,7 @@ struct StepJourneyTests {
         }
     }
 
-    /// As on Firebase where action links do not open the app.
+    /// As on Firebase if action links do not open the app.
     @Test("a forgotten password is replaced on a web page, and the user returns to the sign-in")
     func replacesAForgottenPasswordOnAPage() async throws {
         try await Place.limited.run { backend in
@@ -61,7 +61,7 @@ struct StepJourneyTests {
             #expect(verification.endsOnWebPage && verification.offersLeaving)
             #expect(!verification.takesCode && !verification.takesLink && !verification.canCheck)
             await provider.setPassword("Better-Horse-2", of: id)
-            // Coming back to the app changes nothing: the page tells it nothing.
+            // Returning to the app changes nothing, because the page sends no result.
             await app.auth.becameActive()
             #expect(app.screen == .verify && app.auth.problem == nil)
             // The address is filled in, also after a relaunch.
@@ -169,7 +169,7 @@ struct StepJourneyTests {
                 Issue.record("\(app.screen) is due")
                 return
             }
-            // The same model as long as the step is due: what is typed stays.
+            // The same model during the whole step, so typed input stays.
             model.code = "12"
             app.auth.dismissProblem()
             await app.auth.becameActive()
@@ -342,7 +342,7 @@ struct StepJourneyTests {
             #expect(!PasswordResetModel(app.auth).isOffered)
             await model.signInAnonymously()
             #expect(app.screen == .anonymous)
-            // A guest sees no way to go on without an account.
+            // A guest sees no button to continue without an account.
             #expect(!model.offersAnonymous)
             let account = AccountModel(app.auth, identityProviders: [.apple])
             #expect(!account.offersName && !account.offersEmailChange && !account.offersPasswordChange && !account.offersDeletion)

@@ -10,13 +10,13 @@ import LockstepTestSupport
 import LockstepTokens
 import LockstepVerifier
 
-/// A backend with one user who is signed in, and the server that verifies the user's token.
+/// A backend with one signed-in user, and the server that verifies the user's token.
 struct Backend: Sendable {
     enum Provider: String, CaseIterable, Sendable { case firebase, goTrue, clerk }
 
     static let transport = CurlTransport()
     static let password = "Correct-Horse-1"
-    /// The key of Firebase and Clerk, made once: it takes up to 300 ms.
+    /// The key of Firebase and Clerk, generated once because it takes up to 300 ms.
     private static let rsa = Result { try SigningKey.makeRSA(id: "shared") }
 
     let provider: Provider
@@ -26,13 +26,13 @@ struct Backend: Sendable {
     let userID: String
     /// The token of the user's session.
     let token: Secret
-    /// What signs the backend's tokens.
+    /// The key that signs the backend's tokens.
     let key: SigningKey
-    /// The key to ask for sessions with.
+    /// The key for requests about sessions.
     let checkKey: Secret
-    /// A verifier for it.
+    /// A verifier for the backend.
     let verifier: SessionVerifier
-    /// One that asks the backend for each token.
+    /// A verifier that asks the backend about each token.
     let asking: SessionVerifier
     /// An administrator's calls.
     let admin: any EmulatorAdministrator
@@ -48,7 +48,7 @@ struct Backend: Sendable {
         asking = try Self.verifier(provider, base, .session(key: checkKey), Self.transport, clock)
     }
 
-    /// Starts one, for as long as `body` takes.
+    /// Starts a backend, and stops it after `body`.
     static func run(_ provider: Provider, _ body: @Sendable (Backend) async throws -> Void) async throws {
         let clock = ManualClock(base: FixedClock())
         let backend =
@@ -61,7 +61,7 @@ struct Backend: Sendable {
         try await body(backend)
     }
 
-    /// A verifier for it, with a transport of the test.
+    /// A verifier for the backend, with a transport of the test.
     func verifier(_ check: SessionVerifier.Check, over transport: some HTTPTransport = Backend.transport) throws
         -> SessionVerifier
     {
@@ -108,7 +108,7 @@ struct Backend: Sendable {
             checkKey: Secret(settings.apiKey), server.emulator.admin, stop: { server.stop() })
     }
 
-    /// - `issuer`: What its tokens name as their issuer; its address unless given.
+    /// - `issuer`: The issuer in its tokens; its address by default.
     static func goTrue(_ clock: ManualClock, issuer: String? = nil) async throws -> Backend {
         let key = try SigningKey.makeP256(id: "platform")
         var settings = try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")])

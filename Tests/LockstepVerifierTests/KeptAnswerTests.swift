@@ -10,10 +10,10 @@ import LockstepVerifierTestSupport
 import Synchronization
 import Testing
 
-/// The answers about sessions that a server keeps for a while.
+/// The cached answers about sessions.
 @Suite("Cached answers about sessions", .limitedConcurrency, .timeLimit(.minutes(20)))
 struct KeptAnswerTests {
-    /// Counts the questions on their way to a backend, and holds them up while it is told to.
+    /// Counts the requests to a backend, and can delay them.
     private final class Counter: HTTPTransport {
         private let transport: any HTTPTransport
         private let count = Mutex(0)
@@ -22,13 +22,13 @@ struct KeptAnswerTests {
 
         init(_ transport: any HTTPTransport) { self.transport = transport }
 
-        /// Returns when the next question is on its way.
+        /// Returns when the next request has started.
         func arrival() async { for await _ in arrivals.stream { return } }
 
-        /// How many questions about sessions there were.
+        /// The number of requests about sessions.
         var questions: Int { count.withLock { $0 } }
 
-        /// Holds up questions from here on, until the continuation that it returns is finished.
+        /// Delays requests from now on, until the returned continuation is finished.
         func holdUp() -> AsyncStream<Never>.Continuation {
             let (stream, continuation) = AsyncStream<Never>.makeStream()
             hold.withLock { $0 = stream }
@@ -44,7 +44,7 @@ struct KeptAnswerTests {
         }
     }
 
-    /// A verifier of the emulated backend that keeps answers, and what counts its questions.
+    /// A verifier of the emulated backend that caches answers, and the counter of its requests.
     private static func keeping(_ backend: Backend, for lifetime: Duration) throws -> (SessionVerifier, Counter) {
         let counter = Counter(Backend.transport)
         let check = SessionVerifier.Check.session(key: backend.checkKey, keptFor: lifetime)
@@ -63,7 +63,7 @@ struct KeptAnswerTests {
             #expect(counter.questions == 1)
             backend.clock.advance(by: .milliseconds(1))
             #expect(await code { try await verifier.verify(backend.token) } == .sessionEnded)
-            // What has ended is known for as long.
+            // An ended session is cached for the same time.
             #expect(await code { try await verifier.verify(backend.token) } == .sessionEnded)
             #expect(counter.questions == 2)
         }
@@ -81,7 +81,7 @@ struct KeptAnswerTests {
         }
     }
 
-    /// A token that is no good is never let through by the answer about another, and an expired one not by its own.
+    /// The answer about another token never makes an invalid token valid, nor does the own answer of an expired one.
     @Test("a cached answer does not apply to another token", arguments: Backend.Provider.allCases)
     func cachedAnswerAppliesToOneToken(_ provider: Backend.Provider) async throws {
         try await Backend.run(provider) { backend in
@@ -105,7 +105,7 @@ struct KeptAnswerTests {
         let verifier = try SessionVerifier.goTrue(
             url: "https://ref.supabase.co/auth/v1", check: .session(key: "any", keptFor: .seconds(10)), transport: counter,
             clock: clock)
-        // The keys are known from here on.
+        // From now on the keys are known.
         _ = try await verifier.verify(backend.token(for: TestUser("bob")))
         let token = try backend.token(for: TestUser("ada"))
         backend.isReachable = false
@@ -122,7 +122,7 @@ struct KeptAnswerTests {
             let held = counter.holdUp()
             try await withThrowingTaskGroup(of: String.self) { group in
                 for _ in 0..<20 { group.addTask { try await verifier.verify(backend.token).userID } }
-                // One that the caller gives up does not take the others' answer with it.
+                // A cancelled caller does not cancel the others' request.
                 let quitter = Task { _ = try? await verifier.verify(backend.token) }
                 await counter.arrival()
                 quitter.cancel()
@@ -133,7 +133,9 @@ struct KeptAnswerTests {
         }
     }
 
-    /// What ends a session while the answer is under way must not be covered by it for longer than the server has said.
+    /// A session can end while the answer arrives.
+    ///
+    /// The answer must not hide this for longer than the given time.
     @Test func cacheTimeStartsAtTheRequest() async throws {
         try await Backend.run(.goTrue) { backend in
             let (verifier, counter) = try Self.keeping(backend, for: .seconds(10))

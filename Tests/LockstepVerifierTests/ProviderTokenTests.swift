@@ -9,7 +9,7 @@ import LockstepTokens
 import LockstepVerifier
 import Testing
 
-/// What only one provider's tokens have.
+/// Features of the tokens of one provider only.
 @Suite("Tokens of one provider", .limitedConcurrency, .timeLimit(.minutes(20)))
 struct ProviderTokenTests {
     // MARK: Firebase
@@ -26,14 +26,14 @@ struct ProviderTokenTests {
             #expect(await code { try await north.verify(tenants) } == nil)
             #expect(await code { try await north.verify(backend.token) } == .wrongAudience)
             #expect(await code { try await south.verify(tenants) } == .wrongAudience)
-            // Two verifiers of one issuer: each token is one of theirs, or of none.
+            // Two verifiers of one issuer: each token belongs to one of them or to neither.
             let both = SessionVerifier(south, or: north)
             #expect(await code { try await both.verify(tenants) } == nil)
             #expect(await code { try await both.verify(backend.token) } == .wrongAudience)
         }
     }
 
-    /// The password's change gives new tokens of the same sign-in, which are newer than it.
+    /// After a password change the same sign-in gets new tokens, which are newer than the change.
     @Test func newPasswordEndsEarlierTokens() async throws {
         try await Backend.run(.firebase) { backend in
             backend.clock.advance(by: .seconds(60))
@@ -60,7 +60,7 @@ struct ProviderTokenTests {
         }
     }
 
-    /// Firebase's users are asked about with the time from which their tokens count.
+    /// The response about a Firebase user contains the time from which the user's tokens are valid.
     @Test(arguments: [
         ("99999999999999999999" as JSON, TokenError.Code.sessionUnknown), ("soon", .sessionUnknown), (true, .sessionUnknown),
         (.int(.max), .sessionEnded), ("9223372036854775807", .sessionEnded),
@@ -73,7 +73,7 @@ struct ProviderTokenTests {
         }
     }
 
-    /// The way to a backend whose users have another `validSince`.
+    /// A transport to a backend whose users have another `validSince`.
     private struct ChangedLookup: HTTPTransport {
         let since: JSON
 
@@ -115,7 +115,9 @@ struct ProviderTokenTests {
         }
     }
 
-    /// A client of the project's OAuth server acts for the user in another app: its token is not the user's own.
+    /// A client of the project's OAuth server acts for the user in another app.
+    ///
+    /// Its token is not the user's own.
     @Test func tokenOfAnotherAppIsRejected() async throws {
         try await Backend.run(.goTrue) { backend in
             let token = try backend.forged { $0["client_id"] = "partner" }
@@ -139,7 +141,9 @@ struct ProviderTokenTests {
         }
     }
 
-    /// Old self-hosted servers write no issuer: their tokens are taken where the caller says so, and only there.
+    /// Old self-hosted servers write no issuer.
+    ///
+    /// Their tokens are accepted only if the caller says so.
     @Test func tokensWithoutAnIssuerAreAcceptedOnlyByChoice() async throws {
         let backend = try await Backend.goTrue(ManualClock(base: FixedClock()), issuer: "")
         defer { backend.stop() }
@@ -150,7 +154,7 @@ struct ProviderTokenTests {
             clock: backend.clock)
         let session = try await nameless.verify(backend.token)
         #expect(session.userID == backend.userID && session.issuer == backend.base)
-        // One that names an issuer, if only an empty one, is another's.
+        // A token that names an issuer, even an empty one, belongs to another server.
         for issuer: JSON in [.string(backend.base), "", .null] {
             #expect(await code { try await nameless.verify(backend.forged { $0["iss"] = issuer }) } == .wrongIssuer)
         }
@@ -159,14 +163,14 @@ struct ProviderTokenTests {
         }
         #expect(
             await code { try await nameless.verify(backend.forged(by: .makeP256(id: "platform")) { _ in }) } == .wrongSignature)
-        // Once the server has a name, the tokens of before are taken beside the new ones.
+        // When the server gets a name, the earlier tokens are accepted in addition to the new ones.
         let both = SessionVerifier(backend.verifier, or: nameless)
         #expect(await code { try await both.verify(backend.token) } == nil)
         #expect(await code { try await both.verify(backend.forged { $0["iss"] = .string(backend.base) }) } == nil)
         #expect(await code { try await both.verify(backend.forged { $0["iss"] = "elsewhere" }) } == .wrongIssuer)
     }
 
-    /// A gateway adds `/auth/v1`, and the server behind it names itself with it or without it.
+    /// A gateway adds `/auth/v1`, and the server behind it uses a name with or without it.
     @Test func serverIsNamedWithAndWithoutTheGatewaysPath() async throws {
         try await Backend.run(.goTrue) { backend in
             for url in [backend.base, backend.base + "/auth/v1", backend.base + "/auth/v1/"] {
@@ -182,7 +186,7 @@ struct ProviderTokenTests {
                 let slash = JSON.string(backend.base + "/")
                 #expect(await code { try await verifier.verify(backend.forged { $0["iss"] = slash }) } == .wrongIssuer, "\(url)")
             }
-            // The hosted platform has one name.
+            // The hosted platform uses one name.
             let secret = Secret("super-secret-jwt-token-with-at-least-32-characters-long")
             for url in ["https://ref.supabase.co", "https://ref.supabase.co/auth/v1"] {
                 let hosted = try SessionVerifier.goTrue(
@@ -240,7 +244,7 @@ struct ProviderTokenTests {
             #expect(await code { try await backend.verifier.verify(own) } == nil)
             let other = try backend.forged { $0["azp"] = "https://elsewhere.example" }
             #expect(await code { try await backend.verifier.verify(other) } == .wrongAudience)
-            // A browser that names no origin.
+            // A browser without an origin.
             #expect(await code { try await backend.verifier.verify(backend.forged { $0["azp"] = "" }) } == nil)
             let pagesOnly = try SessionVerifier.clerk(
                 url: backend.base, authorizedParties: ["https://orders.example"], nativeApps: false,
@@ -293,7 +297,7 @@ struct ProviderTokenTests {
                 let both = SessionVerifier(old.verifier, or: new.asking)
                 #expect(try await both.verify(old.token).userID == old.userID)
                 #expect(try await both.verify(new.token).userID == new.userID)
-                // Each is held to its own backend's rules and keys.
+                // Each token is checked with the rules and keys of its own backend.
                 let issuer = try old.claims()["iss"] ?? .null
                 #expect(
                     [.unknownKey, .algorithmRefused].contains(

@@ -8,13 +8,13 @@ import LockstepVerifier
 import Synchronization
 import Testing
 
-/// What is sent to the addresses of production, which no test may reach, and what each answer says of a session.
+/// The requests to production's addresses, which no test may reach, and the meaning of each response about a session.
 @Suite("Asking for the session", .limitedConcurrency)
 struct SessionQuestionTests {
     private static let clock = FixedClock()
     private static let key = Result { try SigningKey.makeP256(id: "published") }
 
-    /// Gives the published keys at their address, and one answer elsewhere; keeps what was sent.
+    /// Returns the published keys at their address and one response elsewhere, and records the requests.
     private final class Recorder: HTTPTransport {
         private let answer: HTTPResponse
         private let sent = Mutex<[HTTPRequest]>([])

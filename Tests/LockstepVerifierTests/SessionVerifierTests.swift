@@ -7,7 +7,7 @@ import LockstepTokens
 import LockstepVerifier
 import Testing
 
-/// The tokens of the three backends, verified over real HTTP by the keys that they publish.
+/// The tokens of the three backends, verified over real HTTP with their published keys.
 @Suite("Verifying on a server", .limitedConcurrency, .timeLimit(.minutes(20)))
 struct SessionVerifierTests {
     @Test("a token names its user", arguments: Backend.Provider.allCases)
@@ -42,11 +42,11 @@ struct SessionVerifierTests {
                 await code { try await backend.verifier.verify(Secret("\(parts[0]).\(claims).\(parts[2])")) } == .wrongSignature)
             let unsigned = TokenWriter.unsigned(try backend.claims())
             #expect(await code { try await backend.verifier.verify(Secret(unsigned)) } == .algorithmRefused)
-            // A key of the same id that is not the backend's.
+            // A key with the same id that is not the backend's.
             let key = try SigningKey.makeRSA(id: backend.key.id)
             let forged = try backend.forged(by: key) { _ in }
             #expect([.wrongSignature, .algorithmRefused].contains(await code { try await backend.verifier.verify(forged) }))
-            // The public key taken for a shared secret.
+            // The public key used as a shared secret.
             let secret = SigningKey.secret("published", id: backend.key.id)
             #expect(await code { try await backend.verifier.verify(backend.forged(by: secret) { _ in }) } == .algorithmRefused)
             #expect(await code { try await backend.verifier.verify("no token") } == .malformed)
@@ -80,7 +80,7 @@ struct SessionVerifierTests {
             let life = try await backend.verifier.verify(backend.token).expiresAt - backend.clock.now
             backend.clock.advance(by: life + .seconds(4))
             #expect(await code { try await backend.verifier.verify(backend.token) } == nil)
-            // The backend, which is asked, has no leeway: the token is told as expired, and not its session as ended.
+            // The backend has no tolerance: the token is reported as expired, and its session not as ended.
             #expect(await code { try await backend.asking.verify(backend.token) } == .expired)
             backend.clock.advance(by: .seconds(1))
             #expect(await code { try await backend.verifier.verify(backend.token) } == .expired)
@@ -92,7 +92,7 @@ struct SessionVerifierTests {
         arguments: Backend.Provider.allCases, ["revoked", "disabled", "deleted"])
     func endedSessionIsRejected(_ provider: Backend.Provider, _ end: String) async throws {
         try await Backend.run(provider) { backend in
-            // Firebase counts in seconds: what is revoked in the second of the sign-in stays.
+            // Firebase counts in seconds: a revocation in the second of the sign-in has no effect.
             backend.clock.advance(by: .seconds(2))
             #expect(await code { try await backend.asking.verify(backend.token) } == nil)
             switch end {
@@ -108,7 +108,7 @@ struct SessionVerifierTests {
     @Test("an unreachable backend does not make a token invalid", arguments: Backend.Provider.allCases)
     func unreachableBackendIsReported(_ provider: Backend.Provider) async throws {
         try await Backend.run(provider) { backend in
-            // The keys are known from here on.
+            // From now on the keys are known.
             _ = try await backend.asking.verify(backend.token)
             backend.stop()
             let asked = await error { try await backend.asking.verify(backend.token) }
@@ -129,7 +129,7 @@ struct SessionVerifierTests {
             for value in odd {
                 let endless = try backend.forged { $0["exp"] = value }
                 #expect(await code { try await backend.verifier.verify(endless) } != nil, "\(value)")
-                // Where they are read at all, they are no time of a sign-in.
+                // If they can be read at all, they are not a sign-in time.
                 let signedIn = try backend.forged { $0["auth_time"] = value }
                 let issued = try backend.forged { $0["iat"] = value }
                 let proven = try backend.forged {
@@ -180,5 +180,5 @@ func error<Value>(_ body: () async throws -> Value) async -> TokenError? {
     }
 }
 
-/// The code of its error; `nil` where it succeeds.
+/// The code of its error; `nil` if it succeeds.
 func code<Value>(_ body: () async throws -> Value) async -> TokenError.Code? { await error(body)?.code }

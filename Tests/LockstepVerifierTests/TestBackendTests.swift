@@ -7,7 +7,7 @@ import LockstepVerifier
 import LockstepVerifierTestSupport
 import Testing
 
-/// The backend for a server's own tests, held to what the emulators do over real HTTP.
+/// The backend for a server's own tests, compared with the emulators over real HTTP.
 @Suite("The backend of a server's tests", .limitedConcurrency, .timeLimit(.minutes(20)))
 struct TestBackendTests {
     private static let rsa = Result { try SigningKey.makeRSA(id: "test") }
@@ -35,7 +35,7 @@ struct TestBackendTests {
         }
     }
 
-    /// The names of the claims and the kinds of their values, also inside of objects.
+    /// The names of the claims and the kinds of their values, also inside objects.
     private static func shape(_ json: JSON) -> String {
         switch json {
         case .object(let object):
@@ -54,7 +54,7 @@ struct TestBackendTests {
             let backend = try Self.backend(provider, emulated.clock)
             let token = try backend.token(for: TestUser(emulated.userID, email: "ada@example.com"))
             var (own, real) = (try UnverifiedToken(token.reveal()).claims, try emulated.claims())
-            // Free data of users, which a test fills in itself.
+            // Custom data of users, which a test fills in itself.
             for name in ["user_metadata", "app_metadata"] { (own[name], real[name]) = (nil, nil) }
             #expect(Self.shape(.object(own)) == Self.shape(.object(real)))
             #expect(own["exp"] == real["exp"] && own["iat"] == real["iat"] && own["sub"] == real["sub"])
@@ -107,7 +107,7 @@ struct TestBackendTests {
         #expect(await refusal { $0.claims = ["aud": "elsewhere"] } == .wrongAudience)
         #expect(await refusal { $0.id = "" } == .invalidClaim)
         if provider == .clerk { #expect(await refusal { $0.claims = ["azp": "https://elsewhere.example"] } == .wrongAudience) }
-        // Another test's backend, with a key of its own.
+        // Another test's backend, with its own key.
         let other: TestBackend =
             switch provider {
             case .firebase: try .firebase(project: "orders", clock: clock)
@@ -123,7 +123,7 @@ struct TestBackendTests {
         #expect(await code { try await verifier.verify(token) } == .expired)
     }
 
-    /// The platform's address with and without its only path is one project, for the verifier and for the test's backend.
+    /// The platform's address with and without its only path is the same project, for the verifier and for the test's backend.
     @Test func addressOfAHostedProjectMayLackItsPath() async throws {
         let urls = ["https://ref.supabase.co", "https://ref.supabase.co/auth/v1"]
         for (own, verifiers) in urls.flatMap({ own in urls.map { (own, $0) } }) {
@@ -153,7 +153,8 @@ struct TestBackendTests {
         #expect(await code { try await asking.verify(bob) } == nil)
     }
 
-    /// The tokens of an instance's own audience, of a page, of a tenant, and of a project with a legacy secret or without an issuer.
+    /// The tokens of an instance's own audience, of a page, of a tenant, and of a project with a legacy secret or without an
+    /// issuer.
     @Test func eachSettingOfTheVerifierHasItsBackend() async throws {
         let (clock, rsa) = (Self.clock, try Self.rsa.get())
         let tenant = try TestBackend.firebase(project: "orders", tenant: "north", signedBy: rsa, clock: clock)
@@ -175,11 +176,11 @@ struct TestBackendTests {
         let named = try TestBackend.goTrue(url: "http://127.0.0.1:9999", issuer: "orders", clock: clock)
         let verifier = try SessionVerifier.goTrue(url: "http://127.0.0.1:9999", issuer: "orders", transport: named, clock: clock)
         #expect(try await verifier.verify(named.token(for: TestUser("ada"))).issuer == "orders")
-        // Nothing of a legacy secret is published.
+        // A legacy secret is not published.
         let published = try SessionVerifier.goTrue(
             url: "http://127.0.0.1:9999", issuer: .absent, transport: legacy, clock: clock)
         #expect(await code { try await published.verify(legacy.token(for: TestUser("ada"))) } == .noPublicKeys)
-        // Another address is no backend of the test.
+        // Another address is not a backend of the test.
         let elsewhere = try SessionVerifier.goTrue(
             url: "http://127.0.0.1:9998", issuer: "orders", transport: named, clock: clock)
         #expect(await code { try await elsewhere.verify(named.token(for: TestUser("ada"))) } == .keysUnavailable)

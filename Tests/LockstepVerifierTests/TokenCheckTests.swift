@@ -7,7 +7,7 @@ import LockstepVerifier
 import LockstepVerifierTestSupport
 import Testing
 
-/// All checks of a token pass exactly when a server accepts it.
+/// All checks of a token pass exactly if a server accepts it.
 @Suite("The checks of a token", .limitedConcurrency)
 struct TokenCheckTests {
     private static let clock = FixedClock()
@@ -43,7 +43,7 @@ struct TokenCheckTests {
         var user = TestUser("user-1")
         user.claims = [claim: value]
         var found = await verdicts(try backend.token(for: user), try verifier(backend))
-        // The backend is not asked about a token that is not valid, and rules of the backend come before it.
+        // The backend is asked only about a valid token, and after the rules.
         #expect(found.removeValue(forKey: .session) ?? .unknown == .unknown)
         #expect(found.removeValue(forKey: subject) == .failed, "\(found)")
         #expect(Set(found.values) == [.passed], "\(found)")

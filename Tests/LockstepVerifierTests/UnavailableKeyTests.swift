@@ -7,7 +7,7 @@ import LockstepVerifier
 import Synchronization
 import Testing
 
-/// A token that no key could make good is rejected without keys: the answer to the app is 401, and not 503.
+/// A token that no key could make valid is rejected without keys: the app gets 401 and not 503.
 @Suite(.limitedConcurrency)
 struct UnavailableKeyTests {
     /// A transport whose backends are all down, which counts the requests.
@@ -75,7 +75,7 @@ struct UnavailableKeyTests {
         #expect(outage.requests == 0)
     }
 
-    /// A token that only the keys could judge stays undecided.
+    /// A token that only the keys can decide stays undecided.
     @Test func rejectsExpiredAndForeignTokensWithoutKeys() async throws {
         let now = Self.clock.now.seconds
         for (place, issuer) in Self.issuers.enumerated() {

@@ -4,7 +4,7 @@ import LockstepPrimitives
 import LockstepWire
 import Testing
 
-/// The errors of a provider whose form is `{"error": CODE}`.
+/// The errors of a provider with the format `{"error": CODE}`.
 private enum AcmeErrors: ErrorTable {
     static let provider = "Acme"
     static let mistake = "the address is not the address of the API"
@@ -34,13 +34,15 @@ struct ErrorTableTests {
         #expect(error.code == .unknown && error.provider?.code == "new_rule")
     }
 
-    /// A proxy or a firewall gives the same answer to the same request.
+    /// A proxy or a firewall returns the same response to the same request.
     @Test(arguments: [400, 401, 403, 404, 405, 407, 410, 413, 414, 415, 431, 451, 499])
     func advisesNoRetryAfterAnErrorOfAnotherServer(_ status: Int) {
         #expect(error(status).code == .invalidResponse && error(status).retry == .never)
     }
 
-    /// The token may stand in a header or in the body; its size is that of the token alone.
+    /// The token can be in a header or in the body.
+    ///
+    /// The size is that of the token alone.
     @Test(arguments: [413, 414, 431], [true, false])
     func namesTheSizeOfTheToken(_ status: Int, _ isInHeader: Bool) {
         let token = String(repeating: "t", count: 7321)
@@ -59,7 +61,7 @@ struct ErrorTableTests {
         #expect(!error.message.contains("token"))
     }
 
-    /// These statuses are about the moment, not about the request.
+    /// These statuses concern the moment, not the request.
     @Test(arguments: [408, 421, 425])
     func advisesARetryWhenTheMomentWasWrong(_ status: Int) {
         #expect(error(status).code == .invalidResponse && error(status).retry == .now)
@@ -70,7 +72,7 @@ struct ErrorTableTests {
         #expect(error(status).code == .serverUnavailable && error(status).retry == .after(.seconds(1)))
     }
 
-    /// A captive portal answers 200 with a page of its own until its user has logged in.
+    /// A captive portal returns 200 with its own page until its user has logged in.
     @Test(arguments: [200, 204, 302])
     func advisesARetryAfterAPage(_ status: Int) {
         let response = HTTPResponse(status: status, headers: [:], body: Array("<html>".utf8))

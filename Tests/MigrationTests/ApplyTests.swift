@@ -10,7 +10,7 @@ import Testing
     private static let users = 10
     private static let creation = RequestMatch("POST", "*/admin/users")
 
-    /// A fresh target and a run with a finished plan.
+    /// A new target and a run with a finished plan.
     private static func planned(_ world: MoveWorld) async throws -> RunFolder {
         try world.target.panel.reset()
         world.target.panel.clearFaults()
@@ -19,7 +19,7 @@ import Testing
         return folder
     }
 
-    /// The target has each user of the source once, by the id of the mapping.
+    /// The target contains each user of the source once, with the id of the mapping.
     private static func expectAll(_ world: MoveWorld, _ folder: RunFolder, _ comment: Comment) async throws {
         #expect(try world.targetCount == users, comment)
         let move = try await world.move(folder)
@@ -46,7 +46,7 @@ import Testing
                 }
                 _ = try await world.move(folder).apply(isPartial: false)
                 try await Self.expectAll(world, folder, "killed \(moment) write \(write)")
-                // No user was sent again who was there: none was refused.
+                // No existing user was sent again: none was rejected.
                 #expect(world.writes.allSatisfy { $0.response.status < 400 }, "killed \(moment) write \(write)")
             }
         }
@@ -98,14 +98,16 @@ import Testing
         }
     }
 
-    /// A request of a killed process that arrives after the next process has begun is refused by the target, and nobody is lost.
+    /// A request of a killed process arrives after the next process has started.
+    ///
+    /// The target rejects it, and nobody is lost.
     ///
     /// Cases: M11, M14.
     @Test func userCreatedByALateRequestIsFound() async throws {
         try await MoveWorld.with(users: 4) { world in
             let folder = try await Self.planned(world)
             let move = try await world.move(folder)
-            // The late request is there between the look-up and the creation.
+            // The late request arrives between the look-up and the creation.
             let user = try await FirebaseLookUp.user(MoveWorld.id(2), in: world, folder)
             let mapped = move.mapping.map(user)
             _ = try await world.goTrue().create(mapped.new)

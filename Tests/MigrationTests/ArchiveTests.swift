@@ -75,7 +75,7 @@ import Testing
                 try AtomicFile.replace(path, with: Array(sealed.prefix(length)))
                 #expect(throws: MigrationError.self, "cut at \(length)") { try Self.read(path) }
             }
-            // The second piece in the place of the first, and bytes behind the end.
+            // The second piece in place of the first, and bytes after the end.
             let exchanged = sealed[..<35] + sealed[pieces[0]..<pieces[1]] + sealed[35..<pieces[0]] + sealed[pieces[1]...]
             for changed in [Array(exchanged), sealed + [0]] {
                 try AtomicFile.replace(path, with: changed)
@@ -115,14 +115,14 @@ import Testing
             _ = try await ChildProcess.run("/bin/ln", ["-s", outside, runs + "/linked"])
             #expect(throws: MigrationError.self) { try RunFolder.purge("linked", in: runs) }
             #expect(try AtomicFile.read(outside + "/key") == [1])
-            // Nor is a link in the place of a file of the run, and a purge removes the link alone.
+            // Nor is a link in place of a file of the run, and a purge removes only the link.
             let second = try RunFolder.make(in: runs, clock: SystemClock(), randomness: SystemRandomness())
             second.close()
             _ = try await ChildProcess.run("/bin/ln", ["-s", outside + "/key", second.archive])
             #expect(throws: MigrationError.self) { try RunFolder.open(second.id, in: runs) }
             try RunFolder.purge(second.id, in: runs)
             #expect(try AtomicFile.read(outside + "/key") == [1] && !Folder.isThere(second.path))
-            // A file of somebody else keeps the run.
+            // A foreign file prevents the removal of the run.
             try AtomicFile.replace(run.path + "/notes.txt", with: [1])
             #expect(throws: MigrationError.self) { try RunFolder.purge(run.id, in: runs) }
             try AtomicFile.remove(run.path + "/notes.txt")

@@ -64,7 +64,7 @@ import Testing
         #expect(limiter.width == 5)
         await Self.run(limiter, 1000)
         #expect(limiter.width == 8)
-        // All eight that are under way are refused: one step.
+        // All eight running requests are rejected: one step.
         await Self.run(limiter, 8, Self.overload)
         #expect(limiter.width == 4)
         await Self.run(limiter, 1, Self.overload)

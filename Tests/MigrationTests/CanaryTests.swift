@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// A parameter of the hash that is lost on the way: the target stores it, and nobody can sign in.
+    /// A hash parameter is lost: the target stores the hash, and nobody can sign in.
     ///
     /// Cases: M05, M30.
     @Test func misreadHashIsFound() async throws {
@@ -107,7 +107,9 @@ import Testing
         }
     }
 
-    /// A process that dies between the creation and the removal, as after SIGKILL: the next call removes what is left.
+    /// A process ends between the creation and the removal, as after SIGKILL.
+    ///
+    /// The next call removes the rest.
     ///
     /// Cases: M30.
     @Test func canaryOfAKilledProcessIsRemovedByTheNextCall() async throws {
@@ -147,7 +149,7 @@ import Testing
     }
 }
 
-/// A target that does not keep a flag.
+/// A target that does not store a flag.
 private struct CarelessDirectory: UserDirectory {
     let directory: GoTrueDirectory
     let drops: String

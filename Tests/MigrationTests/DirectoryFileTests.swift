@@ -47,7 +47,7 @@ struct DirectoryFileTests {
         return user
     }
 
-    /// Writes users as a file, and reads them by the directory of a move.
+    /// Writes users as a file, and reads them with the directory of a move.
     private static func read(_ users: [DirectoryUser], pageSize: Int = 2) async throws -> [DirectoryUser] {
         let folder = try Folder.makeTemporary()
         defer { try? Folder.remove(folder) }
@@ -65,7 +65,7 @@ struct DirectoryFileTests {
     func everyValueIsKept() async throws {
         var users = [Self.full]
         for child in Mirror(reflecting: Self.full).children where child.label != "fields" {
-            // A new value of a directory needs a value in this test, and a member of the form.
+            // A new value of a directory needs a value in this test, and a member of the format.
             let isEmpty = ["identities", "missingHash", "isAnonymous"].contains(child.label)
             #expect(isEmpty == Self.isEmpty(child.value), "\(child.label ?? "")")
         }

@@ -10,7 +10,7 @@ import Testing
 @testable import LockstepCLI
 @testable import LockstepMigration
 
-/// What is done if the ends or the journal of a run are not what they should be.
+/// The reaction to wrong ends or a wrong journal of a run.
 @Suite("Source and target of a move", .limitedConcurrency) struct EndsTests {
     private static func ends(_ api: EmulatorServer<GoTrueEmulator>, _ rows: RowsTarget) async throws -> MoveEnds {
         let folder = try Folder.makeTemporary(prefix: "lockstep-ends")
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    /// A backend may count anything.
+    /// A backend can report any number.
     ///
     /// Cases: M54.
     @Test func backendNumbersCauseNoOverflow() throws {
@@ -113,7 +113,7 @@ import Testing
         func sleep(for duration: Duration) async throws {}
     }
 
-    /// Runs that begin in one second, with the same random end of the name: each has a folder, and the newest is the last one.
+    /// Runs that start in one second with the same random suffix: each has a folder, and the newest is the last one.
     ///
     /// Cases: M28.
     @Test func runsOfOneSecondHaveOrderedFolders() throws {

@@ -6,14 +6,14 @@ import LockstepPrimitives
 
 @testable import LockstepMigration
 
-/// The source's users, read and changed beside a run.
+/// The source's users, read and changed during a run.
 enum FirebaseLookUp {
     private static func directory(_ world: MoveWorld) throws -> FirebaseDirectory {
         try FirebaseDirectory(
             url: world.source.base, project: world.source.emulator.settings.project, transport: CurlTransport())
     }
 
-    /// A user as the list gives it, with the hash.
+    /// A user as in the list, with the hash.
     static func user(_ id: String, in world: MoveWorld, _ folder: RunFolder) async throws -> DirectoryUser {
         for try await user in try await directory(world).readingHashes().all() where user.id == id { return user }
         throw AuthError(.userNotFound, "The source has no such user.")

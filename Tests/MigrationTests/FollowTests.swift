@@ -13,7 +13,7 @@ import Testing
         try await world.goTrue().user(id: move.mapping.targetID(of: MoveWorld.id(number)))
     }
 
-    /// One user is changed at the source, one deleted, two are new.
+    /// In the source one user is changed, one deleted, two are new.
     private static func changeSource(_ world: MoveWorld) async throws {
         try await FirebaseLookUp.update(MoveWorld.id(0), in: world) { changes in
             (changes.displayName, changes.email, changes.isEmailConfirmed) = ("Renamed", "renamed@example.com", true)
@@ -50,7 +50,7 @@ import Testing
             #expect(again.total == 0 && again.passes == 1 && again.isSuccess)
             let verified = try await move.verify()
             #expect(verified.isSuccess && verified.verified == 7, "\(verified)")
-            // What a follow has created and changed is undone, too.
+            // An undo also covers the users that a follow has created and changed.
             #expect(try await move.undo(isDry: false).deleted == 7)
             let error = await #expect(throws: MigrationError.self) { try await move.follow(isDry: false) }
             #expect(error?.code == .notApplied)
@@ -120,7 +120,7 @@ import Testing
             #expect(report.named.map(\.sourceID) == [MoveWorld.id(0)])
             #expect(report.named.first?.finding == .changedOnBothSides && report.named.first?.details == ["name"])
             #expect(try await Self.target(0, move, in: world).displayName == "Target")
-            // Who has changed on the target only has a life of their own there.
+            // A user who changed only on the target is active only there.
             #expect(try await Self.target(1, move, in: world).displayName == "Only here")
         }
     }
@@ -134,7 +134,7 @@ import Testing
             try await FirebaseLookUp.delete(MoveWorld.id(1), in: world)
             let report = try await move.follow(isDry: false)
             #expect(report.deleted == 1 && report.created == 0 && report.isSuccess, "\(report)")
-            // The same id comes back to the source.
+            // The same id returns to the source.
             try await world.importUsers([MoveWorld.user(1)])
             let again = try await world.move(folder).follow(isDry: false)
             #expect(again.total == 0 && again.isSuccess)
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    /// A user whom the source has deleted is left on the target if anything has happened there since.
+    /// A user deleted in the source is kept on the target if anything has happened there since.
     ///
     /// Cases: M34.
     @Test func deletedUserWhoIsActiveOnTheTargetIsNamedAndKept() async throws {
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    /// GoTrue's API keeps a changed address verified, so an address that is not verified must not be sent.
+    /// GoTrue's API keeps a changed address verified, so an unverified address must not be sent.
     ///
     /// Cases: M16.
     @Test func unverifiedAddressIsNotSent() async throws {
@@ -188,7 +188,7 @@ import Testing
             let requests = world.writes.count
             #expect(try await move.follow(isDry: false).findings == [.notUpdatable: 1])
             #expect(world.writes.count == requests)
-            // After the verification the address is carried over.
+            // After the verification the address is copied.
             try await FirebaseLookUp.update(MoveWorld.id(0), in: world) { $0.isEmailConfirmed = true }
             #expect(try await move.follow(isDry: false).isSuccess)
             #expect(try await Self.target(0, move, in: world).email == "new@example.com")
@@ -216,14 +216,14 @@ import Testing
         }
     }
 
-    /// The former owner of an address gives it up in the same pass in which another user wants it.
+    /// The former owner releases an address in the same pass in which another user wants it.
     @Test func freedAddressIsGivenToItsNewOwner() async throws {
         try await MoveWorld.with(users: 4) { world in
             let (_, move) = try await VerifyTests.applied(world)
             try await FirebaseLookUp.update(MoveWorld.id(1), in: world) { changes in
                 (changes.email, changes.isEmailConfirmed) = ("moved@example.com", true)
             }
-            // In the order of the source this one comes before the former owner.
+            // In the order of the source, this user comes before the former owner.
             try await FirebaseLookUp.update(MoveWorld.id(0), in: world) { changes in
                 (changes.email, changes.isEmailConfirmed) = (MoveWorld.email(1), true)
             }
@@ -275,7 +275,7 @@ import Testing
                 clock: HastyClock())
             _ = try await move.plan()
             _ = try await move.apply(isPartial: true)
-            // Here, there, and on both sides.
+            // On the source, on the target, and on both sides.
             for number in [0, 2] {
                 try await FirebaseLookUp.update(MoveWorld.id(number), in: world) { $0.password = "Another-Password-2!" }
             }
@@ -285,7 +285,7 @@ import Testing
             }
             let verified = try await move.verify()
             #expect(verified.differing.map(\.sourceID) == [1, 2].map(MoveWorld.id), "\(verified)")
-            // Firebase returns no hash for a single user: only `follow`, which reads the list, sees the new password there.
+            // Firebase returns no hash for a single user. Only `follow`, which reads the list, sees the new password there.
             #expect(verified.differing.map(\.isSourceChanged) == [false, false])
             #expect(verified.differing.allSatisfy { $0.fields == ["password"] })
             let report = try await move.follow(isDry: false)
@@ -298,7 +298,9 @@ import Testing
         }
     }
 
-    /// By SQL a changed password and an address that is no longer verified are carried over, too; identities are not.
+    /// With SQL, a changed password and a no longer verified address are copied, too.
+    ///
+    /// Identities are not.
     @Test func rowsGetWhatTheAPICannotChange() async throws {
         try await MoveWorld.with(users: 4) { world in
             let rows = try await RowsTarget()

@@ -37,7 +37,7 @@ import Testing
             for name in try Folder.names(run.path) {
                 #expect(try FileStatus(of: "\(run.path)/\(name)")?.mode == 0o600, "\(name)")
             }
-            // A plan does not wait for the disk; whatever follows it does.
+            // A plan does not wait for the disk. All later writes do.
             #expect(try await run.journal.synchronous() == 1)
             try await run.journal.finishPlan("{}")
             #expect(try await run.journal.synchronous() == 2)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// Plans users, and returns what the journal has made of each.
+    /// Plans users, and returns the journal's result for each.
     private static func settle(_ journal: SQLiteJournal, _ users: [PlannedUser]) async throws -> [JournalUser] {
         try await journal.plan(users)
         _ = try await journal.settlePlan()
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    /// More contested values than one page of them has, in the order of the users.
+    /// More contested values than one page of them contains, in the order of the users.
     @Test func firstUserOfAnAddressIsCreated() async throws {
         try await Self.with { parent in
             let run = try Self.make(in: parent)
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    /// What the plan needed is gone with it, and a run that is planned again begins anew.
+    /// The plan's temporary data are removed with it, and a run that is planned again starts over.
     @Test func planKeepsNoAddressDigestAndCanBeRepeated() async throws {
         try await Self.with { parent in
             let run = try Self.make(in: parent)

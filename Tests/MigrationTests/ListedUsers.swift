@@ -2,10 +2,10 @@ import LockstepDirectory
 import LockstepPrimitives
 import Synchronization
 
-/// Users in the order of a list, as a file has them.
+/// Users in the order of a list, like those of a file.
 struct ListedUsers: UserDirectory {
     let list: [DirectoryUser]
-    /// How many users it claims to have.
+    /// The number of users that it claims to have.
     let claim: Int
 
     init(_ list: [DirectoryUser], claiming count: Int? = nil) {
@@ -35,7 +35,7 @@ struct ListedUsers: UserDirectory {
     func delete(_ id: String) async throws(AuthError) { throw AuthError(.unsupported, "a list") }
 }
 
-/// Rows of a database, with a count of what is asked of them.
+/// Rows of a database, with a count of the calls.
 struct WatchedRows: UserDirectory {
     struct Calls: Sendable, Equatable {
         var pages = 0

@@ -11,7 +11,9 @@ import Testing
 @testable import LockstepMigration
 
 @Suite("Mapping of users", .limitedConcurrency) struct MappingTests {
-    /// The target by its API, or by its rows; neither is asked anything.
+    /// The target with its API, or with its rows.
+    ///
+    /// Neither gets a request.
     private static func mapping(_ choices: MoveChoices = MoveChoices(), rows: Bool = false) throws -> Mapping {
         var target = try MoveWorld.unreachableTarget()
         if rows {
@@ -86,7 +88,7 @@ import Testing
         let mapped = try Self.mapping(MoveChoices(factors: .withoutPassword), rows: true).map(user)
         #expect(mapped.outcome == .create && mapped.new.factors.count == 1 && mapped.new.password != nil)
         #expect(mapped.shape.fields.contains(FieldVerdict(field: .passkeys, treatment: .lost, reason: .passkeyIsBound)))
-        // One that was never verified protects nobody.
+        // A number that was never verified protects nobody.
         let unverified = Self.user { $0.factors = [DirectoryFactor(.authenticatorApp(secret: nil), isVerified: false)] }
         #expect(try Self.mapping(rows: true).map(unverified).outcome == .create)
     }
@@ -97,7 +99,7 @@ import Testing
         return demands
     }
 
-    /// The first way that works with the settings of the target.
+    /// The first sign-in method that works with the settings of the target.
     ///
     /// Cases: M50.
     @Test func signInMethodFollowsTheSettings() throws {
@@ -119,11 +121,11 @@ import Testing
         #expect(way(Self.demands { $0.email = .off }) { Self.google(&$0) } == .provider)
         #expect(way(Self.demands { ($0.email, $0.providers) = (.off, [.apple]) }) { Self.google(&$0) } == .none)
         #expect(way(Self.demands { $0.password = .off }) == .mailLink)
-        // Sign-up may be closed: an administrator makes the users.
+        // Sign-up can be disabled, because an administrator creates the users.
         #expect(way(Self.demands { $0.isSignUpOpen = false }) == .password)
     }
 
-    /// Without the identity at the target, its page finds a user by the address only.
+    /// Without the identity on the target, its page finds a user only by the address.
     @Test func providerWithAnotherAddressNeedsTheIdentity() throws {
         let user = Self.user {
             Self.withoutPassword(&$0)
@@ -142,7 +144,7 @@ import Testing
         #expect(allowed.outcome == .create && allowed.shape.way == .none)
     }
 
-    /// Only a setting that is shown can be in the way.
+    /// Only a reported setting can be an obstacle.
     ///
     /// Cases: M51.
     @Test func obstaclesNameTheSetting() throws {
@@ -176,7 +178,7 @@ import Testing
         }
     }
 
-    /// Nothing goes without a line in the table.
+    /// No value is lost without a line in the table.
     ///
     /// Cases: M01, M09.
     @Test func unsupportedValuesAreNamedAsLost() throws {
@@ -199,7 +201,7 @@ import Testing
                 .created,
             ])
         #expect(mapped.new.providerIdentities.isEmpty && mapped.new.createdAt == nil && mapped.new.lastSignInAt != nil)
-        // What is left is what the target's directory can write.
+        // The rest is what the target's directory can write.
         #expect(mapped.new.requiredFeatures.isSubset(of: target.directory.features))
     }
 

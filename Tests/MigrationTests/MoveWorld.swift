@@ -13,17 +13,17 @@ import Synchronization
 @testable import LockstepCLI
 @testable import LockstepMigration
 
-/// A source and a target on sockets, and runs between them.
+/// A source and a target over sockets, and runs between them.
 struct MoveWorld: Sendable {
     let source: EmulatorServer<FirebaseEmulator>
     let target: EmulatorServer<GoTrueEmulator>
     let folder: String
-    /// How long a request may take.
+    /// The time limit of a request.
     var deadline = Duration.seconds(30)
     private let transport = CurlTransport()
 
     static let password: Secret = "Old-Password-1!"
-    /// A target whose users sign in by number, too, and at Google's page.
+    /// A target whose users also sign in with a number and on Google's page.
     static let open = [
         ("GOTRUE_EXTERNAL_PHONE_ENABLED", "true"), ("GOTRUE_EXTERNAL_GOOGLE_ENABLED", "true"),
         ("GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID", "app"), ("GOTRUE_EXTERNAL_GOOGLE_SECRET", "secret"),
@@ -31,9 +31,9 @@ struct MoveWorld: Sendable {
     private static let workers = Workers()
     private static let signingKey = Prepared(on: workers) { try FirebaseSettings.makeSigningKey() }
 
-    /// Does something in a world of its own.
+    /// Runs a test with its own source and target.
     ///
-    /// - `users`: How many plain users the source has.
+    /// - `users`: The number of plain users in the source.
     /// - `settings`: The settings of the target.
     /// - `body`: The test.
     static func with<Value: Sendable>(
@@ -67,7 +67,7 @@ struct MoveWorld: Sendable {
     static func id(_ number: Int) -> String { "user-\(1000 + number)" }
     static func email(_ number: Int) -> String { "user\(number)@example.com" }
 
-    /// A plain user as the source's tools write it.
+    /// A plain user, as the source's tools write it.
     static func user(_ number: Int, _ more: JSONObject = [:]) -> JSON {
         var members: JSONObject = [
             "localId": .string(id(number)), "email": .string(email(number)), "emailVerified": true,
@@ -116,7 +116,7 @@ struct MoveWorld: Sendable {
         .goTrue(directory, rows: nil, project: project)
     }
 
-    /// A target for what asks nobody.
+    /// A target for tests without requests.
     static func unreachableTarget() throws -> MoveTarget {
         target(try GoTrueDirectory(url: "http://127.0.0.1:9", adminKey: "sb_secret_x", transport: CurlTransport()))
     }
@@ -127,7 +127,7 @@ struct MoveWorld: Sendable {
     var writes: [TranscriptEntry] { target.panel.transcript.entries.filter { $0.request.method != "GET" } }
 }
 
-/// A clock on which each wait is over immediately.
+/// A clock whose waits end immediately.
 struct HastyClock: DeviceClock {
     private let clock = SystemClock()
 
@@ -141,7 +141,7 @@ struct HastyClock: DeviceClock {
     }
 }
 
-/// A journal whose process is killed at one of its writes: just before the rows are on the disk, or just after.
+/// A journal whose process is killed at one of its writes: immediately before the rows are on the disk, or immediately after.
 final class MortalJournal: MoveJournal {
     enum Moment: String, CaseIterable, Sendable { case before, after }
 

@@ -6,15 +6,17 @@ import Testing
 
 @testable import LockstepMigration
 
-/// Users read = the source's own count = sum of outcomes; a short, repeated or cut page is an error, never the end of the list.
+/// Users read = the source's own count = sum of outcomes.
+///
+/// A short, repeated or truncated page is an error, never the end of the list.
 @Suite(.limitedConcurrency) struct PlanCountTests {
-    /// Plans with a list whose every page is changed.
+    /// Plans with a list whose pages are all changed.
     private static func error(changing page: FaultEffect, times: Int = 100) async throws -> MigrationError? {
         try await MoveWorld.with(users: 4) { world in
             try world.source.panel.fail(next: times, "GET", "*/accounts:batchGet", with: page)
             let folder = try world.run()
             let error = await #expect(throws: MigrationError.self) { try await world.move(folder).plan() }
-            // There is no plan that an apply could follow, and nothing was written.
+            // There is no plan that an apply could use, and nothing was written.
             let refusal = await #expect(throws: MigrationError.self) { try await world.move(folder).apply(isPartial: true) }
             #expect(refusal?.code == .notPlanned && world.writes.isEmpty)
             return error
@@ -69,7 +71,9 @@ import Testing
         }
     }
 
-    /// A list may return a user again much later: then the count does not tell whom it left out.
+    /// A list can return a user again much later.
+    ///
+    /// Then the count does not show whom it left out.
     @Test func userRepeatedPagesLaterEndsThePlan() async throws {
         try await MoveWorld.with { world in
             let users = (0..<1600).map { DirectoryUser(id: "u\($0)") }
@@ -83,7 +87,7 @@ import Testing
         }
     }
 
-    /// A plan that was killed is no plan, and is made again.
+    /// A killed plan is incomplete, and is made again.
     @Test func planKilledAtAnyWriteIsRepeated() async throws {
         try await MoveWorld.with(users: 4) { world in
             let whole = MortalJournal(try world.run().journal)
@@ -115,7 +119,9 @@ import Testing
         }
     }
 
-    /// Users come while the source is read: both counts are in the plan, and the users read lie between them.
+    /// Users are added while the source is read.
+    ///
+    /// The plan contains both counts, and the number of read users is between them.
     @Test func usersAddedMeanwhileAreNoError() async throws {
         try await MoveWorld.with(users: 4) { world in
             try world.source.panel.fail(next: 1, "POST", "*/accounts:query", with: .answer(.json(["recordsCount": "3"])))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import LockstepMigration
 
-/// What a plan says about the settings of both sides.
+/// A plan's report on the settings of both sides.
 @Suite(.limitedConcurrency) struct PlanSettingsTests {
     private static func fill(_ world: MoveWorld) async throws {
         try await world.importUsers([
@@ -27,7 +27,7 @@ import Testing
         try await MoveWorld.with(target: []) { world in
             try await Self.fill(world)
             let plan = try await world.move(try world.run()).plan()
-            // The number is the only way in of its user, and the other one has an address, too.
+            // One user can sign in only with the number. The other one also has an address.
             #expect(plan.refused == [.noWayIn: 1] && plan.created == 3 && plan.isConsistent)
             #expect(plan.ways == [.password: 1, .passwordAfterProof: 1, .mailLink: 1])
             #expect(
@@ -36,7 +36,7 @@ import Testing
             #expect(plan.text.contains("cannot sign in on the target; \"withoutWayIn\": \"create\" creates them"))
             let all = try await world.move(try world.run(), MoveChoices(withoutWayIn: .create)).plan()
             #expect(all.created == 4 && all.ways[WayIn.none] == 1 && all.refusedCount == 0)
-            // What follows the plan does not create them either.
+            // The apply does not create them either.
             let move = try await world.move(try world.run())
             try await move.plan()
             _ = try await move.apply(isPartial: true)
@@ -50,14 +50,14 @@ import Testing
             try await Self.fill(world)
             let plan = try await world.move(try world.run()).plan()
             #expect(plan.created == 4 && plan.obstacles.isEmpty)
-            // No user signs up: the administrator's requests are taken.
+            // No user signs up: the server accepts the administrator's requests.
             let report = try await world.move(try world.run())
             _ = try await report.plan()
             #expect(try await report.apply(isPartial: false).states[.complete] == 4)
         }
     }
 
-    /// The server shows neither its quota nor how many mails it sends.
+    /// The server reports neither its quota nor its email limit.
     @Test func unreportedSettingsAreUnknown() async throws {
         try await MoveWorld.with { world in
             try await Self.fill(world)
@@ -102,7 +102,7 @@ import Testing
         #expect(plan.emails.isTold && plan.emails.perHour == 1000 && plan.unknown.isEmpty)
     }
 
-    /// Each shape is counted once for its users, also if a source names a provider of its own for each user.
+    /// Each shape is counted once for its users, even if a source has another provider for each user.
     @Test func numberOfPlanShapesIsLimited() {
         var shapes = PlanShapes()
         var numbers: Set<Int> = []

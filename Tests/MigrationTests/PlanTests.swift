@@ -23,7 +23,7 @@ import Testing
                 MoveWorld.user(13, ["disabled": true, "customAttributes": "{\"role\":\"x\",\"provider\":\"y\"}"]),
                 MoveWorld.user(14, ["email": "ren\u{E9}@example.com"]), MoveWorld.user(15, ["email": "rene\u{301}@example.com"]),
             ])
-            // GoTrue refuses letters outside ASCII; here both forms of the address reach the search for duplicates.
+            // GoTrue rejects non-ASCII letters. Here both forms of the address reach the search for duplicates.
             let plan = try await world.move(try world.run()) { $0.acceptsAddress = { _ in true } }.plan()
             #expect(plan.read == 15 && plan.counted == 15 && plan.created == 11 && plan.isConsistent)
             #expect(plan.skipped == [.anonymousUser: 1])
@@ -64,7 +64,7 @@ import Testing
                 let folder = try world.run()
                 let error = await #expect(throws: MigrationError.self) { try await world.move(folder, choices).plan() }
                 #expect(error?.code == .probe)
-                // There is no plan that an apply could follow.
+                // There is no plan that an apply could use.
                 let refusal = await #expect(throws: MigrationError.self) { try await world.move(folder).apply(isPartial: true) }
                 #expect(refusal?.code == .notPlanned)
             }
@@ -109,7 +109,7 @@ import Testing
             for name in try Folder.names(folder.path) {
                 let bytes = try AtomicFile.read("\(folder.path)/\(name)") ?? []
                 for canary in canaries {
-                    // The summary has the local part of the probe's address, for the person who gave it.
+                    // The summary contains the local part of the probe's address, for the person who gave it.
                     if canary == "user1@" { continue }
                     #expect(bytes.firstRange(of: Array(canary.utf8)) == nil, "\(name) holds \(canary)")
                 }

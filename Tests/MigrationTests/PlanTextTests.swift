@@ -97,7 +97,7 @@ import Testing
         for line in plan.text.split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
     }
 
-    /// The journal keeps the plan as JSON, and `status` prints it from there.
+    /// The journal stores the plan as JSON, and `status` prints it from there.
     @Test func planReadsBackFromItsJSON() {
         #expect(PlanSummary(journal: JSON.object(Self.plan.json).text()) == Self.plan)
         #expect(PlanSummary(journal: JSON.object(PlanSummary().json).text()) == PlanSummary())

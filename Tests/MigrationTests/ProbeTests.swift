@@ -7,11 +7,11 @@ import Testing
 
 @testable import LockstepMigration
 
-/// The known account of the source, which shows before a move whether its hashes are read rightly.
+/// The known account of the source, which shows before a move whether its hashes are read correctly.
 @Suite(.limitedConcurrency) struct ProbeTests {
     private static let choices = MoveChoices(probe: .init(email: MoveWorld.email(1), password: MoveWorld.password))
 
-    /// Plans with a configuration of the project that has other parameters of hashes.
+    /// Plans with a project configuration that has other hash parameters.
     private static func plan(_ change: @escaping @Sendable (inout JSONObject) -> Void) async throws -> PlanSummary {
         try await MoveWorld.with(users: 3) { world in
             try world.source.panel.fail(
@@ -51,7 +51,7 @@ import Testing
         #expect(error?.message.contains("does not match the given password") == true)
     }
 
-    /// Google's interface writes the alphabet for addresses, its command line the standard one.
+    /// Google's console writes the URL-safe alphabet, its command line the standard one.
     ///
     /// Cases: M05.
     @Test func bothAlphabetsOfTheKeyAreRead() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LockstepMigration
 
-/// A whole move by the API, each kind of whose requests fails twice.
+/// A whole move through the API in which each kind of request fails twice.
 @Suite("Faults on each kind of request", .limitedConcurrency)
 struct RoadFaultTests {
     private static let requests: [(side: String, match: RequestMatch)] = [
@@ -30,7 +30,7 @@ struct RoadFaultTests {
         }
     }
 
-    /// Continues a step of the road, as a person does who reads that the run was stopped.
+    /// Continues a step, like a person who reads that the run was stopped.
     private static func continued<Value>(_ step: () async throws -> Value) async throws -> Value {
         for _ in 0..<6 {
             do {
@@ -42,7 +42,9 @@ struct RoadFaultTests {
         return try await step()
     }
 
-    /// Follows until a whole call finds nothing: a change that the target has refused because of a fault is tried by the next call.
+    /// Follows until a whole call finds nothing.
+    ///
+    /// The next call retries a change that failed because of a fault.
     private static func followToTheEnd(_ world: MoveWorld, _ folder: RunFolder) async throws {
         for _ in 0..<6 where try await continued({ try await world.move(folder).follow(isDry: false) }).total > 0 {}
         let last = try await continued { try await world.move(folder).follow(isDry: false) }
@@ -55,7 +57,7 @@ struct RoadFaultTests {
         let users = 8
         try await MoveWorld.with(users: users) { world in
             var world = world
-            // A request that hangs ends at the deadline.
+            // A hanging request ends at the deadline.
             if name == "hang" { world.deadline = .seconds(1) }
             let folder = try world.run()
             for (side, match) in Self.requests {

@@ -8,12 +8,12 @@ import Synchronization
 @testable import LockstepCLI
 @testable import LockstepMigration
 
-/// The target's database: a real PostgreSQL with tables as GoTrue's migrations make them.
+/// The target's database: a real PostgreSQL with the tables of GoTrue's migrations.
 struct RowsTarget: Sendable {
     let address: String
     private let server: PostgresServer
 
-    /// - `server`: A server of the test's own; the one that all share unless given.
+    /// - `server`: A server of the test; the shared one by default.
     init(_ server: PostgresServer? = nil) async throws {
         self.server = if let server { server } else { try await PostgresServer.shared() }
         address = try await self.server.makeDatabase()
@@ -22,7 +22,7 @@ struct RowsTarget: Sendable {
 
     func rows() throws -> GoTrueDatabase { try GoTrueDatabase(Secret(address)) }
 
-    /// Runs statements past the directory.
+    /// Runs statements without the directory.
     @discardableResult
     func sql(_ text: String) async throws -> String { try await server.sql(text, in: address) }
 
@@ -31,16 +31,16 @@ struct RowsTarget: Sendable {
     /// Deletes all users, so that the next run finds none.
     func empty() async throws { try await sql("DELETE FROM auth.users") }
 
-    /// - `directory`: The rows, or what stands before them.
+    /// - `directory`: The rows, or a wrapper around them.
     func target(_ directory: (any UserDirectory)? = nil) throws -> MoveTarget {
         let rows = try rows()
         return .goTrue(directory ?? rows, rows: rows, project: "target")
     }
 }
 
-/// The rows behind a connection that loses the answer to one batch.
+/// The rows behind a connection that loses the response to one batch.
 struct LossyRows: UserDirectory {
-    /// What became of the batch whose answer was lost.
+    /// The result of the batch whose response was lost.
     enum Loss: String, CaseIterable, Sendable { case committed, rolledBack }
 
     let rows: GoTrueDatabase
@@ -59,7 +59,7 @@ struct LossyRows: UserDirectory {
         }
     }
 
-    /// - `batch`: The number of the batch; batches count from one.
+    /// - `batch`: The number of the batch, from one.
     init(_ rows: GoTrueDatabase, _ loss: Loss, batch: Int) {
         self.rows = rows
         self.loss = loss

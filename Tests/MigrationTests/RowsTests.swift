@@ -16,7 +16,7 @@ import Testing
 struct RowsTests {
     private static let plain = 10
 
-    /// Plain users, and one of each kind that only rows can store.
+    /// Plain users, and one user for each kind of value that only rows can store.
     private static func fill(_ world: MoveWorld) async throws {
         try await world.importUsers([
             MoveWorld.user(
@@ -38,7 +38,7 @@ struct RowsTests {
 
     private static let all = plain + 5
 
-    /// Does something with a source of odd users and an empty database.
+    /// Runs a test with a source of unusual users and an empty database.
     private static func with(_ body: (MoveWorld, RowsTarget) async throws -> Void) async throws {
         try await MoveWorld.with(users: plain) { world in
             try await fill(world)
@@ -98,7 +98,7 @@ struct RowsTests {
             try await rows.sql("UPDATE auth.users SET encrypted_password = '\(hash)' WHERE id = '\(id)'")
             #expect(try await move.verify().isSuccess)
 
-            // A sign-in since is another time than the one that was written.
+            // A later sign-in has another time than the written one.
             try await rows.sql("UPDATE auth.users SET last_sign_in_at = now() WHERE email = 'user1@example.com'")
             let undone = try await move.undo(isDry: false)
             #expect(undone.deleted == Self.all - 1 && undone.kept.map(\.sourceID) == [MoveWorld.id(1)], "\(undone)")
@@ -186,7 +186,7 @@ struct RowsTests {
         }
     }
 
-    /// By the API a trigger shows as a server error, without a name.
+    /// Through the API a trigger appears as a server error without a name.
     ///
     /// Cases: M24.
     @Test func triggerThatRejectsEveryUserStopsARunByTheAPI() async throws {
@@ -213,7 +213,7 @@ struct RowsTests {
         }
     }
 
-    /// A disk of the database's that is full, and a connection that breaks each time: nothing was done.
+    /// A full disk of the database, and a connection that breaks each time: nothing was done.
     ///
     /// Cases: J08.
     @Test(arguments: ["RAISE EXCEPTION USING ERRCODE = '53100';", "PERFORM pg_terminate_backend(pg_backend_pid()); RETURN new;"])
@@ -232,7 +232,7 @@ struct RowsTests {
         }
     }
 
-    /// The standby has what the first server has confirmed.
+    /// The standby has every change that the first server has confirmed.
     @Test func promotedStandbyContinuesTheRun() async throws {
         let server = try await PostgresServer(standby: true)
         do {
@@ -252,7 +252,7 @@ struct RowsTests {
                 #expect(try await Self.move(world, folder, rows).undo(isDry: false).deleted == Self.all)
             }
         } catch {
-            // Without this the server would outlive a test that fails.
+            // Otherwise the server would keep running after a failed test.
             try? await server.stop()
             throw error
         }
@@ -335,7 +335,7 @@ struct RowsTests {
             try await folder.journal.limitToPresentSize()
             let error = await #expect(throws: MigrationError.self) { try await move.apply(isPartial: false) }
             #expect(error?.code == .journal, "\(error?.message ?? "")")
-            // Whoever is there was intended before.
+            // Every existing user was intended before.
             let made = try await rows.count()
             let known = try await folder.journal.users(in: [.intended, .complete], after: 0, limit: 1000).count
             #expect(made < 300 && made <= known)

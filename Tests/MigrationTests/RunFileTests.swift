@@ -108,7 +108,7 @@ import Testing
             let lines = try (try AtomicFile.read(run.duplicates, limit: 1 << 20) ?? []).split(separator: 0x0a).map {
                 try JSON.parse(Array($0))
             }
-            // 1,800 repeat a value, and one value is the user's who was at the target.
+            // 1,800 users repeat a value, and one value belongs to the user who was on the target.
             #expect(file.users == 1801 && lines.count == 1801)
             #expect(lines[0] == ["source": "user-0", "reason": "addressTaken", "firstOn": "target", "first": nil])
             let last: JSON = ["source": "user-2999", "reason": "addressTwice", "firstOn": "source", "first": "user-599"]
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    /// What is left out is whole in the side file, also after a kill, and after changes that follow carries over.
+    /// The side file contains the complete data that were left out, also after a kill, and after changes that follow copies.
     ///
     /// Cases: M08.
     @Test func oversizedDataIsCompleteInTheSideFile() async throws {
@@ -182,7 +182,7 @@ import Testing
             let there = try await world.goTrue().user(id: target)
             #expect(there.appMetadata.without(move.target.ownClaims) == [:])
             #expect(try await move.verify().isSuccess)
-            // The user's claims shrink, another user's grow: the file has what is left out now.
+            // The claims of one user shrink, and those of another grow. The file contains the data that are left out now.
             try await FirebaseLookUp.update(MoveWorld.id(5), in: world) { $0.appMetadata = ["note": .null] }
             let grown = try #require(claims.object)
             try await FirebaseLookUp.update(MoveWorld.id(1), in: world) { $0.appMetadata = grown }

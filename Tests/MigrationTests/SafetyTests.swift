@@ -13,7 +13,7 @@ import Testing
 
 @testable import LockstepMigration
 
-/// What no move may change: who can sign in as whom.
+/// No move may change who can sign in to which account.
 @Suite("Safety of a move", .limitedConcurrency) struct SafetyTests {
     private static func client(_ server: EmulatorServer<GoTrueEmulator>) throws -> AuthClient {
         let adapter = GoTrueAdapter(
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// An identity provider in Google's place.
+    /// An identity provider in place of Google.
     private struct Google {
         private let server: EmulatorServer<IssuerServer>
         private let issuer: TokenIssuer
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// Does something with a world whose target has a Google of its own.
+    /// Runs a test with a target that has its own Google.
     private static func withGoogle(
         _ body: (MoveWorld, _ google: (_ subject: String, _ email: String) async throws -> User) async throws -> Void
     ) async throws {
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    /// Someone has signed up at the source with the address of another person, and never verified it.
+    /// Someone has signed up in the source with the address of another person, and never verified it.
     ///
     /// Cases: M17.
     @Test(arguments: [false, true])
@@ -115,12 +115,12 @@ import Testing
             #expect(owner.email == "victim@example.com")
             let outcome = try await Self.signIn(world, "victim@example.com", MoveWorld.password)
             #expect(outcome == .refused(.invalidCredentials))
-            // The other users are as they were.
+            // The other users are unchanged.
             #expect(try await Self.signIn(world, MoveWorld.email(0), MoveWorld.password) != outcome)
         }
     }
 
-    /// A verified user who signs in with Google lands on the same account, and keeps the password.
+    /// A verified user who signs in with Google gets the same account, and keeps the password.
     @Test func verifiedUserKeepsTheAccountAndThePasswordAfterAProvidersSignIn() async throws {
         try await Self.withGoogle { world, google in
             let (_, move) = try await VerifyTests.applied(world)

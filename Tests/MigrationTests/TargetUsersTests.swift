@@ -10,13 +10,13 @@ import Testing
 
 @testable import LockstepMigration
 
-/// Users who are at the target before a plan, and the duplicates among those of the source.
+/// Users on the target before a plan, and the duplicates among those of the source.
 @Suite(.limitedConcurrency) struct TargetUsersTests {
     private static func google(_ subject: String, email: String) -> JSON {
         [["providerId": "google.com", "rawId": .string(subject), "email": .string(email)]]
     }
 
-    /// A world with duplicates of each kind within the source, and a target whose users have values of others.
+    /// A source with duplicates of each kind, and a target whose users have values of others.
     private static func fill(_ world: MoveWorld, _ rows: GoTrueDatabase, others: Int) async throws {
         try await world.importUsers([
             MoveWorld.user(1), MoveWorld.user(2), MoveWorld.user(3, ["phoneNumber": "+4915112345671"]),
@@ -59,14 +59,14 @@ import Testing
             let watched = WatchedRows(rows: try rows.rows())
             let plan = try await Self.move(world, try rows.target(watched)).plan()
             #expect(plan.created == 3 && watched.calls == .init(counts: 1))
-            // By the API, too.
+            // Through the API, too.
             _ = try await world.move(try world.run()).plan()
             let requests = world.target.panel.transcript.entries.map(\.request).filter { !$0.path.hasSuffix("/settings") }
             #expect(requests.count == 1 && requests[0].query["per_page"] == "1", "\(requests.map(\.path))")
         }
     }
 
-    /// GoTrue's API finds no user by number: its list is read instead.
+    /// GoTrue's API cannot find a user by number, so its list is read instead.
     @Test func backendWithoutLookUpsIsListed() async throws {
         try await MoveWorld.with(users: 3) { world in
             for number in [1, 7, 8, 9] { _ = try await world.goTrue().create(NewDirectoryUser(email: MoveWorld.email(number))) }
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// A target that has the users of an earlier run already.
+    /// A target that already has the users of an earlier run.
     @Test(arguments: [0, 10_000]) func usersOfAnEarlierRunAreAdopted(_ limit: Int) async throws {
         try await MoveWorld.with(users: 5) { world in
             let rows = try await RowsTarget()
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    /// The source is a database here: users who come while it is read are in no page and in no count.
+    /// Here the source is a database: users added while it is read are in no page and in no count.
     @Test func sourceIsReadInOneSnapshot() async throws {
         try await MoveWorld.with { world in
             let rows = try await RowsTarget()

@@ -22,7 +22,7 @@ import Testing
     /// Cases: J10, M35.
     @Test func undoDeletesOnlyUsersOfItsRun() async throws {
         try await MoveWorld.with(users: 6) { world in
-            // One was at the target before, as the run would write it; one belongs to nobody here.
+            // One user was on the target before, as the run would write it. Another one does not belong to the run.
             let first = try world.run()
             let former = try await world.move(first)
             _ = try await former.plan()

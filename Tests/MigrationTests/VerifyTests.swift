@@ -6,7 +6,7 @@ import Testing
 @testable import LockstepMigration
 
 @Suite(.limitedConcurrency) struct VerifyTests {
-    /// A run that is applied.
+    /// An applied run.
     static func applied(_ world: MoveWorld) async throws -> (RunFolder, UserMove) {
         let folder = try world.run()
         let move = try await world.move(folder)
@@ -86,7 +86,7 @@ import Testing
         try await MoveWorld.with(users: 3) { world in
             let (_, move) = try await Self.applied(world)
             try await FirebaseLookUp.update(MoveWorld.id(1), in: world) { $0.displayName = "Renamed" }
-            // The target is as it was written, and that is what is verified.
+            // The target is as it was written, and the verification compares it with that.
             #expect(try await move.verify().isSuccess)
             var changes = DirectoryChanges()
             changes.photoURL = "https://example.com/b.png"
@@ -116,7 +116,8 @@ import Testing
             try await rows.sql(
                 "UPDATE auth.users SET raw_user_meta_data = raw_user_meta_data || '{\"display_name\": \"User 2\"}' WHERE id = '\(id(1))'"
             )
-            // A user who has signed in may have another hash, as the server hashes it again; another name still counts.
+            // A user who has signed in can have another hash, because the server hashes it again. Another name is still a
+            // difference.
             for number in [2, 3] {
                 try await rows.sql(
                     "UPDATE auth.users SET encrypted_password = '$2a$04$' || left(md5(id::text) || md5(email), 53), last_sign_in_at = now() WHERE id = '\(id(number))'"

@@ -4,14 +4,14 @@ import LockstepContracts
 import LockstepHarnesses
 import Testing
 
-/// The table of each adapter's page, written from what the adapters claim and declare.
+/// The table of each adapter's page, written from the adapters' claims and declarations.
 @Suite("The adapters' pages")
 struct AdapterPageTests {
     private static let folders = ["Firebase", "GoTrue", "Clerk"]
     private static let harnesses: [any Harness] = [FirebaseHarness(), GoTrueHarness(), ClerkHarness()]
     private static let mark = "<!-- generated -->\n"
 
-    /// `LOCKSTEP_WRITE_PAGES=1 swift test --filter AdapterPageTests` writes them anew.
+    /// `LOCKSTEP_WRITE_PAGES=1 swift test --filter AdapterPageTests` rewrites the pages.
     @Test("pages match the declarations", arguments: folders.indices)
     func pageMatchesTheDeclarations(_ place: Int) async throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -64,7 +64,7 @@ struct AdapterPageTests {
 }
 
 extension Harness {
-    /// What the adapter claims in a configuration.
+    /// The claims of the adapter in a configuration.
     func capabilities(in variant: Variant) async throws -> Set<Capability> {
         let slot = CapabilitySlot()
         try await withEnvironment(variant) { await slot.fill($0.adapter.capabilities) }

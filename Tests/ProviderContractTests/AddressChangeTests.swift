@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// A change of address, and what becomes of the old one, over real HTTP.
+/// A change of address, and its effects on the old one, over real HTTP.
 @Suite("A change of address", .limitedConcurrency)
 struct AddressChangeTests {
     private static let harnesses: [any Harness] = [FirebaseHarness(), GoTrueHarness(), ClerkHarness()]
@@ -23,7 +23,7 @@ struct AddressChangeTests {
             let told = try await environment.messages(to: Self.old).count
 
             var step = try await client.account.changeEmail(to: Self.new)
-            // Nothing has changed before the new address is proven.
+            // Nothing changes before the new address is verified.
             #expect(try await client.refreshUser().email == Self.old)
             let early = PasswordCredential(email: Self.new, password: TestEnvironment.password)
             #expect(try await refusal { try await environment.app().signIn(with: early) } != nil)
@@ -36,7 +36,7 @@ struct AddressChangeTests {
                     step = try await client.respond(to: try #require(step.flow), with: proof)
                 }
             } catch let error as AuthError where error.code == .sessionRevoked && harness.name == "firebase" {
-                // Firebase ends every session with a change of address, the one that asked for it too.
+                // Firebase ends every session with a change of address, including the one that requested it.
             }
             #expect(
                 try await environment.messages(to: Self.old).count == told + 1, "the old address is not notified of the change")

@@ -5,7 +5,9 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Each way of giving the proofs of a new address; the contracts take the first that a challenge offers.
+/// Every way to verify a new address.
+///
+/// The contracts use the first one that a challenge offers.
 @Suite("Verification of a new address", .limitedConcurrency)
 struct AddressProofTests {
     private static let harnesses: [any Harness] = [GoTrueHarness(), FirebaseHarness()]
@@ -22,7 +24,7 @@ struct AddressProofTests {
             #expect(step.challenge?.flow.kind == .emailChange)
             #expect(try await client.refreshUser().email == Self.old)
             let user = try #require(client.state.session?.user.id)
-            // What is sent to the former address afterwards takes the change back.
+            // A later link to the former address undoes the change.
             var proofs: [SentMessage] = []
             for address in [Self.new, Self.old] {
                 if let message = try await environment.message(to: address) { proofs.append(message) }
@@ -31,7 +33,7 @@ struct AddressProofTests {
                 for proof in proofs { step = try await environment.give(proof, to: client, step, byLink: byLink) }
                 #expect(step.session?.user.email == Self.new)
             } catch let error as AuthError where error.code == .sessionRevoked && harness.name == "firebase" {
-                // Firebase ends every session with a change of address, the one that asked for it too.
+                // Firebase ends every session with a change of address, including the one that requested it.
             }
             let again = try await environment.client().signIn(with: .password(email: Self.new, password: Self.password))
             #expect(again.session?.user.id == user)

@@ -6,7 +6,7 @@ import LockstepStoreHarnesses
 import LockstepTestConcurrency
 import Testing
 
-/// The app's own name for a backend: the stored session stays the same backend's under another address.
+/// The app's own name for a backend: the stored session belongs to the same backend at another address.
 @Suite("Names of backends", .limitedConcurrency)
 struct BackendNameTests {
     @Test(arguments: ControlledPlace.allCases, StoreHarnesses.all.map(\.name))

@@ -7,12 +7,12 @@ import LockstepTestConcurrency
 import Synchronization
 import Testing
 
-/// A cache before the backend gives one user the answer that another has got, over real HTTP.
+/// A cache before the backend returns the response of one user to another, over real HTTP.
 @Suite("Responses of a cache that confuses users", .limitedConcurrency)
 struct CachedResponseTests {
     private static let harnesses: [any Harness] = [FirebaseHarness(), GoTrueHarness(), ClerkHarness()]
 
-    /// What is asked, in the order in which it is tried.
+    /// The requests, in the order in which they are tried.
     enum Question: String, CaseIterable, Sendable { case refresh, reload, update, changePassword, signIn }
 
     private final class Person: Sendable {

@@ -21,7 +21,7 @@ struct ControlFactorsTests {
         return asked
     }
 
-    /// The flow of the step, in which a factor of the kind is chosen.
+    /// The flow of the step after the choice of a factor of the kind.
     private func chosen(_ kind: FactorChoice.Kind, of step: SecondFactorStep, _ client: AuthClient) async throws -> Flow {
         guard let choice = step.choices.first(where: { $0.kind == kind }) else { return step.flow }
         return try #require(try await client.respond(to: step.flow, with: .factor(choice)).flow)

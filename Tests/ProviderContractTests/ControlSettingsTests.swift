@@ -6,20 +6,22 @@ import LockstepTestConcurrency
 import LockstepTestSupport
 import Testing
 
-/// The settings of the control routes are the provider's own: what is patched holds for the adapter's next request, until a reset.
+/// The settings of the control routes are the provider's own.
+///
+/// A patch applies to the adapter's next request, until a reset.
 @Suite("Settings of the control API", .limitedConcurrency)
 struct ControlSettingsTests {
     /// Values for one provider.
     private struct Values {
-        /// A policy that ``ControlCalls/password`` does not meet.
+        /// A policy that rejects ``ControlCalls/password``.
         var strictPolicy: JSONObject
         /// The name of a setting of the file, and its value there.
         var given: (name: String, value: String)
-        /// A misspelt name, and the right one.
+        /// A misspelled name, and the right one.
         var misspelt: (String, String)
-        /// A value that is none of its kind.
+        /// A value of the wrong kind.
         var wrong: (name: String, value: JSON)
-        /// A setting that is read at the start only.
+        /// A setting that is read only at the start.
         var fixed: (name: String, value: JSON)
         /// A secret setting.
         var secret: String

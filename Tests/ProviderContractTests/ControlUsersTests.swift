@@ -7,7 +7,7 @@ import LockstepTestConcurrency
 import LockstepTestSupport
 import Testing
 
-/// The users of the control routes are the provider's own: the adapter signs them in, and sees what the routes change.
+/// The users of the control routes are the provider's own: the adapter signs them in, and reads the routes' changes.
 @Suite("Users of the control API", .limitedConcurrency)
 struct ControlUsersTests {
     private static let password = ControlCalls.password
@@ -99,7 +99,7 @@ struct ControlUsersTests {
                 with: .password(email: "countess@example.com", password: Self.password)
             ).session
             #expect(session?.user.id == ada)
-            // The address of before is free again.
+            // The previous address is free again.
             let other = try await make("ada@example.com")
             #expect(other != ada)
             let phone = try await routes(.patch, "/users/\(bob)", ["phone": "+15550100", "phoneConfirmed": true])

@@ -19,7 +19,7 @@ enum ControlledPlace: String, CaseIterable, Sendable, CustomTestStringConvertibl
 
     /// Runs a test on a new server.
     ///
-    /// - `settings`: Settings by the provider's names, besides those that make the server fast and strict.
+    /// - `settings`: Settings by the provider's names, in addition to those that make the server fast and strict.
     func run(_ settings: [(name: String, value: String)] = [], _ test: (ControlCalls) async throws -> Void) async throws {
         switch self {
         case .goTrue:
@@ -63,7 +63,7 @@ struct ControlCalls: Sendable {
 
     let ready: ReadyLine
     let panel: ControlPanel
-    /// Makes an adapter that reaches the server at an address and has a name for it.
+    /// Creates an adapter for the server at an address, with a name for it.
     typealias MakeAdapter = @Sendable (ManualClock, _ base: String, _ name: String?) throws(AuthError) -> any AuthAdapter
 
     private let makeAdapter: MakeAdapter
@@ -86,7 +86,7 @@ struct ControlCalls: Sendable {
         return (response.status, (try? JSON.parse(response.body)) ?? .null)
     }
 
-    /// Makes a user with a verified address and ``password``.
+    /// Creates a user with a verified address and ``password``.
     ///
     /// - Returns: The id.
     func makeUser(_ address: String = "ada@example.com") async throws -> String {

@@ -5,19 +5,19 @@ import LockstepSystem
 import LockstepTestConcurrency
 import Testing
 
-/// What a world opens, it closes: servers, connections, transports.
+/// An environment closes everything that it opens: servers, connections, transports.
 @Suite(.limitedConcurrency)
 struct DescriptorTests {
     @Test func environmentLeavesNoFileOpen() async {
-        // In a process of its own, because other tests open and close files at the same time.
+        // In a separate process, because other tests open and close files at the same time.
         await #expect(processExitsWith: .success) {
             for harness in [FirebaseHarness(), GoTrueHarness(), ClerkHarness()] as [any Harness] {
-                // The first world opens what the process keeps.
+                // The first environment opens the files that the process keeps.
                 try await DescriptorTests.life(on: harness)
                 let before = try #require(OpenFiles.count)
                 for _ in 0..<40 { try await DescriptorTests.life(on: harness) }
-                // A leak of one file a world makes 40. A transport's thread closes its own when the last reference has gone, a moment
-                // later.
+                // A leak of one file per environment makes 40. A transport's thread closes its own files a moment after the last
+                // reference has gone.
                 let clock = SystemClock()
                 let deadline = clock.uptime + .seconds(20)
                 while OpenFiles.count ?? 0 >= before + 40, clock.uptime < deadline { await Task.yield() }

@@ -28,10 +28,10 @@ struct EventTests {
             effects: ClientEffects(clock: environment.clock, randomness: environment.randomness, events: events))
     }
 
-    /// Signs in, lets the token die, and gets another one.
+    /// Signs in, lets the token expire, and gets another one.
     private static func drive(_ client: AuthClient, _ environment: TestEnvironment) async throws {
         let session = try #require(try await client.signIn(with: .password(email: email, password: password)).session)
-        // The session of before is ended behind the answer. The clock must not pass the deadline of that request.
+        // The previous session ends after the response. The clock must not pass the deadline of that request.
         await client.settle()
         try await environment.backendClock?.advance(by: session.lifetime.life + .seconds(1))
         environment.clock.advance(by: session.lifetime.life + .seconds(1))
@@ -78,7 +78,7 @@ struct EventTests {
             let context = try TraceContext(traceparent: Self.traceparent)
             try await TraceContext.$current.withValue(context) { try await Self.drive(client, environment) }
             let sent = (trace.totals - before).requests
-            // Both sides have written it down: the adapter's, and the server's.
+            // Both sides have recorded it: the adapter's and the server's.
             let seen = trace.transcript.split(separator: Self.traceparent).count - 1
             #expect(seen == 2 * sent && sent >= 2)
         }

@@ -11,10 +11,10 @@ struct ForeignProofTests {
     private static let harnesses: [any Harness] = [FirebaseHarness(), GoTrueHarness(), ClerkHarness()]
     private static let (ada, eve, new) = ("ada@example.com", "eve@example.com", "countess@example.com")
 
-    /// A mail scanner loads the link of a sign-up in every way before its owner sees the message.
+    /// A mail scanner loads the link of a sign-up in every way before its owner reads the message.
     ///
-    /// Firebase's page waits for a button, Clerk's message has a code only. GoTrue's link is spent by the first GET, as at the original
-    /// server: the address is proven by it, and the sign-in is open.
+    /// Firebase's page waits for a button, and Clerk's message contains only a code. The first GET uses up GoTrue's link, as on
+    /// the original server: it verifies the address, and the sign-in is open.
     ///
     /// Cases: B03.
     @Test("A link scanner does not complete a sign-up", arguments: [0, 1, 2])
@@ -46,7 +46,7 @@ struct ForeignProofTests {
             try await Self.scan(link, on: environment)
             var outcome = await client.handle(try await environment.opened(try await environment.messages(to: Self.ada).last))
             if outcome.session == nil {
-                // Spent by the scanner, reported as such, and a new one works.
+                // The scanner has used it up. The app reports this, and a new one works.
                 #expect(outcome.refusal == .linkExpired)
                 try await environment.backendClock?.advance(by: .seconds(120))
                 environment.clock.advance(by: .seconds(120))
@@ -58,12 +58,12 @@ struct ForeignProofTests {
     }
 
     private static func scan(_ link: String, on environment: TestEnvironment) async throws {
-        // A link that opens the app itself is none that a scanner can load.
+        // A scanner cannot load a link that opens the app itself.
         guard let address = try? Callback(link), !environment.callbacks.contains(where: { $0.matches(address) }) else { return }
         for method in [ScanMethod.head, .get, .get, .get, .get] { try await environment.browser?.scan(link, method) }
     }
 
-    /// What the owner of a message does: the code, or the link, or what the refusal of these offers.
+    /// The actions of a message's owner: the code, or the link, or the remedies of their error.
     private static func succeed(
         _ client: AuthClient, _ challenge: Challenge, _ message: SentMessage, _ credential: PasswordCredential,
         on environment: TestEnvironment
@@ -97,7 +97,9 @@ struct ForeignProofTests {
         }
     }
 
-    /// The code of a message works where its flow is, after a relaunch too; a device that has not got the flow sends nothing.
+    /// The code of a message works on the device of its flow, also after a relaunch.
+    ///
+    /// A device without the flow sends nothing.
     ///
     /// Firebase's messages have no codes.
     ///
@@ -116,7 +118,7 @@ struct ForeignProofTests {
                 #expect(lost == .flowNotFound)
             }
             #expect(sent == 0)
-            // A flow of its own for another address does not help either.
+            // Its own flow for another address does not help either.
             let own = try #require(
                 try await other.signUp(with: .password(email: Self.eve, password: TestEnvironment.password)).challenge)
             #expect(try await refusal { try await other.respond(to: own.flow, with: .code(code)) } == .invalidCode)
@@ -170,7 +172,7 @@ struct ForeignProofTests {
         }
     }
 
-    /// A flow begun at one project gets what another project of the same app answers.
+    /// A flow of one project gets the response of another project of the same app.
     ///
     /// Cases: C04.
     @Test("A response of another issuer is rejected", arguments: [0, 1, 2])
@@ -191,7 +193,7 @@ struct ForeignProofTests {
                 #expect(client.pending != nil)
                 #expect(await client.handle(own).session?.user.email == Self.ada)
             }
-            // A token that the provider of the flow has not issued, or not for this app.
+            // A token that another provider has issued, or for another app.
             let issuer = try #require(ours.issuer)
             for flaw in [IDTokenFlaw.wrongIssuer, .wrongAudience, .foreignKey] {
                 let client = ours.app()
@@ -205,7 +207,7 @@ struct ForeignProofTests {
         }
     }
 
-    /// Another signed-in user has Ada's message: with her flow, with a flow of their own, and on her device after her.
+    /// Another signed-in user has Ada's message: with her flow, with another flow, and on her device after her.
     ///
     /// Cases: C11.
     @Test("A confirmation by another user is rejected", arguments: [0, 1, 2])

@@ -6,7 +6,7 @@ import LockstepTestConcurrency
 import LockstepTokens
 import Testing
 
-/// Tokens in the place of others, shown to real backends, and the emulators' tokens to production's rules.
+/// Tokens in place of others, sent to real backends, and the emulators' tokens with production's rules.
 @Suite("Tokens of another backend", .limitedConcurrency)
 struct ForeignTokenTests {
     private static let harnesses: [any Harness] = [FirebaseHarness(), GoTrueHarness(), ClerkHarness()]
@@ -23,7 +23,7 @@ struct ForeignTokenTests {
                 try await !administrator.accepts(accessToken: session.refreshToken), "a refresh token passes for an access token")
             #expect(
                 try await !administrator.accepts(refreshToken: session.accessToken), "an access token passes for a refresh token")
-            // The identity provider's own token of the same person, which the backend takes for a sign-in.
+            // The identity provider's own token of the same person, which the backend accepts for a sign-in.
             let issuer = try #require(environment.issuer)
             let idToken = try await issuer.idToken(
                 for: IdentitySubject(id: session.user.id, email: "ada@example.com"), flaw: nil)
@@ -33,7 +33,7 @@ struct ForeignTokenTests {
         }
     }
 
-    /// What a server in production is set up with (see `TokenRules`).
+    /// The settings of a server in production (see `TokenRules`).
     private static func production(_ name: String) -> TokenRules {
         switch name {
         case "firebase": TokenRules(issuers: ["https://securetoken.google.com/orders"], audiences: ["orders"])
@@ -42,7 +42,9 @@ struct ForeignTokenTests {
         }
     }
 
-    /// The emulators issue in their own name: even with their keys among production's a token of theirs is refused.
+    /// The emulators use their own issuer.
+    ///
+    /// Even with their keys among production's, their tokens are rejected.
     ///
     /// Cases: D11.
     @Test("An emulator's token is rejected in production", arguments: [0, 1, 2])
@@ -59,12 +61,12 @@ struct ForeignTokenTests {
                     return nil
                 } catch { return error.code }
             }
-            // Production's keys, one of them under the name that the emulator gives to its own.
+            // Production's keys, one of them with the id of the emulator's key.
             let keys = [try SigningKey.makeRSA(id: token.keyID ?? "production"), try SigningKey.makeRSA(id: "production-2")]
             let set = RemoteKeySet(clock: environment.clock, fetch: { JSONWebKeySet(publishing: keys).json.bytes() })
             let refused = await code { () async throws(TokenError) in _ = try await set.verify(text, rules: rules) }
             #expect(refused.map { [.wrongSignature, .algorithmRefused, .unknownKey].contains($0) } == true)
-            // An emulator that had production's keys would still be refused by the issuer.
+            // The issuer would still reject an emulator that had production's keys.
             let meant = await code { () async throws(TokenError) in try rules.check(token.claims, at: environment.clock.now) }
             #expect(meant == .wrongIssuer)
             let issuer = try #require(token.claims["iss"]?.string)

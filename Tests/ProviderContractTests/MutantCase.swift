@@ -4,14 +4,16 @@ import LockstepMutants
 import LockstepTestConcurrency
 import Testing
 
-/// A mutant on a provider's harness: where its promise applies and it makes a difference, the check notices in one variant at least.
+/// A mutant on a provider's harness.
 ///
-/// A check that is not made, or cannot be run, has noticed nothing.
+/// If its contract applies and the mutant makes a difference, the check notices it in at least one variant.
+///
+/// A check that is not made, or cannot run, has noticed nothing.
 struct MutantCase: Sendable, CustomTestStringConvertible {
     let mutant: Mutant
     let harness: any Harness
 
-    /// What no check can notice on a harness, by provider and mutant, with the reason.
+    /// Mutants that no check can notice on a harness, by provider and mutant, with the reason.
     private static let unnoticed: [String: [String: String]] = [
         "clerk": [
             "always.waits-tell-truth: reports a constant time of the next message":
@@ -44,7 +46,7 @@ struct MutantCase: Sendable, CustomTestStringConvertible {
             case .notChecked(let reason):
                 if harness.cannotCheck[promise.id] == nil { missed.append("\(variant): not checked, \(reason)") }
             case .notApplicable(let reason):
-                // A mutant must not talk its promise out of applying.
+                // A mutant must not make its contract inapplicable.
                 let honest = await self.verdict(on: promise, variant, .none)
                 if honest.name != "notApplicable" { missed.append("\(variant): not applicable, \(reason)") }
             }

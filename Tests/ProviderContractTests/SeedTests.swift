@@ -6,12 +6,12 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// A seed is the provider's own state: the adapter signs its users in, and a state that was written as a seed is read again.
+/// A seed is the provider's own state: the adapter signs its users in, and a written seed can be read again.
 @Suite("Seeds", .limitedConcurrency)
 struct SeedTests {
     private static let password = ControlCalls.password
 
-    /// Users that every provider keeps.
+    /// Users that every provider can store.
     private static let common: JSON = [
         "version": 1,
         "users": [
@@ -32,7 +32,7 @@ struct SeedTests {
         ],
     ]
 
-    /// Values that only some providers keep.
+    /// Values that only some providers can store.
     private static func own(_ place: ControlledPlace) -> JSON {
         switch place {
         case .goTrue:
@@ -192,7 +192,7 @@ struct SeedTests {
                 for word in words { #expect(sentence.lowercased().contains(word.lowercased()), "\(sentence) lacks \(word)") }
                 #expect(try await calls(.get, "/seed").json == before)
             }
-            // Limited to another provider, the user is passed over.
+            // The user is skipped because it is limited to another provider.
             var limited = user
             limited["only"] = [place == .goTrue ? "clerk" : "gotrue"]
             let put = try await calls(.put, "/seed", ["version": 1, "users": [.object(limited)]])

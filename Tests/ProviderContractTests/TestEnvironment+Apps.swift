@@ -7,14 +7,14 @@ import Testing
 extension TestEnvironment {
     static let password: Secret = "Correct-Horse-1"
 
-    /// An app on a device of its own, or on the device that has this store.
+    /// An app on its own device, or on the device with this store.
     func app(on store: MemorySessionStore? = nil) -> AuthClient {
         AuthClient(
             adapter: adapter, store: store ?? MemorySessionStore(clock: clock),
             effects: ClientEffects(clock: clock, randomness: randomness))
     }
 
-    /// Makes a user with a verified address.
+    /// Creates a user with a verified address.
     func enrol(_ email: String) async throws -> PasswordCredential {
         _ = try await administrator?.create(
             email: email, password: Self.password.reveal(), isEmailVerified: true, displayName: "Ada")
@@ -33,14 +33,15 @@ extension TestEnvironment {
         try await outbox?.messages().filter { $0.recipient == recipient } ?? []
     }
 
-    /// Answers a step with the newest message to an address: by its code where the step takes one, or by its link, which is opened for it.
+    /// Answers a step with the newest message to an address: with its code if the step accepts one, or with its link, which the
+    /// function opens.
     func proof(to recipient: String, for step: SignInStep) async throws -> ChallengeResponse {
         let message = try #require(try await messages(to: recipient).last)
         if step.accepts.contains(.code), let code = message.code { return .code(Secret(code)) }
         return .link(try await opened(message))
     }
 
-    /// The address that a message's link opens the app with.
+    /// The address with which a message's link opens the app.
     func opened(_ message: SentMessage?) async throws -> String {
         let link = try #require(message?.link)
         return try #require(try await browser?.follow(link))
@@ -55,7 +56,7 @@ extension TestEnvironment {
     }
 }
 
-/// The code of the refusal that `body` ends in; `nil` where it is not refused.
+/// The code of the error that `body` throws; `nil` if it succeeds.
 func refusal<Value>(_ body: () async throws -> Value) async throws -> AuthError.Code? {
     do {
         _ = try await body()
@@ -66,12 +67,12 @@ func refusal<Value>(_ body: () async throws -> Value) async throws -> AuthError.
 }
 
 extension CallbackOutcome {
-    /// The session that a link led to.
+    /// The session that a link has opened.
     var session: Session? {
         if case .step(let step) = self { step.session } else { nil }
     }
 
-    /// The code of the refusal.
+    /// The code of the error.
     var refusal: AuthError.Code? {
         if case .refused(let error) = self { error.code } else { nil }
     }

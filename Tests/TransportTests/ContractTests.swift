@@ -21,7 +21,7 @@ import Testing
         return transport
     }
 
-    /// It lies where the running program does.
+    /// It is next to the running program.
     static let worker = [
         URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("lockstep-worker").path,
         "transport",

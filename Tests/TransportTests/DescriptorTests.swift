@@ -3,7 +3,7 @@ import LockstepSystem
 import LockstepTestConcurrency
 import Testing
 
-/// A process that has no file descriptor left for a new connection.
+/// A process without a free file descriptor for a new connection.
 @Suite(.limitedConcurrency)
 struct DescriptorTests {
     @Test(.timeLimit(.minutes(5)))

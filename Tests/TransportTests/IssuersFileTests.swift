@@ -4,7 +4,9 @@ import LockstepSystem
 import LockstepTestConcurrency
 import Testing
 
-/// Files of issuers that no certificate can be read from: the request is refused, and never sent on the system's trust.
+/// Files of issuers without a readable certificate.
+///
+/// The request is rejected, and never sent with the system's trust.
 @Suite(.limitedConcurrency)
 struct IssuersFileTests {
     static let contents: [(what: String, bytes: [UInt8])] = [
@@ -36,7 +38,7 @@ struct IssuersFileTests {
             default: break
             }
             try await place.expectRefusal()
-            // Plain http has no use for the file; the setting is wrong all the same.
+            // Plain http does not use the file, but the setting is wrong anyway.
             let transport = CurlTransport(try CurlConfiguration(issuers: place.path))
             let failure = await #expect(throws: HTTPFailure.self) {
                 try await transport.send(HTTPRequest(.get, place.url("http")))
@@ -45,7 +47,7 @@ struct IssuersFileTests {
         }
     }
 
-    /// With a certificate in the file the request begins: what the others expect is seen at a server.
+    /// With a certificate in the file the request starts, so the server of this test would see the requests of the other tests.
     @Test func fileWithACertificateIsAccepted() async throws {
         try await Place.use { place in
             let outcome = try await ChildProcess.run(
@@ -57,14 +59,14 @@ struct IssuersFileTests {
                     + ["-keyout", "\(place.path).key", "-out", place.path])
             #expect(outcome.status == 0)
             let (failure, received) = try await place.send()
-            // What connects is closed here, so that no secure connection comes about.
+            // The server closes each connection here, so that no secure connection is established.
             #expect(failure.map { [.connectionLost, .tls, .cannotConnect].contains($0.code) } == true)
             #expect(received.isOneHello)
         }
     }
 }
 
-/// A path for a file of issuers, and a server that notes what reaches it.
+/// A path for a file of issuers, and a server that records its connections.
 private struct Place: Sendable {
     let folder: String
     let listener: SocketListener
@@ -82,7 +84,9 @@ private struct Place: Sendable {
         try await body(place)
     }
 
-    /// Sends by https, and closes what connects after its first bytes.
+    /// Sends over https.
+    ///
+    /// The server closes each connection after its first bytes.
     func send() async throws -> (failure: HTTPFailure?, received: [UInt8]) {
         let transport = CurlTransport(try CurlConfiguration(issuers: path))
         async let arrived = BlockingThread.run { () -> [UInt8] in
@@ -105,13 +109,14 @@ private struct Place: Sendable {
         #expect(failure?.code == .invalidConfiguration, sourceLocation: sourceLocation)
         #expect(failure?.phase == .neverSent, sourceLocation: sourceLocation)
         #expect(failure?.message.contains("issuers of CurlConfiguration") == true, sourceLocation: sourceLocation)
-        // libcurl says hello before it reads the file, when the server's first bytes come: a record of a handshake, and nothing else.
+        // libcurl sends its hello before it reads the file, when the server's first bytes come: a handshake record and nothing
+        // else.
         #expect(received.isEmpty || received.isOneHello, "\(received)", sourceLocation: sourceLocation)
     }
 }
 
 extension [UInt8] {
-    /// Whether this is one record of TLS with the beginning of a handshake (RFC 8446, sections 4 and 5.1), and no byte more.
+    /// Whether this is exactly one TLS record with the beginning of a handshake (RFC 8446, sections 4 and 5.1).
     fileprivate var isOneHello: Bool {
         count > 5 && self[0] == 0x16 && self[5] == 1 && Int(self[3]) << 8 | Int(self[4]) == count - 5
     }

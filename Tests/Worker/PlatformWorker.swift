@@ -2,7 +2,7 @@ import LockstepGoTrue
 import LockstepPlatform
 import LockstepSystem
 
-/// An app that uses the platform's defaults: it signs in, or shows who is signed in since an earlier start.
+/// An app with the platform's defaults: it signs in, or shows the user of an earlier start.
 enum PlatformWorker {
     /// Runs the app once.
     ///

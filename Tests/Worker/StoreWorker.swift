@@ -3,9 +3,9 @@ import LockstepMutants
 import LockstepStoreHarnesses
 import LockstepSystem
 
-/// `lockstep-worker store WORK MUTATION PLACE…`: works on a place through a store of its own, and prints lines.
+/// `lockstep-worker store WORK MUTATION PLACE…`: works on a place with its own store, and prints lines.
 ///
-/// It ends with its standard input, so that nothing is left where the process that started it dies.
+/// It ends with its standard input, so that nothing remains after the process that started it.
 struct StoreWorker {
     static func run(_ words: [String]) async throws {
         try BlockingThread.start {

@@ -4,11 +4,11 @@ import LockstepPrimitives
 import LockstepSystem
 import LockstepURLSession
 
-/// `lockstep-worker transport [--url-session] ADDRESS [ISSUERS]`: sends one GET request by libcurl, or by URLSession, prints the status, and
-/// fails where there is no answer.
+/// `lockstep-worker transport [--url-session] ADDRESS [ISSUERS]`: sends one GET request with libcurl or URLSession, prints the
+/// status, and fails without a response.
 ///
-/// `lockstep-worker transport --full ADDRESS…`: sends to each address while this process has no free file descriptor, by a transport from
-/// before and by a new one, then again by the first one with free descriptors, and prints what came of each.
+/// `lockstep-worker transport --full ADDRESS…`: sends to each address while this process has no free file descriptor, with an
+/// existing transport and with a new one, then again with the first one and free descriptors, and prints each result.
 struct TransportWorker {
     static func run(_ words: [String]) async throws {
         if words.first == "--full" { return await sendWithoutDescriptors(Array(words.dropFirst())) }
@@ -25,7 +25,7 @@ struct TransportWorker {
 
     private static func sendWithoutDescriptors(_ addresses: [String]) async {
         let transport = CurlTransport()
-        // Swift's runtime opens what it waits with once, and ends the process if it cannot.
+        // Swift's runtime opens its descriptors for waiting once, and ends the process if it cannot.
         try? await SystemClock().sleep(for: .milliseconds(1))
         var held: [SocketListener] = []
         while let listener = try? SocketListener() { held.append(listener) }

@@ -1,8 +1,8 @@
 import LockstepSystem
 
-/// `lockstep-worker KIND …`: a process that a test starts and may kill.
+/// `lockstep-worker KIND …`: a process that a test starts and can kill.
 ///
-/// It is a program of its own so that a test of a store or of a transport links no emulator, and so that it starts fast.
+/// It is a separate program, so that a test of a store or of a transport links no emulator and starts fast.
 @main
 enum Worker {
     private static let usage = """

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// Every word can come, also the last ones: the bytes of a source of all values.
+    /// Every word can be drawn, also the last ones: the random bytes contain every value.
     @Test func everyWordIsEquallyLikely() {
         struct Counting: Randomness {
             let byte: UInt8
@@ -35,7 +35,7 @@ import Testing
             let word = DisplayNames(randomness: Counting(byte: byte)).next().split(separator: " ")[0]
             first[word.lowercased(), default: 0] += 1
         }
-        // A byte that is beyond the last multiple is followed by a zero here, which is the first word.
+        // Here a zero, which draws the first word, follows a byte beyond the last multiple.
         first[NameWords.adjectives[0]]? -= 256 % NameWords.adjectives.count
         #expect(first.count == NameWords.adjectives.count)
         #expect(Set(first.values).count == 1, "\(first)")
@@ -53,7 +53,9 @@ import Testing
         #expect(Set(NameWords.adjectives).isDisjoint(with: NameWords.nouns))
     }
 
-    /// Beginnings of words that insult people or speak of body, sex, violence, drugs and faith; by rot 13, so that no page shows them.
+    /// Beginnings of words that insult people or concern body, sex, violence, drugs and faith.
+    ///
+    /// They are written in rot 13, so that no page shows them.
     private static let unwanted = """
         nobeg nohfr nqqvpg nany nahf neno nefr nelna nff onfgneq ornfg ovzob ovgpu oybj obzo obar obare obbo oernfg \
         ohttre ohfg ohgg puvax pubxr pyvg pbpx pbxr pbzzvr pbba pbecfr penc pevccyr phyg phz phag qntb qnza qrnq qrngu \
@@ -75,11 +77,11 @@ import Testing
         let unwanted = Self.unwanted.filter { $0.count >= 3 }
         #expect(unwanted.count > 200 && unwanted.contains("nazi"))
         for word in NameWords.adjectives + NameWords.nouns {
-            // Inside of a word only longer ones, since short ones are parts of good words, too.
+            // Inside a word only longer ones are searched, because short ones are parts of harmless words, too.
             let found = unwanted.filter { $0 == word || ($0.count >= 4 && word.contains($0)) }
             #expect(found.isEmpty, "\(word)")
         }
-        // Where the two words meet, as they do in a name without the space.
+        // Also across the two words, as in a name without the space.
         let long = Set(unwanted.filter { $0.count >= 4 })
         let longest = long.map(\.count).max() ?? 0
         for adjective in NameWords.adjectives {

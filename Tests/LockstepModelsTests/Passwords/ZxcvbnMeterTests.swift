@@ -43,7 +43,7 @@ import Testing
         #expect(Self.strength("blitzrakete").score > .weak)
     }
 
-    /// The steps are those of zxcvbn: by a factor of 1,000, 1,000, 100 and 100 in guesses.
+    /// The levels are those of zxcvbn: factors of 1,000, 1,000, 100 and 100 in guesses.
     @Test func theScoreGrowsWithTheGuesses() {
         let text = "kqxjvwzpbmfgh"
         let scores = (1...text.count).map { Self.strength(String(text.prefix($0))).score }

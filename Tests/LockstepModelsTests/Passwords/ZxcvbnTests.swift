@@ -12,7 +12,7 @@ import Testing
         Zxcvbn.estimate(Secret(password), words: words).bits
     }
 
-    /// What the library prints for the same passwords (its `examples/test.c`), to 0.01 bits.
+    /// The output of the library for the same passwords (its `examples/test.c`), to 0.01 bits.
     @Test(arguments: [
         ("password", 0), ("P@ssw0rd", 2), ("qwertyuiop", 10.55), ("13.05.1982", 17.77), ("monkey123", 7.17),
         ("Tr0ub4dor&3", 46.74), ("correct horse battery staple", 70.33), ("jX7!p0Zq$2Lm", 71.68),
@@ -30,7 +30,7 @@ import Testing
     func namesThePattern(_ password: String, _ pattern: ZxcvbnEstimate.Pattern, _ isRepeated: Bool) {
         let estimate = Zxcvbn.estimate(Secret(password), words: ["Grendelina"])
         let expected = ZxcvbnEstimate.Part(pattern, isRepeated: isRepeated, length: password.count)
-        // A single letter is a word of the list or not, as the list has it.
+        // A single letter can be a word of the list.
         #expect(estimate.parts == [expected] || password == "x", "\(estimate)")
         #expect(estimate.isComplete)
     }
@@ -39,7 +39,7 @@ import Testing
         #expect(Zxcvbn.estimate("") == ZxcvbnEstimate(bits: 0, parts: [], isComplete: true))
     }
 
-    /// What C would take for the end of the text, and what is no letter of any kind.
+    /// Characters that would end a text in C, and characters that are not letters.
     @Test func noCharacterEndsThePassword() {
         #expect(Self.bits("jX7!\0p0Zq$2Lm") > Self.bits("jX7!"))
         for text in ["\0", "\u{301}", "\u{200d}", "\u{10ffff}", "\u{fffd}", "🧗🏽‍♀️", "\r\n\t"] {
@@ -48,13 +48,13 @@ import Testing
     }
 
     @Test func letterOfAnotherAlphabetIsOneLetter() {
-        // Each of them would be twice as many characters of a large alphabet, and so about 80 bits.
+        // Each of them would be twice as many characters of a large alphabet, so about 80 bits.
         for word in ["пароль", "κωδικό", "סיסמאות"] { #expect(Self.bits(word) < 40, "\(word)") }
-        // The same text in its two forms, and with the mark or without it.
+        // The same text in its two Unicode forms, with the mark and without it.
         #expect(Self.bits("p\u{e4}ssword") == Self.bits("pa\u{308}ssword"))
         #expect(Self.bits("pässwörd") == Self.bits("password"))
         #expect(Self.bits("٣٤٥٦٧٨") == Self.bits("345678"))
-        // A name is found in another case and with its marks.
+        // A name is found with other case and with its marks.
         for password in ["zoë-łukasz", "ZOË-ŁUKASZ", "zoe\u{308}-łukasz"] {
             #expect(Self.bits(password, ["Zoë", "Łukasz"]) < 16, "\(password)")
         }
@@ -71,11 +71,11 @@ import Testing
             let estimate = Zxcvbn.estimate(Secret(password))
             #expect(estimate.bits > 150 && estimate.isComplete, "\(password)")
         }
-        // Its middle is not looked at, and that is said.
+        // The estimate skips its middle, and says so.
         let hidden = Zxcvbn.estimate(Secret(filler + random + filler))
         #expect(hidden.bits < 40 && !hidden.isComplete)
         #expect(Zxcvbn.estimate(Secret(filler + filler)).isComplete)
-        // A repetition stays one.
+        // A repetition is still recognized.
         for part in ["password", "4545", "qwerty", "13.05.1982", "a"] {
             #expect(Self.bits(String(repeating: part, count: 12)) < 25, "\(part)")
         }
@@ -86,17 +86,19 @@ import Testing
         #expect(Self.bits(digits) > 60)
         #expect(Self.bits("a" + digits + "b") > 60)
         #expect(Self.bits("a" + digits + "b") == Self.bits("a" + digits.prefix(24) + "b"))
-        // Up to there nothing is left out.
+        // Up to this length nothing is skipped.
         #expect(Self.bits(String(digits.prefix(24))) > Self.bits(String(digits.prefix(23))))
     }
 
-    /// The library alone takes three seconds for a hundred of these, and is asked at every key that the user presses.
+    /// The library alone takes three seconds for a hundred of these.
+    ///
+    /// The app calls it at every key press.
     @Test(arguments: ["45", "12", "*9", ".3", "9876", "o0", "a", "45454545454545454545454x"]) func worstCaseTimeIsBounded(
         _ pattern: String
     ) {
         let start = CurrentProcess.processorTime
         _ = Zxcvbn.estimate(Secret(String(repeating: pattern, count: 2000 / pattern.count)))
-        // Measured: 0.12 s; other tests work at the same time and count, too.
+        // Measured: 0.12 s. Other tests run at the same time and are included.
         #expect(CurrentProcess.processorTime - start < .seconds(2))
     }
 
@@ -108,7 +110,7 @@ import Testing
         #expect(Self.bits("a", [String(repeating: "a", count: 100_000)]) >= 0)
     }
 
-    /// Whatever is typed, at once on many threads: the library has no state.
+    /// Any input, on many threads at the same time: the library has no state.
     @Test func anyTextHasAnEstimate() async {
         let random = SeededRandomness(seed: 11)
         let texts = (0..<400).map { index in

@@ -1,14 +1,16 @@
 import LockstepContracts
 import LockstepEmulatorTestSupport
 
-/// The controls of Acme that its harness hands over.
+/// The controls of Acme that its harness provides.
 extension EmulatorServer where Provider == AcmeServer {
     var outbox: Mailbox { Mailbox(panel) }
     var clock: EmulatorTime { EmulatorTime(panel) }
     var admin: AcmeAdministrator { AcmeAdministrator(server: emulator) }
 }
 
-/// Acme's users as its administrator sees them; they have no passwords, and the one way to sign in has no switch.
+/// Acme's users for its administrator.
+///
+/// They have no passwords, and the only sign-in method cannot be disabled.
 struct AcmeAdministrator: BackendAdministrator {
     let server: AcmeServer
 
@@ -18,7 +20,9 @@ struct AcmeAdministrator: BackendAdministrator {
         }
     }
 
-    /// A user of the address; the password is not kept.
+    /// Creates a user with the address.
+    ///
+    /// The password is not stored.
     func create(email: String, password: String, isEmailVerified: Bool, displayName: String?) async throws -> String {
         let user = AcmeRecords.User(
             id: "user_" + SystemRandomness().text(16), email: email.lowercased(), name: displayName, isVerified: isEmailVerified)

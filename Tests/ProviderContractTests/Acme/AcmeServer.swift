@@ -2,15 +2,17 @@ import LockstepContracts
 import LockstepEmulatorTestSupport
 import Synchronization
 
-/// Acme, the backend of docs/writing-an-adapter.md, over real sockets: its users sign in by a code from a mail.
+/// Acme, the backend of docs/writing-an-adapter.md, over real sockets.
 ///
-/// The wire is written here a second time, and shares no type with the adapter.
+/// Its users sign in with a code from a mail.
+///
+/// It implements the protocol a second time, and shares no type with the adapter.
 final class AcmeServer: Emulator {
     static let provider = "acme"
 
-    /// How long a code lives, and when the next one may be asked for.
+    /// The lifetime of a code, and the interval between two requests for one.
     private static let (codeLife, interval) = (Duration.seconds(600), Duration.seconds(60))
-    /// How long an access token lives.
+    /// The lifetime of an access token.
     private static let tokenLife = Duration.seconds(900)
 
     private let records = Mutex(AcmeRecords())
@@ -20,7 +22,7 @@ final class AcmeServer: Emulator {
 
     init(in surroundings: EmulationEnvironment) { self.surroundings = surroundings }
 
-    /// A server without users, whose clock stands still until it is moved.
+    /// A server without users, whose clock stands still until a test moves it.
     static func start() throws -> EmulatorServer<AcmeServer> {
         var options = EmulatorOptions()
         options.clock = ManualClock(base: FixedClock())
@@ -47,7 +49,9 @@ final class AcmeServer: Emulator {
 
     // MARK: Routes
 
-    /// Sends a code; an unknown address that may not become an account is answered like a known one, and gets none.
+    /// Sends a code.
+    ///
+    /// An unknown address that must not become an account gets the same response and no code.
     private func sendCode(_ body: JSON) throws -> JSON {
         guard let email = body["email"]?.string?.lowercased(), email.contains("@") else { throw AcmeRefusal("bad_address", 422) }
         let (now, mayCreate) = (clock.now, body["create"] == true)
@@ -73,7 +77,9 @@ final class AcmeServer: Emulator {
         ]
     }
 
-    /// Takes a code and opens a session; an older code of the same address counts too, to its end.
+    /// Accepts a code and opens a session.
+    ///
+    /// An older code of the same address is valid until it expires, too.
     private func open(_ body: JSON) throws -> JSON {
         let (handle, text, now) = (body["handle"]?.string, body["code"]?.string, clock.now)
         return try records.withLock { records in
@@ -98,7 +104,7 @@ final class AcmeServer: Emulator {
         }
     }
 
-    /// Gives new tokens for a refresh token, which counts once.
+    /// Returns new tokens for a refresh token, which works once.
     private func renew(_ refresh: String) throws -> JSON {
         let now = clock.now
         return try records.withLock { records in
@@ -146,7 +152,7 @@ final class AcmeServer: Emulator {
 
     // MARK: For administrators
 
-    /// Looks at what is kept, or changes it.
+    /// Reads or changes the stored state.
     func change<Value: Sendable>(_ body: (inout AcmeRecords) throws -> Value) rethrows -> Value {
         try records.withLock { records throws in try body(&records) }
     }
@@ -161,17 +167,17 @@ final class AcmeServer: Emulator {
         }
     }
 
-    /// Whether `GET /me` answers to this access token.
+    /// Whether `GET /me` accepts this access token.
     func takes(access: String) -> Bool { (try? user(of: access)) != nil }
 }
 
-/// What Acme keeps.
+/// The stored state of Acme.
 struct AcmeRecords: Sendable {
     struct User: Sendable {
         var id: String
         var email: String
         var name: String?
-        /// Whether a code was used that was sent to the address.
+        /// Whether a code that was sent to the address was used.
         var isVerified = false
         var isBlocked = false
     }
@@ -181,7 +187,7 @@ struct AcmeRecords: Sendable {
         var email: String
         var text: String
         var sentAt: Instant
-        /// Whether it makes an account where the address has none.
+        /// Whether it creates an account for an unknown address.
         var mayCreate: Bool
         var isUsed = false
     }
@@ -199,7 +205,7 @@ struct AcmeRecords: Sendable {
     var codes: [Code] = []
     var sessions: [Session] = []
 
-    /// The user of an access token that lives, and the place of its session.
+    /// The user of a valid access token, and the index of its session.
     fileprivate func owner(of access: String, at now: Instant) throws -> (user: User, session: Int) {
         guard let place = sessions.firstIndex(where: { $0.access == access && !$0.isOver && now < $0.end }),
             let user = users.first(where: { $0.id == sessions[place].userID }), !user.isBlocked
@@ -208,7 +214,7 @@ struct AcmeRecords: Sendable {
     }
 }
 
-/// A refusal in Acme's form.
+/// An error in Acme's format.
 struct AcmeRefusal: Error {
     let code: String
     let status: Int

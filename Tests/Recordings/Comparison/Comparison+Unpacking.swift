@@ -2,7 +2,7 @@ internal import LockstepPrimitives
 internal import LockstepTokens
 
 extension Comparison {
-    /// The names by which a recording says that a text is compared by what it holds.
+    /// The marks of a recording for a text that is compared by its content.
     static let packed: Set = ["<jwt>", "<json>", "<url>"]
 
     /// Tokens are compared by their claims, JSON in texts as JSON, addresses by their parts.
@@ -24,7 +24,7 @@ extension Comparison {
         }
     }
 
-    /// Brings the lists whose order means nothing into the order of the recording.
+    /// Sorts lists without a meaningful order into the order of the recording.
     func aligned(_ got: JSON, with wanted: JSON) -> JSON {
         switch (wanted, got) {
         case (.object(let wanted), .object(let got)):
@@ -40,7 +40,9 @@ extension Comparison {
         }
     }
 
-    /// The order of a short list that differs least from the recorded one; of a longer one each element's nearest in turn.
+    /// The order of a short list that differs least from the recorded one.
+    ///
+    /// For a longer list, the nearest element in turn.
     private func nearest(_ got: JSON, to wanted: JSON) -> JSON {
         guard let elements = got.array, let wanted = wanted.array, elements.count == wanted.count, elements.count > 1 else {
             return got
@@ -70,7 +72,7 @@ extension Comparison {
         return trial.differences.count
     }
 
-    /// In the order of the dictionary, so that the first of equals keeps what came.
+    /// In the order of the dictionary, so that equal ones keep their order.
     private static func permutations(_ elements: [Int]) -> [[Int]] {
         guard elements.count > 1 else { return [elements] }
         return elements.flatMap { first in permutations(elements.filter { $0 != first }).map { [first] + $0 } }

@@ -1,12 +1,12 @@
 internal import LockstepPrimitives
 
-/// Holds an answer against a recorded one, whose placeholders stand for what differs from time to time.
+/// Compares a response with a recorded one, whose placeholders match values that differ from run to run.
 struct Comparison {
     /// The step and its request, for the differences.
     let step: String
     /// The server's clock: recorded times are offsets from it.
     let now: Instant
-    /// Names of lists that may come in any order.
+    /// Names of lists in any order.
     let unordered: Set<String>
     /// Whether `<opaque:N>` must have N characters.
     let holdsLengths: Bool
@@ -67,7 +67,7 @@ struct Comparison {
         }
     }
 
-    /// `<int>` inside a longer text stands for digits.
+    /// `<int>` inside a longer text matches digits.
     private static func isSameButForNumbers(_ wanted: String?, _ got: String?) -> Bool {
         guard var pieces = wanted?.split(separator: "<int>", omittingEmptySubsequences: false)[...], let got,
             pieces.count > 1, let first = pieces.popFirst(), got.hasPrefix(first)
@@ -89,7 +89,7 @@ struct Comparison {
         differences.append(Difference(step: step, path: path, expected: expected, got: got))
     }
 
-    /// A value in a line.
+    /// A value in one line.
     static func shown(_ value: JSON) -> String {
         let text = value.text()
         return text.count > 300 ? text.prefix(297) + "…" : text

@@ -1,14 +1,14 @@
-/// One place where an answer is not as recorded.
+/// One place where a response differs from the recording.
 public struct Difference: Sendable, Equatable, CustomStringConvertible {
-    /// The step, and the request where there was one: `3 POST /token`.
+    /// The step, and the request if there was one: `3 POST /token`.
     public let step: String
-    /// The place in the answer: `json.user.email`, `header location`.
+    /// The place in the response: `json.user.email`, `header location`.
     public let path: String
-    /// What the recording has, with its references filled in.
+    /// The value in the recording, with its references filled in.
     public let expected: String
-    /// What came.
+    /// The received value.
     public let got: String
 
-    /// All of it, in one line.
+    /// The whole difference in one line.
     public var description: String { "step \(step) \(path): expected \(expected), got \(got)" }
 }

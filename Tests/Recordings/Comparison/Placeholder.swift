@@ -1,15 +1,15 @@
 internal import LockstepPrimitives
 
-/// A `<…>` of a recording, which stands for any value of its kind.
+/// A `<…>` of a recording, which matches any value of its kind.
 ///
-/// `<base64url:…>` is none: it is compared with what it holds.
+/// `<base64url:…>` is not a placeholder: its content is compared.
 struct Placeholder {
     private let name: Substring
     private let argument: Substring?
 
     private static let plain: Set<Substring> = ["any", "uuid", "timestamp", "epoch", "int", "number", "url", "opaque"]
 
-    /// Other text in brackets is just text.
+    /// Other text in brackets is ordinary text.
     init?(_ text: String) {
         guard text.hasPrefix("<"), text.hasSuffix(">"), text.utf8.count > 2 else { return nil }
         let parts = text.dropFirst().dropLast().split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -39,7 +39,7 @@ struct Placeholder {
         }
     }
 
-    /// Within five seconds of so many seconds after the server's time.
+    /// Within five seconds of this many seconds after the server's time.
     private func isTime(_ got: JSON, _ now: Instant) -> Bool {
         let digits = got.string.flatMap { $0.utf8.allSatisfy { (48...57).contains($0) } ? Double($0) : nil }
         let time: Double? =

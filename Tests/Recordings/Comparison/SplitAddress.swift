@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// An address in its parts, as the recordings have them.
+/// An address in its parts, as in the recordings.
 struct SplitAddress {
     let json: JSON
 

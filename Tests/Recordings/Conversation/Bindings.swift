@@ -1,9 +1,9 @@
 internal import LockstepPrimitives
 internal import LockstepTokens
 
-/// What earlier steps of a conversation said, under the names by which later ones refer to it: `${0.json.user.id}`.
+/// Values of earlier steps of a conversation, under the names that later steps use: `${0.json.user.id}`.
 struct Bindings: Sendable {
-    /// A reference to a value that no step has given.
+    /// A reference to a value that no step has returned.
     struct Unbound: Error, CustomStringConvertible {
         let name: String
         var description: String { "nothing is bound to ${\(name)}" }
@@ -12,13 +12,13 @@ struct Bindings: Sendable {
     private var values: [String: JSON]
     private let randomness: any Randomness
 
-    /// - `values`: what the server's document names, and its own addresses.
+    /// - `values`: the values of the server's document, and its own addresses.
     init(_ values: [String: JSON], randomness: any Randomness) {
         self.values = values
         self.randomness = randomness
     }
 
-    /// Remembers every leaf of a value, and the claims of every token in it.
+    /// Stores every leaf of a value, and the claims of every token in it.
     mutating func bind(_ value: JSON, as path: String, step: String) {
         switch value {
         case .object(let members): for (name, value) in members { bind(value, as: "\(path).\(name)", step: step) }
@@ -32,7 +32,9 @@ struct Bindings: Sendable {
         }
     }
 
-    /// The text with all references filled in; a text that is one reference and nothing else becomes what that stands for.
+    /// The text with all references filled in.
+    ///
+    /// A text that is only one reference becomes the referenced value.
     mutating func filled(_ text: String) throws(Unbound) -> JSON {
         var result = ""
         var rest = text[...]
@@ -48,7 +50,7 @@ struct Bindings: Sendable {
         return .string(result + rest)
     }
 
-    /// Fresh values are made when they are first named.
+    /// New values are generated at their first use.
     private mutating func value(_ name: String) throws(Unbound) -> JSON {
         if let value = values[name] { return value }
         let pieces = name.split(separator: ".", maxSplits: 1)

@@ -3,15 +3,15 @@ internal import LockstepEmulatorTestSupport
 internal import LockstepPrimitives
 internal import LockstepTokens
 
-/// Makes a recorded request one that can be sent: references are filled in, tokens and codes are made.
+/// Turns a recorded request into a sendable one: fills in references, and generates tokens and codes.
 struct Preparation {
     var bindings: Bindings
     /// The server's clock.
     let now: Instant
-    /// What the test issuer signs with.
+    /// The keys of the test issuer.
     let issuerKey: SigningKey
 
-    /// - Throws: ``Bindings/Unbound``, or the error of a token that cannot be made.
+    /// - Throws: ``Bindings/Unbound``, or the error of a token that cannot be created.
     mutating func filled(_ value: JSON) throws -> JSON {
         switch value {
         case .string(let text): return try bindings.filled(text)
@@ -48,7 +48,7 @@ struct Preparation {
         return value.string ?? value.text()
     }
 
-    /// A token of our own, whatever algorithm its header claims.
+    /// A token that this package signs, whatever algorithm its header claims.
     private func token(_ spec: JSON) throws -> String {
         let header = spec["header"] ?? ["alg": "HS256", "typ": "JWT"]
         let signed = [header, .object(timed(spec["claims"]?.object ?? [:]))].map { Base64.encode($0.bytes(), .url) }.joined(

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 internal import LockstepTestSupport
 
 extension Replay {
-    /// An answer, and its body where that is JSON.
+    /// A response, and its body if it is JSON.
     struct TestResponse: Sendable {
         let response: HTTPResponse
         let json: JSON?
@@ -63,7 +63,7 @@ extension Replay {
             query: HTTPForm(pairs("query")), headers: headers, body: body)
     }
 
-    /// Compares an answer with the recorded one, and remembers what it said.
+    /// Compares a response with the recorded one, and stores its values.
     mutating func hold(_ answer: TestResponse, against exchange: RecordedExchange, as number: String, isAlone: Bool) {
         let status = answer.response.status
         var json = answer.json
@@ -114,7 +114,7 @@ extension Replay {
         }
     }
 
-    /// Headers that are compared wherever they were recorded.
+    /// Headers that are compared if they were recorded.
     private static let alwaysCompared = [
         "location", "x-supabase-api-version", "x-sb-error-code", "x-total-count", "sb-auth-user-id", "sb-auth-session-id",
     ]

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 internal import LockstepTestSupport
 internal import LockstepTokens
 
-/// Has a recorded conversation again, over HTTP, and notes where it goes another way.
+/// Repeats a recorded conversation over HTTP, and records the differences.
 struct Replay {
     let recording: Recording
     let server: TestedServer
@@ -11,7 +11,7 @@ struct Replay {
     let issuerKey: SigningKey
     private var hands: ServerControls
     var bindings: Bindings
-    /// The server's clock, as far as we moved it.
+    /// The server's clock, as far as the conversation has moved it.
     let clock: ManualClock
     var differences: [Difference] = []
 
@@ -28,7 +28,9 @@ struct Replay {
         clock = ManualClock(base: server.clock)
     }
 
-    /// The differences; a step that cannot be carried out is one, and the last.
+    /// The differences.
+    ///
+    /// A step that cannot be carried out is the last one.
     static func differences(
         _ recording: Recording, with server: TestedServer, over transport: any HTTPTransport, issuerKey: SigningKey,
         randomness: any Randomness
@@ -50,7 +52,7 @@ struct Replay {
         return replay.differences
     }
 
-    /// Whether the conversation can go on.
+    /// Whether the conversation can continue.
     private mutating func have(_ step: RecordedStep, _ number: String) async throws -> Bool {
         switch step {
         case .exchange(let exchange): hold(try await send(exchange), against: exchange, as: number, isAlone: true)

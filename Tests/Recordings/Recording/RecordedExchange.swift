@@ -1,20 +1,22 @@
 public import LockstepPrimitives
 
-/// A request, written with references to earlier answers, and what was answered, written with placeholders.
+/// A request with references to earlier responses, and its response with placeholders.
 public struct RecordedExchange: Sendable {
     /// The request's members: `method`, `path`, `query`, `headers`, and `json`, `form` or `raw`.
     public let request: JSONObject
-    /// How often it is sent; the last answer counts.
+    /// The number of times that it is sent.
+    ///
+    /// The last response is compared.
     public let times: Int
-    /// The status of the answer.
+    /// The status of the response.
     public let status: Int64
-    /// The recorded headers of the answer, by their names in lower case.
+    /// The recorded headers of the response, by their names in lower case.
     public let headers: JSONObject
-    /// The answer's body, where it was JSON.
+    /// The response's body, if it was JSON.
     public let json: JSON?
-    /// The answer's body, where it was another text.
+    /// The response's body, if it was another text.
     public let text: String
-    /// Headers that are compared in this answer.
+    /// Headers that are compared in this response.
     public let checked: [String]
 
     init(_ step: JSON, _ place: String) throws(RecordingError) {
@@ -51,6 +53,6 @@ public struct RecordedExchange: Sendable {
             } ?? []
     }
 
-    /// How the request is called in reports.
+    /// The name of the request in reports.
     var name: String { "\(request["method"]?.string ?? "") \(request["path"]?.string ?? "")" }
 }

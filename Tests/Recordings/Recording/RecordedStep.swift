@@ -1,18 +1,20 @@
 public import LockstepPrimitives
 
-/// One thing that is said, done or looked for in a conversation.
+/// One step of a conversation.
 public enum RecordedStep: Sendable {
-    /// A request, and what was answered.
+    /// A request, and its response.
     case exchange(RecordedExchange)
-    /// Requests that were sent at the same time; the answers are sorted by status and body.
+    /// Concurrent requests.
+    ///
+    /// Their responses are sorted by status and body.
     case together([RecordedExchange])
-    /// The newest mail to an address that was not taken yet: its first link, and whether it shows a code.
+    /// The newest unread mail to an address: its first link, and whether it shows a code.
     case mail(to: String, link: JSON?, hasCode: Bool)
-    /// No mail to an address that was not taken yet.
+    /// No unread mail to an address.
     case noMail(to: String)
     /// The newest text message to a number.
     case message(to: String)
-    /// So many seconds pass at the server.
+    /// Advances the server's clock by this many seconds.
     case advance(Int64)
 
     init(_ json: JSON, _ place: String) throws(RecordingError) {

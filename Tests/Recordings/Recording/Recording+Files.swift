@@ -22,9 +22,9 @@ extension Recording {
         try self.init(document, from: path)
     }
 
-    /// The files of recordings in a folder, and in the folders of this format below it, in the order of their names.
+    /// The recordings in a folder, and in the folders of this format below it, in the order of their names.
     ///
-    /// - Throws: ``RecordingError`` for a folder that cannot be listed, or without any.
+    /// - Throws: ``RecordingError`` for a folder that cannot be listed or has no recordings.
     public static func files(in folder: String) throws(RecordingError) -> [String] {
         var found = try list(folder)
         if found.isEmpty { for provider in replayed { found += try list("\(folder)/\(provider)") } }
@@ -32,7 +32,7 @@ extension Recording {
         return found
     }
 
-    /// The providers whose recordings are of this format, and can be had again.
+    /// The providers whose recordings have this format and can be repeated.
     public static let replayed = ["gotrue", "firebase"]
 
     private static func list(_ folder: String) throws(RecordingError) -> [String] {

@@ -1,30 +1,30 @@
 public import LockstepPrimitives
 
-/// A conversation that was had with a real server: requests, and what it answered.
+/// A conversation with a real server: requests and responses.
 ///
-/// One file of JSON holds one; docs/emulator-tests.md describes the format.
+/// One JSON file contains one. docs/emulator-tests.md describes the format.
 public struct Recording: Sendable {
-    /// Its name, which begins with the area that it is about.
+    /// Its name, which begins with its topic.
     public let id: String
-    /// Whose server it was, in lower case.
+    /// The provider of the server, in lower case.
     public let provider: String
-    /// The configuration that it was made with.
+    /// The configuration of the server.
     public let variant: String
-    /// What is said and done, in order.
+    /// The steps, in order.
     public let steps: [RecordedStep]
-    /// Headers that are compared in every answer.
+    /// Headers that are compared in every response.
     public let checked: [String]
-    /// Names of lists that may come in any order.
+    /// Names of lists in any order.
     public let unordered: Set<String>
 
-    /// What it is about: the first word of its name.
+    /// The topic: the first word of its name.
     public var area: String { String(id.prefix { $0 != "-" }) }
 
-    /// Reads one.
+    /// Reads a recording.
     ///
-    /// - `place`: how its file is called in errors.
+    /// - `place`: the name of its file in errors.
     ///
-    /// Throws ``RecordingError`` for every member that is missing or of another type than the format has.
+    /// Throws ``RecordingError`` for every member that is missing or of the wrong type.
     public init(_ document: JSON, from place: String) throws(RecordingError) {
         guard let members = document.object else { throw RecordingError(place, "a recording is a JSON object") }
         func text(_ name: String) throws(RecordingError) -> String {

@@ -1,8 +1,8 @@
-/// A recording that cannot be used: where, what is wrong, and what would be right.
+/// An unusable recording: the place, the error and the correct form.
 public struct RecordingError: Error, CustomStringConvertible, Sendable, Equatable {
-    /// The file, and the step where the fault is in one.
+    /// The file, and the step of the error if it is in one.
     public let place: String
-    /// What is wrong.
+    /// The error.
     public let fault: String
 
     init(_ place: String, _ fault: String) {

@@ -1,4 +1,4 @@
-/// Conversations that are answered otherwise on purpose, with the reason.
+/// Conversations with intentional differences, with the reason.
 enum Declined {
     private static let reasons: [String: [String: String]] = [
         "firebase": [

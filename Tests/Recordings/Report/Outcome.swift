@@ -1,17 +1,17 @@
-/// How one recording was had again.
+/// The result of one repeated recording.
 public enum Outcome: Sendable, Equatable {
-    /// Every answer was as recorded.
+    /// Every response matched the recording.
     case matched
-    /// Some were not.
+    /// Some responses differed.
     case differs([Difference])
-    /// Some were not, on purpose.
+    /// Some responses differed intentionally.
     case declined(String, [Difference])
-    /// All were, though they are declared to be otherwise on purpose.
+    /// All responses matched, although they are declared to differ.
     case matchedThoughDeclined(String)
-    /// It could not be had: the recording, or its configuration, cannot be used.
+    /// The recording, or its configuration, cannot be used.
     case unusable(String)
 
-    /// Whether nothing is wrong.
+    /// Whether the result is as expected.
     public var isFine: Bool {
         switch self {
         case .matched, .declined: true

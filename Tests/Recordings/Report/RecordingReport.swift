@@ -1,4 +1,4 @@
-/// What came of a run, as text.
+/// The result of a run, as text.
 public struct RecordingReport: Sendable {
     private struct Count {
         var matched = 0
@@ -18,10 +18,10 @@ public struct RecordingReport: Sendable {
     /// Whether nothing differs.
     public private(set) var isFine = true
 
-    /// Nothing yet.
+    /// An empty report.
     public init() {}
 
-    /// Takes an outcome, and gives what is to be said of it at once: nothing where it matched.
+    /// Adds an outcome, and returns its text for immediate output: empty if it matched.
     public mutating func add(_ recording: Recording, _ outcome: Outcome) -> String? {
         counts[recording.provider, default: [:]][recording.area, default: Count()].add(outcome)
         if !outcome.isFine { isFine = false }
@@ -35,7 +35,7 @@ public struct RecordingReport: Sendable {
         }
     }
 
-    /// Takes a file that holds no recording.
+    /// Adds a file that contains no recording.
     public mutating func add(_ error: RecordingError) -> String {
         counts["unreadable", default: [:]]["files", default: Count()].differing += 1
         isFine = false
@@ -53,7 +53,7 @@ public struct RecordingReport: Sendable {
         }
     }
 
-    /// The table: a line an area, the sum of a provider below.
+    /// The table: a line for each area, with the sum of a provider below.
     public var table: String {
         var lines = [Self.row("", "", "matched", "differing", "declined")]
         for (provider, areas) in counts.sorted(by: { $0.key < $1.key }) {

@@ -3,7 +3,7 @@ internal import LockstepHTTP
 public import LockstepPrimitives
 internal import LockstepTokens
 
-/// Has recordings again: with the emulators, each with a fresh one, or with a server that runs already.
+/// Repeats recordings: with the emulators, each with a new one, or with a running server.
 public struct RecordingRunner: Sendable {
     private let transport = CurlTransport()
     private let issuerKey: SigningKey
@@ -14,7 +14,7 @@ public struct RecordingRunner: Sendable {
     /// - `server`: the server to use; `nil` starts an emulator for each recording.
     /// - `settings`: the folder with GoTrue's configurations.
     ///
-    /// Throws where the test issuer's key cannot be made.
+    /// Throws if the test issuer's key cannot be generated.
     public init(
         server: TestedServer? = nil, settings: String = Fixtures.settings, randomness: any Randomness = SystemRandomness()
     ) throws {
@@ -24,12 +24,12 @@ public struct RecordingRunner: Sendable {
         self.randomness = randomness
     }
 
-    /// Starts the issuer and the hook where the settings of a server that runs already expect them.
+    /// Starts the issuer and the hook where the settings of a running server expect them.
     public func startSideServers(issuerPort: UInt16, hookPort: UInt16) throws -> SideServers {
         try SideServers(issuerPort: issuerPort, hookPort: hookPort, issuerKey: issuerKey)
     }
 
-    /// Has one again.
+    /// Repeats a recording.
     public func run(_ recording: Recording) async -> Outcome {
         let differences: [Difference]
         if let server {

@@ -6,14 +6,14 @@ internal import LockstepSystem
 internal import LockstepTestSupport
 internal import LockstepTokens
 
-/// The emulators that a conversation is played against: fresh ones for each, with a manual clock.
+/// The emulators for a conversation: new ones for each, with a manual clock.
 struct EmulatedServers {
     let tested: TestedServer
     private let running: [any RunningEmulator]
 
-    /// Starts what the recording needs.
+    /// Starts the servers that the recording needs.
     ///
-    /// - Throws: ``RecordingError`` for a provider or a configuration that is not known, and what a start throws.
+    /// - Throws: ``RecordingError`` for an unknown provider or configuration, and the errors of a start.
     init(for recording: Recording, settings folder: String, issuerKey: SigningKey) throws {
         var options = EmulatorOptions()
         let still = FixedClock()
@@ -46,7 +46,7 @@ struct EmulatedServers {
         }
         var tested = try TestedServer(running[0].ready.json, from: "the ready line")
         tested.clock = still
-        // Its messages are there before its answers are.
+        // Its messages are there before its responses.
         tested.mailTimeout = .zero
         tested.reset = nil
         self.tested = tested

@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepTestSupport
 
-/// A receiver of the send-SMS hook: `/sms` confirms, `/sms-faults` answers by the last digits of the number.
+/// A receiver of the send-SMS hook: `/sms` confirms, and the last digits of the number decide the response of `/sms-faults`.
 final class FaultyHook: Emulator {
     static let provider = "hook"
     let router: Router
@@ -19,7 +19,7 @@ final class FaultyHook: Emulator {
             case "415": return .now(.text("{}", contentType: "text/plain"))
             case "408":
                 return .later {
-                    // The caller gives up before.
+                    // The caller cancels before.
                     try await FixedClock().sleep(for: .seconds(7))
                     return .json([:])
                 }

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 internal import LockstepTokens
 internal import Synchronization
 
-/// The test issuer of the recordings: OpenID discovery, keys, and a code flow that signs in the user who was named before.
+/// The test issuer of the recordings: OpenID discovery, keys, and a code flow that signs in the user named before.
 final class RecordedIssuer: Emulator {
     static let provider = "issuer"
     static let path = "/realms/test"
@@ -11,7 +11,7 @@ final class RecordedIssuer: Emulator {
     let router: Router
     private let next: Next
 
-    /// Who comes back from the next visit.
+    /// The user of the next visit.
     private final class Next: Sendable {
         static let usual: JSONObject = [
             "sub": "issuer-1", "email": "issuer@example.com", "email_verified": true, "name": "Issuer One",

@@ -1,14 +1,14 @@
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
-/// What is done to a server beside the conversation: looking for messages, and moving its clock.
+/// Actions on a server outside the conversation: reading messages, and moving its clock.
 struct ServerControls {
-    /// Something that the server does not have, or refused.
+    /// A control that the server does not have or has rejected.
     struct Refusal: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// A mail as it was taken out of the inbox.
+    /// A mail that was taken from the inbox.
     struct Mail {
         let links: [String]
         let code: String?
@@ -42,7 +42,9 @@ struct ServerControls {
         }
     }
 
-    /// The newest mail to an address that was not taken yet, waited for if need be.
+    /// The newest unread mail to an address.
+    ///
+    /// Waits for it if necessary.
     mutating func takeMail(to address: String, mailTimeout: Duration) async throws -> Mail? {
         guard let inbox = server.inbox else {
             throw Refusal(description: "this server has no inbox: its document has no \"inbox\"")
@@ -81,7 +83,9 @@ struct ServerControls {
         return try response.json()
     }
 
-    /// The links are those of the page, else of the text; the code is six to eight digits of the subject, else six of what a reader sees.
+    /// The links come from the HTML, or else from the text.
+    ///
+    /// The code is six to eight digits of the subject, or else six of the visible text.
     private static func mail(_ message: JSON, subject: String) -> Mail {
         let html = message["HTML"]?.string ?? ""
         let text = message["Text"]?.string ?? ""

@@ -2,16 +2,18 @@ public import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepTokens
 
-/// What a GoTrue of the recordings works with: an OpenID issuer, and a receiver of its send-SMS hook.
+/// The other servers of a GoTrue of the recordings: an OpenID issuer, and a receiver of its send-SMS hook.
 public struct SideServers: Sendable {
-    /// Both, to be stopped.
+    /// Both servers, for stopping.
     public let running: [any RunningEmulator]
     /// The issuer's address.
     public let issuer: String
     /// The hook's address, without its path.
     public let hook: String
 
-    /// Starts both; port 0 takes a free one.
+    /// Starts both.
+    ///
+    /// Port 0 means a free one.
     init(issuerPort: UInt16, hookPort: UInt16, issuerKey: SigningKey) throws {
         var options = EmulatorOptions()
         options.port = issuerPort

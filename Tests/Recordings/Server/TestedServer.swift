@@ -1,10 +1,10 @@
 public import LockstepPrimitives
 
-/// A server that recordings are played against: its address and its controls.
+/// A server for recordings: its address and its controls.
 ///
 /// `lockstep serve` prints this document as one line when it is ready.
 public struct TestedServer: Sendable {
-    /// Where it answers; a path is fine.
+    /// Its base address, which can have a path.
     public var base: String
     /// Other servers of the conversation, by name: `issuer`.
     public var bases: [String: String] = [:]
@@ -12,27 +12,31 @@ public struct TestedServer: Sendable {
     public var inbox: String?
     /// The text messages: a JSON list of `{to, text, code}`, the newest first.
     public var messages: String?
-    /// Moves its clock: `{s}` stands for the seconds.
+    /// Moves its clock.
+    ///
+    /// `{s}` is replaced by the seconds.
     public var advance: String?
-    /// Whether `advance` makes what is stored older, and the clock stands still.
+    /// Whether `advance` makes stored values older, and the clock stands still.
     public var movesRows = false
-    /// Makes it forget everything.
+    /// Deletes all of its data.
     public var reset: String?
     /// Headers for `advance` and `reset`.
     public var control: [(name: String, value: String)] = []
-    /// What recordings refer to as `${env.NAME}`.
+    /// The values of `${env.NAME}` in recordings.
     public var variables: JSONObject = [:]
     /// The server's clock before any move.
     public var clock: any DeviceClock = SystemClock()
-    /// How long a message may be on its way.
+    /// The longest time that a message can take.
     public var mailTimeout: Duration = .seconds(5)
 
-    /// A server of which only the address is known: recordings that look for mail or move time fail there.
+    /// A server of which only the address is known.
+    ///
+    /// Recordings that read mail or move time fail there.
     public init(base: String) { self.base = base }
 
     /// Reads the document.
     ///
-    /// - Throws: ``RecordingError`` where it names no address.
+    /// - Throws: ``RecordingError`` if it names no address.
     public init(_ document: JSON, from place: String) throws(RecordingError) {
         guard let base = document["base"]?.string, base.contains("://") else {
             throw RecordingError(place, "\"base\" must be the address of the server")
@@ -48,7 +52,7 @@ public struct TestedServer: Sendable {
         for (name, value) in document["bases"]?.object ?? [:] { bases[name] = value.string }
     }
 
-    /// What conversations begin with.
+    /// The initial values of conversations.
     func bindings(_ randomness: any Randomness) -> Bindings {
         var values = ["env.base": JSON.string(base)]
         for (name, base) in bases { values["env.\(name)"] = .string(base) }

@@ -1,14 +1,15 @@
 import LockstepKeychainStore
 import Synchronization
 
-/// A Keychain in memory that behaves as the system's: places do not overlap, a change is one step, a locked one gives nothing away.
+/// A Keychain in memory that behaves like the system's: places do not overlap, a change is one step, and a locked one returns
+/// nothing.
 final class DoubleKeychain: Keychain {
     struct State {
         var items: [KeychainPlace: [String: KeychainItem]] = [:]
         var accessibilities: Set<KeychainAccessibility> = []
-        /// What every call answers instead of doing anything.
+        /// The result that every call returns instead of its own.
         var refusal: KeychainStatus?
-        /// Runs once before the next change: another writer that is faster.
+        /// Runs once before the next change, as a faster concurrent writer.
         var intruder: (@Sendable (inout State) -> Void)?
 
         mutating func matches(_ query: KeychainQuery) -> [KeychainItem] {

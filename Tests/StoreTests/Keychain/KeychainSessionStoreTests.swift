@@ -18,7 +18,7 @@ struct KeychainSessionStoreTests {
     @Test("keeps its contracts on a double", arguments: StoreCatalog.all)
     func keeps(_ promise: StoreContract) async {
         let verdict = await promise.check(on: KeychainStoreHarness())
-        // The double lives in this process, has no files and one user, and has written in one form only.
+        // The double is in this process, has no files and one user, and has written only one format.
         let cannot = [
             "store.private", "store.whole-or-old", "store.two-processes", "store.dead-holder", "store.full-disk",
             "store.old-versions", "store.owners-apart", "store.obstacles", "store.exposed", "store.vanished",

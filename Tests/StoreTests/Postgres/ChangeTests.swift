@@ -19,7 +19,7 @@ struct ChangeTests {
         let here = try database.store(for: "ada")
         let (there, stranger) = (try place.database().store(for: "ada"), try place.database().store(for: "bob"))
         var changes = here.changes(of: [Self.key]).makeAsyncIterator()
-        // The first comes when listening has begun.
+        // The first notification comes when listening has started.
         let begun = await changes.next()
         #expect(begun == Self.key)
         try await stranger.replace(Self.key, with: [1], unlessChangedSince: nil)
@@ -28,14 +28,15 @@ struct ChangeTests {
         await #expect(changes.next() == Self.key)
         let loaded = try await here.load(Self.key)
         #expect(loaded == StoredValue(bytes: [2], revision: revision))
-        // No notification came of the others: the next is the removal.
+        // The other changes caused no notification. The next one is the removal.
         try await there.remove(Self.key, unlessChangedSince: revision)
         await #expect(changes.next() == Self.key)
         let gone = try await here.load(Self.key)
         #expect(gone == nil)
     }
 
-    /// Two machines, one session: what one has refreshed, the other takes over as soon as the notification comes, without a request.
+    /// Two machines with one session: when one machine refreshes, a notification makes the other one use the new session without
+    /// a request.
     @Test func listeningClientUsesTheSessionOfAnotherMachine() async throws {
         let place = try await PostgresPlace()
         let database = try place.database()
@@ -90,7 +91,7 @@ struct ChangeTests {
             let task = Task { for await _ in store.changes(of: [Self.key, Self.other]) { return } }
             await task.value
         }
-        // Ended and begun again, and ended for good: its connection goes.
+        // Listening ends and starts again, and then ends for good: its connection closes.
         let clock = SystemClock()
         let began = clock.uptime
         while try await place.sql(
@@ -119,7 +120,7 @@ struct ChangeTests {
         let revision = try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
         try await store.replace(Self.key, with: [2], unlessChangedSince: revision)
         try await store.remove(Self.key)
-        // The same with a notification is refused as a whole: nothing is stored.
+        // The same change with a notification fails completely, and nothing is stored.
         let telling = try place.database().store(for: "ada")
         await #expect(throws: StoreError.self) { try await telling.replace(Self.key, with: [3], unlessChangedSince: nil) }
         let loaded = try await store.load(Self.key)

@@ -9,7 +9,7 @@ struct ContractTests {
     @Test("keeps its contracts", arguments: StoreCatalog.all)
     func keeps(_ promise: StoreContract) async {
         let verdict = await promise.check(on: PostgresStoreHarness())
-        // The disk and the files are the server's; the store's handling of a full disk is tested beside this.
+        // The disk and the files belong to the server. Another test covers the store's handling of a full disk.
         let cannot = [
             "store.full-disk", "store.obstacles", "store.exposed", "store.vanished", "store.folder-kept", "store.folder-named",
         ].contains(promise.id)

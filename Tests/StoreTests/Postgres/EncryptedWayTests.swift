@@ -5,7 +5,7 @@ import LockstepStoreHarnesses
 import LockstepTestConcurrency
 import Testing
 
-/// The way to a server that is not on this machine: a name and an address, as for a tunnel.
+/// Connections to a server that is not on this machine: a name and an address, as for a tunnel.
 @Suite("Encrypted connections to PostgreSQL", .limitedConcurrency)
 struct EncryptedWayTests {
     private static let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)
@@ -31,7 +31,9 @@ struct EncryptedWayTests {
         return try PostgresSessionDatabase(Secret(address), keys: PostgresPlace.ring(), settings: settings).store(for: "ada")
     }
 
-    /// Tries for four seconds: whether a server is taken cannot change, and the store asks again until its limit ends.
+    /// Tries for four seconds.
+    ///
+    /// The result cannot change, and the store repeats the attempt until its time limit.
     private func expectRefused(_ address: String, _ line: SourceLocation = #_sourceLocation) async throws {
         let store = try store(address, limit: .seconds(4))
         do throws(StoreError) {
@@ -77,7 +79,7 @@ struct EncryptedWayTests {
                 Issue.record("it was taken")
             } catch { #expect(error.message.contains("sslmode=verify-full"), "\(error)") }
         }
-        // On this machine no attacker is on the way.
+        // On this machine no attacker is on the connection.
         _ = try PostgresSessionDatabase(Secret("host=/run/postgresql sslmode=\(mode)"), keys: ring)
     }
 }

@@ -59,7 +59,7 @@ struct EncryptionTests {
         for user in users {
             revisions.append(try await old.store(for: user).replace(Self.key, with: Array(user.utf8), unlessChangedSince: nil))
         }
-        // A machine that has only the new key cannot read, and reports that; nothing is lost.
+        // A machine with only the new key cannot read the value and reports this. Nothing is lost.
         let new = try place.database(PostgresPlace.ring(1))
         do throws(StoreError) {
             _ = try await new.store(for: users[0]).load(Self.key)
@@ -82,7 +82,9 @@ struct EncryptionTests {
         }
     }
 
-    /// One machine whose configuration has another secret under the same name: no user is signed out by it.
+    /// One machine has another secret under the same name in its configuration.
+    ///
+    /// It signs nobody out.
     @Test(arguments: [true, false])
     func aWrongSecretIsReportedAndMovesNothing(hasProof: Bool) async throws {
         let place = try await PostgresPlace()
@@ -92,7 +94,7 @@ struct EncryptionTests {
         for user in ["ada", "bob", "carol"] {
             revisions.append(try await right.store(for: user).replace(Self.key, with: [1], unlessChangedSince: nil))
         }
-        // As an older version has left it.
+        // As stored by an older version.
         if !hasProof { try await place.sql("DROP TABLE lockstep_keys") }
         let ring = try SessionKeyRing(newest: SessionKey(id: "key 0", secret: PostgresPlace.secrets[1]))
         let wrong = try place.database(ring)
@@ -113,7 +115,7 @@ struct EncryptionTests {
         await #expect(throws: StoreError.self) { _ = try await wrong.reencrypt() }
         let aside = try await place.sql("SELECT count(*) FROM lockstep_set_aside")
         #expect(aside == "0")
-        // A machine that comes later with the right one finds all; missing tables are made anew.
+        // A later machine with the right secret finds all values. Missing tables are created again.
         let next = try place.database()
         try await next.prepare()
         for (user, revision) in zip(["ada", "bob", "carol"], revisions) {

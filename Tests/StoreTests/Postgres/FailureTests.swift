@@ -48,7 +48,7 @@ struct FailureTests {
         try await database.prepare()
         let store = try database.store(for: "ada")
         let revision = try await store.replace(Self.key, with: [1], unlessChangedSince: nil)
-        // What the server says when its disk is full.
+        // The server's error when its disk is full.
         try await place.sql(
             """
             CREATE FUNCTION fill() RETURNS trigger LANGUAGE plpgsql
@@ -86,7 +86,7 @@ struct FailureTests {
                 Issue.record("it was done")
             } catch { #expect(error.code == code, "\(error)") }
         }
-        // Far more than the limits take on a busy machine, and far less than for ever.
+        // Far more than the limits take on a busy machine, and far less than forever.
         #expect(clock.uptime - began < .hangLimit)
     }
 
@@ -115,13 +115,14 @@ struct FailureTests {
         #expect(value?.bytes == [1])
     }
 
-    /// A primary that dies and a standby that is promoted: stored values are there, and clients notice only a wait.
+    /// A primary stops and a standby is promoted: stored values are there, and clients notice only a wait.
     @Test func failoverLosesNoSessionAndSignsNobodyOut() async throws {
         let server = try await PostgresServer(standby: true)
         do {
             try await Self.failOver(server)
         } catch {
-            // Without this the servers would outlive a test that fails: a released process is killed, and they are its children.
+            // Otherwise the servers would keep running after a failed test: a released process is killed, and they are its
+            // children.
             try? await server.stop()
             throw error
         }
@@ -134,7 +135,7 @@ struct FailureTests {
         try await database.prepare()
         try await Self.giveUpOnACommitThatWaits(server, place)
         let users = Board((written: 0, isPromoted: false))
-        // Tokens that are old at once: each use is a refresh, whose single-use token must not get lost.
+        // Tokens that expire immediately: each use is a refresh, whose single-use token must not get lost.
         let backend = InMemoryBackend(InMemorySettings(tokenLife: .milliseconds(1)))
         let guests = try (0..<3).map { number in
             AuthClient(adapter: InMemoryAdapter(backend: backend), store: try database.store(for: "guest \(number)"))
@@ -148,7 +149,7 @@ struct FailureTests {
                     users.change { $0.written += 1 }
                     while renewed < 3 {
                         let isPromoted = users.value.isPromoted
-                        // It may fail while there is no server, and must be signed in all the same.
+                        // It can fail while there is no server, and must stay signed in.
                         if (try? await guest.accessToken()) != nil, isPromoted { renewed += 1 }
                         #expect(guest.state.session != nil, "\(guest.state)")
                     }
@@ -171,9 +172,9 @@ struct FailureTests {
         }
     }
 
-    /// A commit that waits for its standby must not be seen before the standby has it, also when its caller gives up.
+    /// A commit that waits for its standby must not be visible before the standby has it, also if its caller cancels.
     private static func giveUpOnACommitThatWaits(_ server: PostgresServer, _ place: PostgresPlace) async throws {
-        // The first row that a key seals is a commit more, of the key's proof: here it is the value's that shall wait.
+        // The first value of a key needs another commit for the key's check row. Here the commit of the value shall wait.
         try await place.database().store(for: "dan").replace(key, with: [0], unlessChangedSince: nil)
         let store = try place.database { $0.limit = .seconds(5) }.store(for: "carol")
         try await server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
@@ -181,7 +182,7 @@ struct FailureTests {
         var stored: StoredValue?
         var next: UInt8 = 0
         do throws(StoreError) {
-            // Until the server has taken the setting in.
+            // Until the server has read the setting.
             while next < .max {
                 next += 1
                 let revision = try await store.replace(key, with: [next], unlessChangedSince: stored?.revision)
@@ -196,7 +197,9 @@ struct FailureTests {
         while try await store.load(key)?.bytes != [next] { await Task.yield() }
     }
 
-    /// Replaces a value again and again; each replace gets the revision of the last one, so that none can be lost unseen.
+    /// Replaces a value again and again.
+    ///
+    /// Each replace gets the revision of the last one, so a lost one would be noticed.
     private static func write(to store: PostgresSessionStore, _ users: Board<(written: Int, isPromoted: Bool)>) async throws {
         var revision: Revision?
         var after = 0

@@ -61,7 +61,7 @@ struct LockTests {
         let (holder, waiter) = (try place.database().store(for: "ada"), try place.database().store(for: "ada"))
         try await holder.exclusively(Self.key, lockTimeout: .hangLimit) {
             do {
-                // What the server sees when a machine dies: its connections end.
+                // The server's view of a stopped machine: its connections end.
                 try await place.sql(
                     """
                     SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
@@ -70,11 +70,13 @@ struct LockTests {
                 try await waiter.exclusively(Self.key, lockTimeout: .hangLimit) {}
             } catch { Issue.record("\(error)") }
         }
-        // Its own connection is made anew.
+        // Its own connection is replaced.
         try await holder.exclusively(Self.key, lockTimeout: .hangLimit) {}
     }
 
-    /// As many slow refreshes as there are connections, and more: no other user waits for them.
+    /// As many slow refreshes as there are connections, and more.
+    ///
+    /// No other user waits for them.
     @Test(.timeLimit(.minutes(10)), arguments: locks)
     func slowSectionsBlockNobodyElse(_ lock: PostgresSessionSettings.LockKind) async throws {
         let place = try await PostgresPlace(lock: lock)
@@ -118,7 +120,7 @@ struct LockTests {
         }
     }
 
-    /// A server that has ended the connections of slow locks does not keep other callers out for as long as their work lasts.
+    /// A server that has ended the connections of slow locks does not block other callers during that work.
     @Test(.timeLimit(.minutes(10)))
     func lostConnectionsOfSlowSectionsAreReplaced() async throws {
         let place = try await PostgresPlace()

@@ -6,12 +6,12 @@ import LockstepTestConcurrency
 import LockstepTestSupport
 import Testing
 
-/// Refusals of PostgreSQL that the next attempt gets as well.
+/// Errors of PostgreSQL that the next attempt would get, too.
 @Suite("A PostgreSQL server that rejects", .limitedConcurrency)
 struct RefusalTests {
     private static let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)
 
-    /// A database whose calls fail at once where they would wait for another attempt, with what the first attempt got.
+    /// A database whose calls fail immediately instead of waiting for another attempt, with the error of the first attempt.
     private func database(_ address: String) throws -> PostgresSessionDatabase {
         try PostgresSessionDatabase(Secret(address), keys: PostgresPlace.ring(), clock: ClockWithoutPauses())
     }
@@ -54,7 +54,7 @@ struct RefusalTests {
                 EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$
                 """)
         }
-        // The last value of a name is the one that libpq takes.
+        // libpq uses the last value of a name.
         let database = try database("\(place.address) \(change)")
         try await expectRefusal(state, of: database)
         do throws(StoreError) {
@@ -107,7 +107,7 @@ struct RefusalTests {
     }
 }
 
-/// A clock that shows the real time, on which nothing can wait.
+/// A clock with the real time on which nothing can wait.
 private struct ClockWithoutPauses: DeviceClock {
     private let clock = SystemClock()
     var now: Instant { clock.now }

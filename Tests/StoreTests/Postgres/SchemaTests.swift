@@ -18,7 +18,7 @@ struct SchemaTests {
         #expect(versions == "\(PostgresSchema.version)")
     }
 
-    /// Another process makes the type of a table between the server's look for the table and its making.
+    /// Another process creates the type of a table after the server has looked for the table and before it creates the table.
     @Test func concurrentTableCreationIsRetried() async throws {
         let place = try await PostgresPlace()
         try await place.sql(

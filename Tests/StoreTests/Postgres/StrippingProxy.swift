@@ -1,9 +1,10 @@
 import LockstepSystem
 
-/// An attacker on the way to a server who removes the encryption: answers for the server that there is no TLS, and forwards the rest.
+/// An attacker on the connection who removes the encryption: responds in place of the server that there is no TLS, and forwards
+/// the rest.
 final class StrippingProxy: Sendable {
     private let listener: SocketListener
-    /// Whether a client went on without encryption.
+    /// Whether a client continued without encryption.
     let isBelieved = Board(false)
 
     var port: Int { listener.port }

@@ -100,7 +100,9 @@ struct IntrusionTests {
         }
     }
 
-    /// A damaged page may hide rows: a user whose row must be there does not count as signed out.
+    /// A damaged page can hide rows.
+    ///
+    /// A user whose row must exist is not treated as signed out.
     @Test func missingRowIsDamage() async throws {
         try await inFolder { folder in
             let store = try SQLiteSessionDatabase(directory: folder).store(for: "ada")

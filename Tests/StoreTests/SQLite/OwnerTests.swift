@@ -20,7 +20,7 @@ struct OwnerTests {
     /// Cases: G10.
     @Test func clientsOfTwoUsersAreSeparate() async throws {
         try await inFolder { folder in
-            // No time passes, so that no call ends by its deadline on a machine that is busy.
+            // A stopped clock, so that no call ends by its deadline on a busy machine.
             let clock = ManualClock(base: FixedClock())
             let backend = InMemoryBackend(clock: clock)
             let client = { (owner: String) in
@@ -50,7 +50,8 @@ struct OwnerTests {
     @Test func usersAreIdentifiedByTheBytesOfTheirNames() async throws {
         try await inFolder { folder in
             let database = try SQLiteSessionDatabase(directory: folder)
-            // Two of them are one text to a reader, composed and decomposed; two would be one if texts were put together.
+            // Two of them look like one text to a person, composed and decomposed. Two would be equal if the store concatenated
+            // texts.
             let owners = [
                 "é", "e\u{301}", "a", "A", "a ", "1:a", "'; DROP TABLE sessions; --", String(repeating: "x", count: 1000),
             ]
@@ -67,7 +68,9 @@ struct OwnerTests {
         }
     }
 
-    /// Version 1 had one row for all: no user may get it by chance.
+    /// Version 1 had one row for all.
+    ///
+    /// No user may get it by chance.
     @Test func rowsWithoutAnOwnerAreRejectedUntilItIsNamed() async throws {
         try await inFolder { folder in
             let path = "\(folder)/sessions.sqlite"
@@ -102,7 +105,7 @@ struct OwnerTests {
             #expect(bobs == nil)
             let value = try await database.store(for: "ada").load(Self.key)
             #expect(value == StoredValue(bytes: [1], revision: Revision(rawValue: "r1")))
-            // Now that they have one, it is not named again.
+            // They have an owner now, so it is not named again.
             let again = try await SQLiteSessionDatabase(directory: folder, unownedRowsBelongTo: "bob").store(for: "bob").load(
                 Self.key)
             #expect(again == nil)
