@@ -1,9 +1,9 @@
 import LockstepClerkEmulator
 import LockstepSystem
 
-/// `lockstep-lab COMMAND …`: what tests, measures and kills this package's parts, behind the targets of the Makefile.
+/// `lockstep-lab COMMAND …`: tests, benchmarks and kills of this package's parts, behind the targets of the Makefile.
 ///
-/// The processes that tests of stores and transports start are a program of their own, `lockstep-worker`.
+/// The processes that tests of stores and transports start are a separate program, `lockstep-worker`.
 @main
 enum Lab {
     private static let usage = """
@@ -26,7 +26,7 @@ enum Lab {
         case "recordings": await RecordingsCommand.run(words)
         case "fuzz": await FuzzCommand.run(words)
         case "torture": try await TortureCommand.run(words)
-        // A process of the torture that uses sessions, and is killed.
+        // A process of the torture that uses sessions and is killed.
         case "session": try await SessionWorker.run(words)
         // A process of the torture or a benchmark that moves users.
         case "move": try await MoveWorker.run(words)

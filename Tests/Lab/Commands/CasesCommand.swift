@@ -1,7 +1,9 @@
 import Foundation
 import LockstepCases
 
-/// `make cases`: prints every attack case with what tries it; status 1 if one is missing or something is wrongly named.
+/// `make cases`: prints every attack case with its tests.
+///
+/// The status is 1 if one is missing or a mark is wrong.
 enum CasesCommand {
     static func run() throws {
         let register = try CaseRegister.read(project: FileManager.default.currentDirectoryPath)

@@ -1,13 +1,13 @@
 import LockstepRecordings
 
-/// A command line that cannot be used, in a sentence.
+/// An invalid command line, in a sentence.
 struct CommandError: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// What was asked for.
+/// The requested options.
 struct CommandOptions {
     private var values: [String: String] = [:]
 
@@ -32,7 +32,7 @@ struct CommandOptions {
         "provider", "variant", "area", "only", "recordings", "settings", "server", "hook-port", "jobs",
     ]
 
-    /// `nil` if help is wanted.
+    /// `nil` for a request for help.
     init?(_ words: [String]) throws {
         var words = words[...]
         while let word = words.popFirst() {

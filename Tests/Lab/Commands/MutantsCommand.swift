@@ -6,11 +6,13 @@ import LockstepPrimitives
 import LockstepSystem
 import Synchronization
 
-/// `make mutants`: for each statement of each contract, whether some mutant breaks it; status 1 if a statement stands that none
-/// does.
+/// `make mutants`: for each statement of each contract, whether some mutant breaks it.
 ///
-/// A contract's own mutants are tried first, then those that are made by rule (for the backend, the client, and each call of the
-/// check), then faults of single requests, then the mutants of other contracts, until each of its statements is broken. A statement that the run never reached is listed apart: its backend has not got what it is about.
+/// The status is 1 if no mutant breaks a statement.
+///
+/// A contract's own mutants run first, then the systematic ones (for the backend, the client, and each call of the check), then
+/// faults of single requests, then the mutants of other contracts, until each of its statements is broken. A statement that the
+/// run never reached is listed separately, because its backend lacks the feature.
 struct MutantsCommand {
     private let only: [String]
     private let harness = InMemoryHarness()
@@ -27,7 +29,7 @@ struct MutantsCommand {
 
     private init(only: [String]) { self.only = only }
 
-    /// - Returns: whether a statement is left.
+    /// - Returns: Whether a statement is left.
     private func run() async throws -> Bool {
         let start = SystemClock().uptime
         let contracts = Catalog.all.filter { contract in
@@ -46,7 +48,7 @@ struct MutantsCommand {
             var printed = 0
             while let (place, result) = await group.next() {
                 results[place] = result
-                // As it is known: the whole run takes long.
+                // Printed immediately, because the whole run takes long.
                 while let next = results[printed] {
                     for line in next.unbroken.sorted() { print("no mutant breaks \(next.contract.id), \(next.text(line))") }
                     printed += 1
@@ -102,7 +104,9 @@ struct MutantsCommand {
         return result
     }
 
-    /// How many mutants of a contract are at work at once: some make a client wait until the limit.
+    /// The number of mutants of a contract that run at the same time.
+    ///
+    /// Some make a client wait until the limit.
     private static let width = 16
 
     private typealias Attempt = (variant: Variant, mutation: Mutation, harness: any Harness)
@@ -136,7 +140,9 @@ struct MutantsCommand {
         ).broken
     }
 
-    /// How many calls the clients of a check make, sixty at most: later ones are repetitions.
+    /// The number of calls of a check's clients, at most sixty.
+    ///
+    /// Later ones are repetitions.
     private func calls(of contract: Contract, _ variant: Variant) async -> Int {
         let newest = Mutex(0)
         _ = await contract.expectations(
@@ -168,7 +174,9 @@ private struct FaultyHarness: Harness {
     }
 }
 
-/// The statements of one contract; those of what is looked at in every contract are the watch's.
+/// The statements of one contract.
+///
+/// Those of invariants belong to the invariants.
 private struct ContractStatements: Sendable {
     let contract: Contract
     var reached: Set<Statement> = []
@@ -184,11 +192,11 @@ private struct ContractStatements: Sendable {
         self.lines = lines
         let ends = Catalog.all.map(\.site).filter { $0.filePath == contract.site.filePath && $0.line > contract.site.line }.map(
             \.line)
-        // Contracts that are made by one line for many capabilities share their statements.
+        // Contracts that one line creates for many capabilities share their statements.
         let end = min(ends.min() ?? lines.count, lines[contract.site.line...].firstIndex { $0.hasPrefix("}") } ?? lines.count)
         written = Set(
             (contract.site.line..<max(end, contract.site.line)).filter { place in
-                // A function inside the contract states at the lines where it is called.
+                // A function inside the contract makes its statements at the lines of its calls.
                 !["func ", "line: line"].contains { lines[place].contains($0) }
                     && ["w.expect(", "w.require(", "w.refused(", "w.found(", "w.expectRequests(", " expect("].contains {
                         lines[place].contains($0)
@@ -196,16 +204,16 @@ private struct ContractStatements: Sendable {
             }.map { Statement(contract.site.fileID, $0 + 1) })
     }
 
-    /// Reached, and broken by no mutant.
+    /// Statements that were reached and that no mutant broke.
     ///
-    /// Only what the contract itself states: what a step of its set-up needs (a code in a message, a flow that can be gone) is stated by
-    /// the promises that it builds on, whose mutants break it there.
+    /// Only the contract's own statements. The contracts that it builds on make the statements of its set-up (a code in a
+    /// message, a flow that can disappear), and their mutants break them there.
     var unbroken: Set<Statement> { reached.intersection(written).subtracting(broken) }
 
-    /// Reached, of what the contract itself states.
+    /// The contract's own statements that were reached.
     var stated: Set<Statement> { reached.intersection(written) }
 
-    /// Written, and not reached in any configuration.
+    /// Statements in the source that no configuration reached.
     var unreached: Set<Statement> { written.subtracting(reached).subtracting(broken) }
 
     func text(_ statement: Statement) -> String {

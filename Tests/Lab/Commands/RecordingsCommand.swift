@@ -2,7 +2,9 @@ import LockstepPrimitives
 import LockstepRecordings
 import LockstepSystem
 
-/// The command behind `make recordings`: 0 where all is as recorded, 1 where something differs, 2 for a command line that cannot be used.
+/// The command behind `make recordings`.
+///
+/// Status: 0 if everything matches the recordings, 1 for a difference, 2 for an invalid command line.
 struct RecordingsCommand {
     static func run(_ words: [String]) async {
         CurrentProcess.ignoreBrokenPipes()
@@ -42,7 +44,7 @@ struct RecordingsCommand {
             throw CommandError(
                 "a server has one configuration: say which recordings belong to it, with --provider and --variant.")
         }
-        // One after another where they share a server.
+        // One after the other if they share a server.
         let width = server == nil ? options.width : 1
         await withTaskGroup(of: (Recording, Outcome).self) { group in
             var waiting = recordings[...]
@@ -57,13 +59,13 @@ struct RecordingsCommand {
         return report.isFine
     }
 
-    /// An address, or a file with the line that a server printed when it was ready.
+    /// An address, or a file with the ready line of a server.
     private static func place(_ text: String) throws -> TestedServer {
         if text.hasPrefix("http://") || text.hasPrefix("https://") { return TestedServer(base: text) }
         guard let bytes = try AtomicFile.read(text) else {
             throw CommandError("there is no file \(text); --server takes one, or an address.")
         }
-        // A whole document, or a log whose first line is one.
+        // A whole document, or a log that begins with one.
         let line = bytes.split(separator: UInt8(ascii: "\n")).first ?? []
         guard let document = (try? JSON.parse(bytes)) ?? (try? JSON.parse(Array(line))) else {
             throw CommandError("\(text) does not begin with a line of JSON, as a server prints when it is ready.")
@@ -71,7 +73,7 @@ struct RecordingsCommand {
         return try TestedServer(document, from: text)
     }
 
-    /// The issuer that the server's settings name, if it is one on this machine.
+    /// The issuer in the server's settings, if it is on this machine.
     private static func sideServers(of server: TestedServer, _ options: CommandOptions, _ runner: RecordingRunner) throws
         -> SideServers?
     {

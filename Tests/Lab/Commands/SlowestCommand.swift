@@ -2,11 +2,11 @@ import Foundation
 import LockstepPrimitives
 import LockstepSystem
 
-/// `make slowest`: the tests and the targets that take the most processor time.
+/// `make slowest`: the tests and the targets that use the most processor time.
 ///
-/// `lockstep-lab slowest tests [--filter …]` runs the tests one at a time and reads the processor time of their process, with that of the
-/// processes that it has waited for, at the begin and the end of each. `lockstep-lab slowest targets FOLDER` adds up what the compiler has
-/// written there (`swift build -Xswiftc -stats-output-dir -Xswiftc FOLDER`).
+/// `lockstep-lab slowest tests [--filter …]` runs the tests one at a time. At the start and the end of each test, it reads the
+/// processor time of the process and of the processes that it has waited for. `lockstep-lab slowest targets FOLDER` adds up the
+/// compiler's statistics in the folder (`swift build -Xswiftc -stats-output-dir -Xswiftc FOLDER`).
 struct SlowestCommand {
     private static let length = 50
 
@@ -48,7 +48,7 @@ struct SlowestCommand {
             "--testing-library", "swift-testing", "--event-stream-output-path", "/dev/stdout", "--event-stream-version", "0",
         ]
         let child = try ChildProcess(program, options + words, environment: environment)
-        // What the run prints for a person goes to the standard error.
+        // The run prints its messages for a person to the standard error.
         try BlockingThread.start {
             while let bytes = try? child.readErrors(within: .seconds(3600)), !bytes.isEmpty {
                 try? StandardStream.error.write(String(decoding: bytes, as: UTF8.self))

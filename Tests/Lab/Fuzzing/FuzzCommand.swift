@@ -1,7 +1,9 @@
 import LockstepPrimitives
 import LockstepSystem
 
-/// The command behind `make fuzz`: 0 if nothing was found, 1 where something was, 2 for a command line that cannot be used.
+/// The command behind `make fuzz`.
+///
+/// Status: 0 without findings, 1 with findings, 2 for an invalid command line.
 struct FuzzCommand {
     private static let help = """
         lockstep-lab fuzz [--readers] [--provider gotrue|firebase|clerk] [--seed N] [--requests N] [--seconds N]

@@ -6,11 +6,11 @@ import LockstepGoTrueDirectory
 import LockstepMigration
 import LockstepPrimitives
 
-/// The two ends of a move of the laboratory, as words that another process can make them of.
+/// The two ends of a move in the lab, as arguments from which another process can create them.
 struct MovePlaces: Sendable {
     /// How the target is written.
     enum Target: Sendable {
-        /// By its API, at an address, with the key of an administrator.
+        /// Through its API, at an address, with the key of an administrator.
         case api(base: String, key: Secret)
         /// In its database, by a connection string.
         case rows(Secret)
@@ -37,7 +37,7 @@ struct MovePlaces: Sendable {
         }
     }
 
-    /// The words for another process.
+    /// The arguments for another process.
     var words: [String] {
         let end =
             switch target {

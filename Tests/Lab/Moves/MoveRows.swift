@@ -13,7 +13,7 @@ struct MoveRows: Sendable {
         try await server.sql(GoTrueSchema.tables, in: address)
     }
 
-    /// Runs statements past the directory.
+    /// Runs statements without the directory.
     @discardableResult
     func sql(_ text: String) async throws -> String { try await server.sql(text, in: address) }
 }

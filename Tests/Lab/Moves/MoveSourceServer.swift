@@ -3,7 +3,7 @@ import LockstepFirebaseEmulator
 import LockstepPrimitives
 import LockstepSystem
 
-/// Firebase's emulator with users who all have the same hash, so that many are made quickly.
+/// Firebase's emulator with users who all have the same hash, so that many are created quickly.
 struct MoveSourceServer: Sendable {
     let server: EmulatorServer<FirebaseEmulator>
     private let hash: JSON

@@ -11,10 +11,10 @@ import Synchronization
 /// `lockstep-lab move apply|follow|undo FOLDER RUN [--end WRITE before|after] SOURCE PROJECT api BASE KEY | rows ADDRESS` continues a run, and
 /// prints `write` after each write of the journal, `done` at the end, or `failed …`.
 ///
-/// `lockstep-lab move serve USERS` serves a source with so many users and an empty target. It prints `filled …` while it makes the users, then
-/// `ready` with both addresses, the project and the key of an administrator.
+/// `lockstep-lab move serve USERS` serves a source with this many users and an empty target. It prints `filled …` while it
+/// creates the users, then `ready` with both addresses, the project and the key of an administrator.
 struct MoveWorker {
-    /// So many users a batch has at most, so that a run has many moments to be killed at.
+    /// The largest batch, so that a run can be killed at many moments.
     static let batchSize = 4
 
     static func run(_ words: [String]) async throws {
@@ -66,7 +66,7 @@ struct MoveWorker {
         var description: String { "the follow has left users alone: \(report)" }
     }
 
-    /// Returns what prints a line after each write of a journal, and ends the process at one of them.
+    /// Returns a function that prints a line after each write of a journal, and ends the process at one of them.
     private static func observer(
         endingAt end: (write: Int, moment: SQLiteJournal.WriteMoment)?
     ) -> @Sendable (SQLiteJournal.WriteMoment) -> Void {

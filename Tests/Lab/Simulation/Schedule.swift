@@ -1,11 +1,11 @@
-/// What happens in one run, as numbers: each picks one of the moves that are possible when its turn comes.
+/// The events of one run, as numbers: each selects one of the moves that are possible at its turn.
 ///
-/// Every list of numbers is a schedule, so that one that fails can be made shorter and stays one.
+/// Every list of numbers is a schedule, so a failing one can be shortened and stays valid.
 public struct Schedule: Sendable, Hashable, CustomStringConvertible {
     /// The numbers.
     public var moves: [UInt16]
 
-    /// A schedule by its numbers.
+    /// Creates a schedule from its numbers.
     public init(moves: [UInt16]) { self.moves = moves }
 
     /// The schedule of a seed.
@@ -14,17 +14,17 @@ public struct Schedule: Sendable, Hashable, CustomStringConvertible {
         moves = (0..<length).map { _ in UInt16(truncatingIfNeeded: generator.next() >> 24) }
     }
 
-    /// The numbers, to be given back to ``init(_:)``.
+    /// The numbers, as input for ``init(_:)``.
     public var description: String { moves.map(String.init).joined(separator: ",") }
 
-    /// Reads numbers as ``description`` writes them; `nil` if they are none.
+    /// Reads numbers as ``description`` writes them; `nil` if the text is malformed.
     public init?(_ text: String) {
         let parts = text.split(separator: ",").map { UInt16($0) }
         guard !parts.isEmpty, !parts.contains(nil) else { return nil }
         moves = parts.compactMap { $0 }
     }
 
-    /// A schedule as short as leaving out moves can make it that still fails.
+    /// The shortest schedule that still fails after moves are left out.
     func shrunk(while fails: (Schedule) -> Bool) -> Schedule {
         var best = self
         var size = max(1, moves.count / 2)

@@ -1,21 +1,21 @@
 import Lockstep
 
-/// The simulation of the session machine, by seeds: every seed is a world of its own.
+/// The simulation of the session machine, by seeds: every seed is a separate simulation.
 ///
-/// The seed decides what kind of backend it is, and whether two or three processes share the store.
+/// The seed decides the kind of backend, and whether two or three processes share the store.
 public enum SessionSimulation {
-    /// A run in which something did not hold.
+    /// A run in which an invariant failed.
     public struct Failure: Sendable, CustomStringConvertible {
-        /// The seed that it was found by.
+        /// The seed of the run.
         public let seed: UInt64
-        /// What did not hold.
+        /// The invariant that failed.
         public let violation: String
-        /// The shortest schedule found that fails.
+        /// The shortest failing schedule that was found.
         public let schedule: Schedule
-        /// What happens in it, move by move.
+        /// Its events, move by move.
         public let story: [String]
 
-        /// The seed, what did not hold, the trace, and how to run it again.
+        /// The seed, the failed invariant, the trace, and the command that runs it again.
         public var description: String {
             """
             seed \(seed): \(violation)
@@ -27,7 +27,7 @@ public enum SessionSimulation {
 
     /// Runs the schedules of these seeds.
     ///
-    /// - Returns: the first failure, with the shortest trace that shows it; `nil` if all held.
+    /// - Returns: The first failure, with its shortest trace; `nil` if every invariant held.
     public static func run(seeds: Range<UInt64>) -> Failure? { run(seeds: seeds, flaw: nil) }
 
     static func run(seeds: Range<UInt64>, flaw: SimulatedStore.Flaw?) -> Failure? {
@@ -37,7 +37,7 @@ public enum SessionSimulation {
         return nil
     }
 
-    /// Runs one schedule as a failure prints it.
+    /// Runs one schedule, as a failure prints it.
     public static func replay(_ schedule: Schedule, seed: UInt64) -> Failure? {
         violation(of: schedule, seed, nil) == nil ? nil : failure(of: schedule, seed, nil)
     }

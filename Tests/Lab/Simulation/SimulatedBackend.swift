@@ -2,21 +2,25 @@ import Lockstep
 import LockstepPrimitives
 import LockstepTestSupport
 
-/// A backend that knows families of tokens; where refresh tokens are good for one use, it sees every reuse.
+/// A backend that knows families of tokens.
+///
+/// If refresh tokens work once, it sees every reuse.
 struct SimulatedBackend {
     struct Family {
         let user: Int
         /// The number of the newest tokens.
         var current = 0
         var isAlive = true
-        /// When the last token was made: the one before it is taken as the newest for ten seconds more, if that is forgiven.
+        /// The time of the last token.
+        ///
+        /// If the backend tolerates reuse, it accepts the previous one as the newest for ten more seconds.
         var renewedAt: Duration = .zero
     }
 
-    /// How a refresh token that was used before is answered.
+    /// The response to a used refresh token.
     enum Reuse: CaseIterable {
         case ends, forgivenForTenSeconds
-        /// As the first time: the one of the sign-in is good forever, and only the access token is new each time.
+        /// As for the first use: the token of the sign-in is valid forever, and only the access token is new each time.
         case expected
     }
 
@@ -48,7 +52,7 @@ struct SimulatedBackend {
         return .answered(session(of: token.family, named: sent.user.displayName, on: clock))
     }
 
-    /// A change of the user that gives no new tokens.
+    /// A change of the user that returns no new tokens.
     mutating func rename(_ session: Session) -> Session {
         names += 1
         var copy = session
@@ -70,7 +74,7 @@ struct SimulatedBackend {
     private static func refusal(_ code: AuthError.Code) -> AuthError { AuthError(code, "refused") }
 }
 
-/// An access token says which family it belongs to, and which of its tokens it is.
+/// An access token names its family and its number in the family.
 struct TokenName: Hashable {
     let family: Int
     let number: Int

@@ -1,22 +1,22 @@
 import Lockstep
 
-/// A process with a client in it: what the client knows, and the operations that are under way.
+/// A process with a client: the client's memory and the running operations.
 struct SimulatedProcess {
-    /// An operation, and how far its next action has come.
+    /// An operation, and the state of its next action.
     struct Job {
         enum Progress {
             /// The action has not been done yet.
             case due(SessionOperation.Action)
-            /// It has been done, and the operation does not know yet.
+            /// The action is done, and the operation does not know yet.
             case done(SessionOperation.Event)
         }
 
         let number: Int
         var operation: SessionOperation
         var progress: Progress
-        /// Whether it holds the exclusive lock.
+        /// Whether it has the exclusive lock.
         var isInside = false
-        /// Whether it holds the process's turn at the store.
+        /// Whether it has the process's turn at the store.
         var hasTurn = false
     }
 
@@ -31,7 +31,7 @@ struct SimulatedProcess {
 
     var hasTurn: Bool { jobs.contains { $0.hasTurn } }
 
-    /// Whether a refresh of the present generation is under way: others join it.
+    /// Whether a refresh of the current generation is running, which others join.
     var isRefreshing: Bool {
         jobs.contains { job in
             if case .refresh = job.operation.purpose { job.operation.generation == machine.generation } else { false }

@@ -6,17 +6,17 @@ struct SimulatedStore {
     private(set) var writes = 0
     var isUnreadable = false
     var isFull = false
-    /// The job that holds the exclusive lock, by its number.
+    /// The number of the job that has the exclusive lock.
     var lock: Int?
     /// A deliberate flaw, to test that the simulation notices it.
     var flaw: Flaw?
 
     enum Flaw: CaseIterable {
-        /// The last writer wins, whatever has been written since the value was read.
+        /// The last writer wins, regardless of changes since the value was read.
         case overwrites
-        /// Any process may take the exclusive lock at any time.
+        /// Any process can take the exclusive lock at any time.
         case lockForAll
-        /// A removal is forgotten.
+        /// A removal is lost.
         case keepsRemoved
     }
 

@@ -6,15 +6,15 @@ extension Simulation {
         if !holds, violation == nil { violation = otherwise() }
     }
 
-    /// What holds after every move.
+    /// Checks the invariants after every move.
     func check() {
-        // Rules 1 and 2: no token is sent twice, unless the client could not learn that it had been used.
+        // Rules 1 and 2: no token is sent twice, unless the client could not learn of its use.
         mustHold(mayReuse || backend.reusesSeen == 0, "the backend has seen a token twice")
         if let session = store.value?.session {
             let token = TokenName(of: session)
-            // Rule 5: what was signed out never comes back.
+            // Rule 5: a signed-out session never comes back.
             mustHold(!buried.contains(token.family), "a session that was signed out is stored again: \(name(session))")
-            // Rule 6: an older token never takes the place of a newer one.
+            // Rule 6: an older token never replaces a newer one.
             mustHold(
                 token.number >= storedNumbers[token.family] ?? 0, "an older token is stored over a newer one: \(name(session))")
             storedNumbers[token.family] = token.number
@@ -33,7 +33,7 @@ extension Simulation {
                 session.user.id == "user \(backend.families[token.family].user)",
                 "process \(place) shows a user with another's tokens")
         }
-        // Rules 3 and 4: a session ends only by a verdict on the very token that is known, or by a sign-out.
+        // Rules 3 and 4: a session ends only by an error for exactly the known token, or by a sign-out.
         for note in processes[place].machine.notes {
             guard case .ended(let reason, let verdict, let session) = note else { continue }
             tell("process \(place) is signed out: \(reason.rawValue)")
@@ -46,10 +46,10 @@ extension Simulation {
         processes[place].machine.notes = []
     }
 
-    /// A caller gets a token that can be used, and of the user who is shown.
+    /// A caller gets a valid token of the shown user.
     func checkServed(_ session: Session, by operation: SessionOperation, _ place: Int) {
         guard case .refresh = operation.purpose else { return }
-        // The caller renews a token that died while it was being stored.
+        // The caller renews a token that expired while it was being stored.
         let token = TokenName(of: session)
         mustHold(
             session.lifetime.remaining(on: clock) > .zero || token.number == backend.families[token.family].current,
@@ -61,7 +61,7 @@ extension Simulation {
         }
     }
 
-    /// What holds when nothing is under way and nothing is broken.
+    /// Checks the invariants when nothing is running and nothing is broken.
     func checkPeace() {
         mustHold(processes.allSatisfy(\.jobs.isEmpty), "an operation does not end")
         mustHold(store.lock == nil, "the exclusive lock is held without a running operation")
@@ -70,7 +70,7 @@ extension Simulation {
             guard let session = processes[place].machine.session else { continue }
             guard processes[place].machine.revision == store.value?.revision else { continue }
             mustHold(store.value?.session == session, "process \(place) and the store differ: \(name(session))")
-            // Never lost: the tokens that are kept are those that the backend takes.
+            // Never lost: the backend accepts the stored tokens.
             let token = TokenName(of: session)
             mustHold(
                 mayReuse || token.number == backend.families[token.family].current, "the newest tokens are lost: \(name(session))"

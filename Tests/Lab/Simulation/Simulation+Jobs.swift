@@ -11,7 +11,7 @@ extension Simulation {
         finish(place, processes[place].jobs.count - 1)
     }
 
-    /// Does the next half of an operation's step: its action, or passing the result back.
+    /// Runs the next half of an operation's step: its action, or the return of the result.
     func advance(_ place: Int, job index: Int, chance: Int) {
         switch processes[place].jobs[index].progress {
         case .due(let action): perform(action, place, index, chance)
@@ -78,7 +78,7 @@ extension Simulation {
         return event
     }
 
-    /// A response may be lost on its way, when the backend has done its part.
+    /// A response can be lost after the backend has done its part.
     private func lossy(_ event: SessionOperation.Event, _ chance: Int, _ place: Int) -> SessionOperation.Event {
         guard case .answered = event, chance % 8 == 3 else { return event }
         tell("the answer to process \(place) is lost")
@@ -95,7 +95,7 @@ extension Simulation {
         finish(place, index)
     }
 
-    /// Lets an operation go that has come to its end.
+    /// Removes a finished operation.
     private func finish(_ place: Int, _ index: Int) {
         guard case .due(.end(let outcome)) = processes[place].jobs[index].progress else { return }
         let job = processes[place].jobs.remove(at: index)
@@ -104,7 +104,9 @@ extension Simulation {
         if case .session(let session) = outcome { checkServed(session, by: job.operation, place) }
     }
 
-    /// Lets the world heal and everything that is under way end; then store, memory and backend must agree.
+    /// Ends all faults and all running operations.
+    ///
+    /// Then store, memory and backend must agree.
     func settle() {
         tell("everything heals")
         store.isFull = false

@@ -2,10 +2,10 @@ import Lockstep
 import LockstepPrimitives
 import LockstepTestSupport
 
-/// Two or three processes with one store and one backend, in which everything happens in the order that a schedule says.
+/// Two or three processes with one store and one backend, in which everything happens in the order of a schedule.
 ///
-/// Calls, answers, lost responses, refusals, full and locked stores, clock jumps, deaths. After each move it is checked what must
-/// always hold. Nothing waits and nothing is random, so a schedule that fails fails again.
+/// Calls, responses, lost responses, errors, full and locked stores, clock jumps, deaths. The invariants are checked after each
+/// move. Nothing waits and nothing is random, so a failing schedule fails again.
 final class Simulation {
     let clock = ManualClock(base: FixedClock())
     let effects: ClientEffects
@@ -13,10 +13,11 @@ final class Simulation {
     var store = SimulatedStore()
     var processes: [SimulatedProcess]
     var nextJob = 0
-    /// Whether something has happened after which a backend may rightly see a token twice: a response was lost, a process died, a
-    /// write failed.
+    /// Whether a backend can rightly see a token twice, because a response was lost, a process died, or a write failed.
     var mayReuse = false
-    /// Families that were signed out on request while they were stored: none of them may ever be stored again.
+    /// Families that were signed out on request while they were stored.
+    ///
+    /// None of them may ever be stored again.
     var buried: Set<Int> = []
     var storedNumbers: [Int: Int] = [:]
     var story: [String]?
@@ -33,9 +34,9 @@ final class Simulation {
         for place in processes.indices { launch(place) }
     }
 
-    /// Runs a schedule to its end, then lets everything that is under way come to an end.
+    /// Runs a schedule to its end, then lets all running operations end.
     ///
-    /// - Returns: what did not hold; `nil` if all did.
+    /// - Returns: The failed invariant; `nil` if every one held.
     func run(_ schedule: Schedule) -> String? {
         for move in schedule.moves {
             make(move)
@@ -52,7 +53,7 @@ final class Simulation {
 
     private func make(_ move: UInt16) {
         let (detail, place) = Int(move).quotientAndRemainder(dividingBy: processes.count)
-        // More than half of the moves continue with what is under way, so that much is under way at once and comes to an end too.
+        // More than half of the moves continue running operations, so that many run at the same time and also end.
         if detail % 16 < 9, !processes[place].jobs.isEmpty {
             return advance(place, job: (detail / 16) % processes[place].jobs.count, chance: detail / 256)
         }
@@ -131,7 +132,7 @@ final class Simulation {
         begin(.retryPendingWrite, place)
     }
 
-    /// The flow of a sign-in is left while its session is on its way to the store.
+    /// The flow of a sign-in is cancelled while its session is being stored.
     private func cancel(_ place: Int) {
         let index = processes[place].jobs.firstIndex { job in
             if case .enter = job.operation.purpose, case .done = job.progress { true } else { false }
@@ -171,7 +172,7 @@ final class Simulation {
 
     private func kill(_ place: Int) {
         tell("process \(place) is killed")
-        // What it knew and had not written, and answers on their way to it, are lost.
+        // Its unwritten state, and responses for it, are lost.
         if !processes[place].jobs.isEmpty || processes[place].machine.pendingWrite != nil { mayReuse = true }
         for job in processes[place].jobs where job.isInside && store.lock == job.number { store.lock = nil }
         launch(place)
@@ -185,7 +186,9 @@ final class Simulation {
     }
 }
 
-/// Chance plays no part: jitter is tried by the tests of the backoff.
+/// Randomness plays no part.
+///
+/// The tests of the backoff cover its jitter.
 private struct NoRandomness: Randomness {
     func bytes(_ count: Int) -> [UInt8] { Array(repeating: 0, count: count) }
 }

@@ -2,7 +2,7 @@ import LockstepHTTP
 import LockstepPrimitives
 import Synchronization
 
-/// Knows the owner of each token and each name, and sees each one that reaches another user.
+/// Knows the owner of each token and each name, and detects each value that reaches another user.
 final class CanaryRegister: Sendable {
     private struct State {
         var owners: [Substring: Int] = [:]
@@ -12,10 +12,10 @@ final class CanaryRegister: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many owned values were checked, and which reached the wrong user.
+    /// The number of checked values, and the values that reached the wrong user.
     var findings: (seen: Int, faults: [String]) { state.withLock { ($0.seen, $0.faults) } }
 
-    /// Notes the owner of a value, unless it has another already.
+    /// Records the owner of a value, unless it already has another.
     func note(_ text: String, of owner: Int) {
         state.withLock { state in
             if let other = state.owners[text[...]], other != owner {
@@ -26,9 +26,9 @@ final class CanaryRegister: Sendable {
         }
     }
 
-    /// Looks at every word of a text: none may be another's.
+    /// Checks every word of a text: none may belong to another user.
     func look(at text: String, of owner: Int, _ place: String) {
-        // What tokens and the names of canaries are made of.
+        // The characters of tokens and of the names of canaries.
         let words = text.split { !($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" || $0 == ".") }
         state.withLock { state in
             for word in words {
@@ -40,7 +40,7 @@ final class CanaryRegister: Sendable {
     }
 }
 
-/// The transport of one client: all that it sends and gets is checked.
+/// The transport of one client, which checks everything that it sends and receives.
 struct CanaryTransport: HTTPTransport {
     let base: any HTTPTransport
     let register: CanaryRegister

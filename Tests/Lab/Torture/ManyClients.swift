@@ -5,7 +5,7 @@ import LockstepHTTP
 import LockstepPrimitives
 import LockstepTestSupport
 
-/// Many clients in one process, each with a user of its own, who all do everything at once.
+/// Many clients in one process, each with its own user, which all run at the same time.
 struct ManyClients: Sendable {
     private static let rounds = 4
 
@@ -52,7 +52,7 @@ struct ManyClients: Sendable {
 
     private static func canary(_ number: Int) -> String { "canary-\(number)" }
 
-    /// What one client does in a round, while all others do the same or something else.
+    /// The actions of one client in a round, while all others do the same or something else.
     private static func act(_ member: Member, _ round: Int, _ register: CanaryRegister) async -> String? {
         let client = member.client
         do {

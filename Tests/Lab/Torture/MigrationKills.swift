@@ -6,17 +6,17 @@ import LockstepPrimitives
 import LockstepStoreHarnesses
 import LockstepSystem
 
-/// Kills processes that move users, and looks at what the next one makes of what they have left.
+/// Kills processes that move users, and checks how the next process continues.
 struct MigrationKills: Sendable {
     /// How the target is written.
     enum Road: String, CaseIterable, Sendable { case api, rows }
-    /// What the process that is killed does.
+    /// The work of the killed process.
     enum Verb: String, CaseIterable, Sendable { case apply, follow, undo }
-    /// When it is killed.
+    /// The moment of the kill.
     enum Moments: Sendable {
         /// At any time.
         case any
-        /// Just before and just after each write of the journal, one after another.
+        /// Immediately before and after each write of the journal, one after another.
         case writes
     }
 
@@ -49,7 +49,7 @@ struct MigrationKills: Sendable {
         return tally
     }
 
-    /// Kills one process after the other until one is done.
+    /// Kills one process after the other until one completes.
     private func killAnywhere(
         _ verb: Verb, _ folder: String, _ world: MigrationWorld, _ most: Int, _ tally: inout Tally
     ) async throws -> Int {
@@ -80,11 +80,14 @@ struct MigrationKills: Sendable {
         return kills
     }
 
-    /// Ends a process at one write of its journal; every second time around a response is lost, too.
+    /// Ends a process at one write of its journal.
+    ///
+    /// In every second round a response is lost, too.
     private func killAtWrite(
         _ number: Int, _ verb: Verb, _ folder: String, _ world: MigrationWorld, _ tally: inout Tally
     ) async throws -> Int {
-        // A run of so many users writes about so often. A follow writes for its passes, its changes and each kind of change.
+        // A run with this many users writes about this often. A follow writes for its passes, its changes and each kind of
+        // change.
         let writes = Self.users / MoveWorker.batchSize * 2 + (verb == .follow ? 6 : 0)
         let moment = SQLiteJournal.WriteMoment.allCases[number % 2]
         let isLossy = number / 2 % 2 == 1
@@ -101,7 +104,7 @@ struct MigrationKills: Sendable {
     }
 }
 
-/// The two ends that processes are killed between.
+/// The two ends of the move during which processes are killed.
 private struct MigrationWorld: Sendable {
     private let source: MoveSourceServer
     private let target: EmulatorServer<GoTrueEmulator>?
@@ -152,7 +155,7 @@ private struct MigrationWorld: Sendable {
         return folder.id
     }
 
-    /// Renames every fifth user, deletes every fifth, and adds as many.
+    /// Renames every fifth user, deletes every fifth, and adds the same number.
     func changeSource() async throws {
         try await source.fill(renamed, name: Self.newName)
         try await source.fill(users..<users + deleted.count)
@@ -163,7 +166,7 @@ private struct MigrationWorld: Sendable {
         try WorkerProcess.laboratory(["move", verb.rawValue, runs, run] + more + places.words)
     }
 
-    /// Continues a run to its end in a process that nobody kills.
+    /// Continues a run to its end in a process that is not killed.
     func finish(_ verb: MigrationKills.Verb, _ run: String) async throws {
         let worker = try worker(verb, run)
         var last: String?
@@ -171,7 +174,7 @@ private struct MigrationWorld: Sendable {
         guard last == "done" else { throw Unfinished(last: last ?? "nothing") }
     }
 
-    /// Lets the response to one of the next requests be lost, where requests go over a wire.
+    /// Loses the response to one of the next requests, if requests use HTTP.
     func loseAnAnswer(_ verb: MigrationKills.Verb) throws {
         guard let target else { return }
         let request =
@@ -187,7 +190,7 @@ private struct MigrationWorld: Sendable {
 
     func answerAll() { target?.panel.clearFaults() }
 
-    /// Compares both sides and the journal: nobody lost, nobody twice.
+    /// Compares both sides and the journal: nobody lost, nobody duplicated.
     func check(_ verb: MigrationKills.Verb, _ run: String, _ occasion: String, _ tally: inout Tally) async throws {
         answerAll()
         let folder = try RunFolder.open(run, in: runs)

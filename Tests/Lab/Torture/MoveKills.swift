@@ -6,9 +6,9 @@ import LockstepStoreHarnesses
 import LockstepTestSupport
 import Synchronization
 
-/// Kills a process again and again while it moves a session from one store to another and back.
+/// Kills a process repeatedly while it moves a session from one store to another and back.
 public struct MoveKills: Sendable {
-    /// Only its name and backend count: a move sends nothing.
+    /// Only its name and backend matter, because a move sends nothing.
     public static let adapter = InMemoryAdapter(backend: InMemoryBackend(randomness: SeededRandomness(seed: 1)))
     private static let slots: [StoreKey.Slot] = [.session, .flow, .device]
 
@@ -32,7 +32,8 @@ public struct MoveKills: Sendable {
                         tally.count("in the middle of a move", whole[0] && whole[1] ? 1 : 0)
                         if !whole[0] && !whole[1] { tally.fault("kill \(number): no store has the whole session") }
                     }
-                    // No client has used either store since, so the same call finishes; the one of the other way changes nothing before.
+                    // No client has used either store since, so the same call completes the move. A preceding call in the other
+                    // direction changes nothing.
                     _ = try await Self.adapter.moveSession(from: files, to: database)
                     _ = try await Self.adapter.moveSession(from: database, to: files)
                     let isBack = try await Self.isWhole(files)

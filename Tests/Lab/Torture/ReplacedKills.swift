@@ -5,10 +5,11 @@ import LockstepPrimitives
 import LockstepStoreHarnesses
 import Synchronization
 
-/// Kills a process again and again while it signs in over its session, and counts the sessions that the next launch leaves at the backend.
+/// Kills a process repeatedly while it signs in over its session, and counts the sessions that the next launch leaves on the
+/// backend.
 ///
-/// Every other kill comes while the backend has the request that ends the old session and has not answered it: the new session is stored
-/// then, and the old one is alive. The other kills come at any moment.
+/// Every other kill comes while the backend has the request that ends the old session and has not answered it. Then the new
+/// session is stored, and the old one is still valid. The other kills come at any moment.
 struct ReplacedKills: Sendable {
     let harness: any StoreHarness
 

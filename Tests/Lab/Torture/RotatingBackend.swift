@@ -7,7 +7,7 @@ public import LockstepHTTP
 public import LockstepPrimitives
 import LockstepSystem
 
-/// GoTrue's emulator with one user: a backend whose refresh tokens can be used once.
+/// GoTrue's emulator with one user: a backend whose refresh tokens work once.
 public struct RotatingBackend: Sendable {
     /// The address.
     public let base: String
@@ -68,13 +68,13 @@ public struct RotatingBackend: Sendable {
             adapter: adapter, store: store, effects: ClientEffects(clock: clock, randomness: SystemRandomness(), events: events))
     }
 
-    /// Lets time pass at the backend: the life of a token and more.
+    /// Advances the backend's clock beyond the lifetime of a token.
     func outliveTokens() { server.panel.advance(by: Self.longerThanALife) }
 
-    /// Longer than any token of this backend lives.
+    /// Longer than the lifetime of any token of this backend.
     static let longerThanALife = Duration.seconds(4000)
 
-    /// How many sessions its user has there.
+    /// The number of its user's sessions on the backend.
     func countSessions() async throws -> Int {
         try await BlockingThread.run { [server, email] in
             let admin = server.emulator.admin

@@ -1,5 +1,5 @@
 extension Scenario {
-    /// What no client would send, to each emulator.
+    /// Requests that no client would send, to each emulator.
     static let fuzzing: [Scenario] = FuzzRun.providers.map { provider in
         Scenario(
             "emulator.fuzz.\(provider)", "Whatever is sent, the answer is one of the provider's kind, in time.", "requests",

@@ -1,5 +1,5 @@
 extension Scenario {
-    /// What is done to moves of users.
+    /// Scenarios for moves of users.
     static let migrations: [Scenario] = MigrationKills.Road.allCases.flatMap { road in
         [
             /// Cases: J06, J09.

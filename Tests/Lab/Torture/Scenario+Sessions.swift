@@ -2,7 +2,7 @@ import LockstepPrimitives
 import LockstepSystem
 
 extension Scenario {
-    /// What is done to sessions in one process.
+    /// Scenarios for sessions in one process.
     static let sessions: [Scenario] = [
         Scenario(
             "session.simulation",

@@ -2,7 +2,7 @@ import LockstepContracts
 import LockstepStoreHarnesses
 
 extension Scenario {
-    /// What is done to stores.
+    /// Scenarios for stores.
     static let stores: [Scenario] = StoreHarnesses.all.filter { $0.name != "memory" }.flatMap { harness in
         [
             promise("store.whole-or-old", on: harness, "kills", short: 5, long: 1000) { count in
@@ -37,7 +37,7 @@ extension Scenario {
         ]
     }
 
-    /// What is done to a session on its way between stores.
+    /// Scenarios for moving a session between stores.
     static let moves: [Scenario] = [
         /// Cases: G12.
         Scenario(
@@ -48,10 +48,10 @@ extension Scenario {
         ) { try await MoveKills().run($0) }
     ]
 
-    /// The harness's name up to its details.
+    /// The harness's name without its details.
     private static func word(_ harness: any StoreHarness) -> Substring { harness.name.prefix { $0 != "," } }
 
-    /// A promise of stores, kept at any effort.
+    /// A contract of stores, checked with any effort.
     private static func promise(
         _ id: StoreContract.ID, on harness: any StoreHarness, _ unit: String, short: Int, long: Int,
         effort: @escaping @Sendable (Int) -> StoreEffort

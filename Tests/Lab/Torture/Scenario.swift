@@ -1,19 +1,20 @@
-/// Work that is repeated many times to see whether it ever goes wrong: in small numbers by the tests, in large ones by
-/// `make torture`.
+/// Work that is repeated many times to find rare failures: in small numbers by the tests, in large ones by `make torture`.
 public struct Scenario: Sendable, CustomStringConvertible {
-    /// The dotted name, by which it can be asked for.
+    /// The dotted name, which selects it on the command line.
     public let name: String
-    /// What never happens, or always, in one sentence.
+    /// The invariant, in one sentence.
     public let promise: String
-    /// What is counted: kills, races, schedules.
+    /// The counted events: kills, races, schedules.
     public let unit: String
-    /// How many in every run of the tests: a matter of seconds.
+    /// The count in every run of the tests, which takes seconds.
     public let short: Int
-    /// How many by `make torture`.
+    /// The count of `make torture`.
     public let long: Int
     private let body: @Sendable (Int) async throws -> Tally
 
-    /// A scenario; `body` gets the count and gives what it has seen.
+    /// Creates a scenario.
+    ///
+    /// `body` gets the count and returns its results.
     public init(
         _ name: String, _ promise: String, _ unit: String, short: Int, long: Int,
         body: @escaping @Sendable (Int) async throws -> Tally
@@ -26,9 +27,9 @@ public struct Scenario: Sendable, CustomStringConvertible {
         self.body = body
     }
 
-    /// Does it so many times.
+    /// Runs the scenario this many times.
     ///
-    /// - Returns: what was counted; an error is a fault of it.
+    /// - Returns: The counts; an error is one of its faults.
     public func run(_ count: Int) async -> Tally {
         do {
             return try await body(count)

@@ -4,9 +4,9 @@ import LockstepPrimitives
 import LockstepSystem
 import LockstepTestSupport
 
-/// Lets a crowd of callers ask one client for a token at the moment in which its session has expired.
+/// Lets many callers ask one client for a token at the moment in which its session expires.
 struct SessionCallers: Sendable {
-    /// So many must cost little time, and no memory that stays.
+    /// So many callers must cost little time, and no memory that stays.
     static let crowd = 10_000
     private static let rounds = 40
     private static let longest = Duration.milliseconds(50)
@@ -20,14 +20,14 @@ struct SessionCallers: Sendable {
             _ = try await client.signIn(with: .password(email: backend.email, password: backend.password))
             var (alone, together): ([Duration], [Duration]) = ([], [])
             var resident: [Int] = []
-            // A smaller crowd is a test among others, which take time and memory too.
+            // A smaller number of callers runs as one test among others, which also use time and memory.
             for _ in 0..<(callers < Self.crowd ? 2 : Self.rounds) {
                 alone.append(try await round(1, client, clock, backend, &tally))
                 together.append(try await round(callers, client, clock, backend, &tally))
                 if let bytes = CurrentProcess.residentMemory { resident.append(bytes) }
             }
             guard callers >= Self.crowd else { return tally }
-            // The fastest rounds: the others also show what else the machine does.
+            // The fastest rounds, because the others also contain the machine's other work.
             let (refresh, all) = (alone.min() ?? .zero, together.min() ?? .zero)
             tally.count("µs for a refresh alone", Int(refresh.microseconds))
             tally.count("µs above it for all", Int((all - refresh).microseconds))
@@ -43,7 +43,7 @@ struct SessionCallers: Sendable {
         }
     }
 
-    /// - Returns: how long it took until all were served.
+    /// - Returns: The time until all callers were served.
     private func round(
         _ callers: Int, _ client: AuthClient, _ clock: ManualClock, _ backend: RotatingBackend, _ tally: inout Tally
     ) async throws -> Duration {
@@ -51,7 +51,7 @@ struct SessionCallers: Sendable {
         clock.advance(by: RotatingBackend.longerThanALife)
         let requests = backend.server.panel.transcript.count
         let start = clock.uptime
-        // Tasks of their own: a group takes longer to let ten thousand children go than all that is measured here.
+        // Separate tasks, because a group takes longer to release ten thousand children than the measured work.
         let calls = (0..<callers).map { _ in Task { try? await client.accessToken() } }
         var tokens: Set<Secret> = []
         var served = 0

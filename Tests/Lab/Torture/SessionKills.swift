@@ -5,7 +5,7 @@ import LockstepStoreHarnesses
 import LockstepTestSupport
 import Synchronization
 
-/// Kills a process again and again while it signs in, refreshes and signs out, and looks at what it has left.
+/// Kills a process repeatedly while it signs in, refreshes and signs out, and checks the remaining state.
 struct SessionKills: Sendable {
     let harness: any StoreHarness
 
@@ -16,7 +16,7 @@ struct SessionKills: Sendable {
                 guard let place = place as? any ReachablePlace else {
                     return tally.withLock { $0 = Tally(excuse: "no other process can open the place") }
                 }
-                // The days go by from one kill to the next, on all clocks alike.
+                // The days advance from one kill to the next, on all clocks alike.
                 let clock = ManualClock(base: SystemClock())
                 for number in 0..<kills {
                     var seen = Tally()
@@ -50,12 +50,12 @@ struct SessionKills: Sendable {
         let client = try backend.client(on: try await place.open(), clock: clock)
         switch await client.restore() {
         case .signedIn:
-            // The token that is there must be good for another: the old one or the new one, whole.
+            // The stored token must still be refreshable: the old one or the new one, complete.
             do throws(AuthError) {
                 _ = try await client.accessToken()
                 tally.count("signed in")
             } catch  where error.code == .notSignedIn && said.last == "out?" {
-                // A database's server still does what a killed process has asked of it, after the check of a moment ago.
+                // A database's server still completes the request of a killed process, after the previous check.
                 tally.count("signed out")
             } catch {
                 tally.fault(
@@ -74,7 +74,7 @@ struct SessionKills: Sendable {
 }
 
 extension Tally {
-    /// Adds what another one has counted and found.
+    /// Adds the counts and findings of another one.
     mutating func add(_ other: Tally) {
         for (what, number) in other.counts { count(what, number) }
         for sentence in other.faults { fault(sentence) }

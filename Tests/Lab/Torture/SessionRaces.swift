@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepStoreHarnesses
 import Synchronization
 
-/// Lets two processes find one session expired at the same moment, again and again, on a backend whose tokens are good for one use.
+/// Lets two processes find one session expired at the same moment, repeatedly, on a backend whose refresh tokens work once.
 struct SessionRaces: Sendable {
     let harness: any StoreHarness
 

@@ -14,8 +14,9 @@ import Synchronization
 /// `lockstep-lab session replaced BACKEND EMAIL PASSWORD PLACE…` signs in over its session forever, and prints `in?` before, `in`
 /// after, and `settled` when the old session has ended.
 ///
-/// `lockstep-lab session race BACKEND PLACE…` prints `ready`; then it takes numbers, a line each: so many seconds later it needs a token,
-/// and prints it after `refreshed` or `found`, or `failed …`. `+4` lets four seconds pass meanwhile, and prints `passed`.
+/// `lockstep-lab session race BACKEND PLACE…` prints `ready`. Then it reads numbers, one on each line: after this many seconds
+/// it needs a token, and prints it after `refreshed` or `found`, or `failed …`. `+4` lets four seconds pass meanwhile, and
+/// prints `passed`.
 ///
 /// `lockstep-lab session move PLACE… PLACE…` moves a session from the first place to the second and back, and prints a line for each.
 struct SessionWorker {
@@ -83,7 +84,7 @@ struct SessionWorker {
 
     private static func useSessions(_ words: [String]) async throws {
         guard let round = Int64(words[1]), let place = StoreHarnesses.place(Array(words[4...])) else { CurrentProcess.exit(2) }
-        // A day a round, so that the clocks of all rounds are in order, and an hour and more for each token.
+        // A day for each round, so that the clocks of all rounds are in order, and more than an hour for each token.
         let clock = ManualClock(base: SystemClock())
         clock.advance(by: .seconds(86_400 * round))
         let client = try RotatingBackend.client(of: words[0], on: try await place.open(), clock: clock)
@@ -131,6 +132,8 @@ struct SessionWorker {
         }
     }
 
-    /// The process that started it may be gone: then it ends soon.
+    /// The process that started it can be gone.
+    ///
+    /// Then it ends soon.
     private static func tell(_ line: String) { try? StandardStream.output.write(line + "\n") }
 }

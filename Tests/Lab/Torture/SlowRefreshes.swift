@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepStoreHarnesses
 import Synchronization
 
-/// Lets one of two processes wait twenty seconds for its refresh, again and again, and looks at the other one.
+/// Lets one of two processes wait twenty seconds for its refresh, repeatedly, and checks the other one.
 ///
 /// The seconds pass on the processes' own clocks.
 struct SlowRefreshes: Sendable {

@@ -1,6 +1,8 @@
 import LockstepSystem
 
-/// Links in large numbers for the clients of every provider's adapter; memory in use must not grow with their number.
+/// Large numbers of links for the clients of every provider's adapter.
+///
+/// Used memory must not grow with their number.
 struct StrangeLinks: Sendable {
     private static let growth = 16 << 20
     private static let parts = 20
@@ -12,7 +14,7 @@ struct StrangeLinks: Sendable {
             let run = try await LinkRun(provider)
             var half: Int?
             for part in 0..<Self.parts {
-                // The first provider takes what is left over.
+                // The first provider gets the remainder.
                 let rest = place == 0 && part == 0 ? count - share * FuzzRun.providers.count : 0
                 let size = share / Self.parts + (part == 0 ? share % Self.parts : 0) + rest
                 let findings = await run.handle(size, seed: UInt64(place * Self.parts + part + 1))

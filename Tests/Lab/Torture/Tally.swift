@@ -1,13 +1,13 @@
-/// What a scenario has counted, and what it has found wrong.
+/// The counts and the findings of a scenario.
 public struct Tally: Sendable {
-    /// What was counted, in the order in which it is printed.
+    /// The counts, in the order in which they are printed.
     public private(set) var counts: [(what: String, number: Int)] = []
-    /// The failures, a sentence each with the steps to reproduce it; empty if all held.
+    /// The failures, one sentence each with the steps to reproduce it; empty if there are none.
     public private(set) var faults: [String]
-    /// Why nothing could be checked here; `nil` if the check ran.
+    /// The reason why nothing could be checked here; `nil` if the check ran.
     public let excuse: String?
 
-    /// A tally.
+    /// Creates a tally.
     public init(faults: [String] = [], excuse: String? = nil) {
         self.faults = faults
         self.excuse = excuse
@@ -22,6 +22,6 @@ public struct Tally: Sendable {
         }
     }
 
-    /// Says what did not hold.
+    /// Adds a failure.
     public mutating func fault(_ sentence: String) { faults.append(sentence) }
 }

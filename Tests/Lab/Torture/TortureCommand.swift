@@ -1,9 +1,10 @@
 import LockstepPrimitives
 import LockstepSystem
 
-/// `lockstep-lab torture [--short] [--count N] [NAME…]`: runs the scenarios whose names begin so, and prints what each has counted.
+/// `lockstep-lab torture [--short] [--count N] [NAME…]`: runs the scenarios whose names begin like this, and prints the counts
+/// of each.
 ///
-/// `lockstep-lab torture --replay SEED MOVES` runs one schedule of the simulation again, as a failure of it has printed it.
+/// `lockstep-lab torture --replay SEED MOVES` runs one schedule of the simulation again, as its failure has printed it.
 struct TortureCommand {
     static func run(_ words: [String]) async throws {
         var words = words

@@ -2,7 +2,7 @@ import LockstepEmulation
 import LockstepPrimitives
 import LockstepSQLite
 
-/// Routes of every kind, as cheap as they can be, so that what is measured is the common ground.
+/// Routes of every kind that do as little as possible, so that the benchmark measures the shared code.
 final class BenchmarkEmulator: Emulator {
     static let provider = "benchmark"
 

@@ -1,7 +1,8 @@
 import LockstepEmulation
 import LockstepSystem
 
-/// `lockstep-lab bench emulators [COUNT]`: serves so many emulators of the common ground (1), until standard input ends.
+/// `lockstep-lab bench emulators [COUNT]`: serves this many emulators of the shared code (default: 1), until standard input
+/// ends.
 enum EmulatorBenchmark {
     static func run(_ words: [String]) throws {
         let count = words.first.flatMap { Int($0) } ?? 1

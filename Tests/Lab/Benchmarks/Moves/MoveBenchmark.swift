@@ -9,8 +9,9 @@ import Synchronization
 
 /// `lockstep-lab bench moves [USERS[,USERS]…] [USERS BY THE API]` measures moves of users.
 ///
-/// For each number of users it measures plan, apply, verify, follow and undo from Firebase's emulator, which is another process, to the rows of a
-/// PostgreSQL, and a plan from a file. Then it measures an apply by the API beside a bare client of the same width.
+/// For each number of users it measures plan, apply, verify, follow and undo from Firebase's emulator, which is another process,
+/// to the rows of a PostgreSQL, and a plan from a file. Then it measures an apply through the API and a bare client of the same
+/// width.
 ///
 /// Cases: J23.
 struct MoveBenchmark {
@@ -18,7 +19,7 @@ struct MoveBenchmark {
     private static let rateMark = 5000.0
     private static let ratioMark = 0.8
     private static let fileMark = 20_000.0
-    /// The part of the rate with the fewest users that is left with more users, so that the time is linear.
+    /// The lowest acceptable ratio of the rate with the most users to that with the fewest, so that the time is linear.
     private static let linearMark = 0.85
 
     static func run(_ words: [String]) async throws {
@@ -97,7 +98,7 @@ struct MoveBenchmark {
 
     // MARK: From a file
 
-    /// Measures a plan from a file by the command, its start included.
+    /// Measures a plan from a file with the command, including its start.
     private static func measureFile(_ users: Int) async throws -> MoveFigure {
         let servers = try await MoveBenchmarkServers(0)
         let folder = try Folder.makeTemporary(prefix: "lockstep-bench")
@@ -168,7 +169,7 @@ struct MoveBenchmark {
             ? ["apply by the API has \(MoveFigure.hundredths(ratio)) of the rate of a bare client, 0.8 are due"] : []
     }
 
-    /// The same user with another address, so that both can be there.
+    /// The same user with another address, so that both can exist.
     private static func bareUser(_ user: DirectoryUser) -> NewDirectoryUser {
         let hash = user.passwordHash.flatMap { try? PasswordHash($0.reveal()).goTrueText }
         var new = NewDirectoryUser(email: user.email.map { "bare-" + $0 }, password: hash.map { .hash(Secret($0)) })

@@ -7,7 +7,7 @@ import Synchronization
 struct MoveFigure {
     let seconds: Double
     let rate: Double
-    /// The largest number of resident bytes above those at the start.
+    /// The largest number of resident bytes, minus those at the start.
     let memory: Int
 
     /// Measures a step, and prints its figures.
@@ -58,13 +58,13 @@ struct MoveFigure {
     }
 }
 
-/// A step of a benchmark that did not do what it measures.
+/// A step of a benchmark that did not do its work.
 struct MoveBenchmarkFailure: Error, CustomStringConvertible {
     let what: String
     var description: String { what }
 }
 
-/// Source and target, in a process of their own.
+/// Source and target, in a separate process.
 struct MoveBenchmarkServers {
     let source: String
     let project: String

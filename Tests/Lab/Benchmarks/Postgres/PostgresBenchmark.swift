@@ -5,8 +5,10 @@ import LockstepPrimitives
 import LockstepStoreHarnesses
 import LockstepSystem
 
-/// `lockstep-lab bench postgres [ROUNDS]`: what a load, a replace and an exclusive lock take on a server of its own that waits for its disk, beside
-/// what a bare read and a bare commit take on the same connection, in microseconds.
+/// `lockstep-lab bench postgres [ROUNDS]`: the time of a load, a replace and an exclusive lock in microseconds, on a server that
+/// waits for its disk.
+///
+/// For comparison, it measures a bare read and a bare commit on the same connection.
 struct PostgresBenchmark {
     static func run(_ words: [String]) async throws {
         let rounds = words.first.flatMap(Int.init) ?? 1000

@@ -4,8 +4,8 @@ import LockstepPrimitives
 import LockstepSQLiteStore
 import LockstepSystem
 
-/// `lockstep-lab bench sessions [ROUNDS] [FOLDER]`: what a sign-in by password takes on each store, in microseconds: by a user who is signed out,
-/// over a session, and over a session until the old one has ended at the backend.
+/// `lockstep-lab bench sessions [ROUNDS] [FOLDER]`: the time of a sign-in with a password on each store, in microseconds: by a
+/// signed-out user, over a session, and over a session until the old one has ended on the backend.
 ///
 /// The backend is GoTrue's emulator in this process, with the cheapest hash. The folder decides which disk is measured.
 struct SessionBenchmark {

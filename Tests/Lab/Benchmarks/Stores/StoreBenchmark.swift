@@ -3,12 +3,12 @@ import LockstepPrimitives
 import LockstepSQLiteStore
 import LockstepSystem
 
-/// `lockstep-lab bench stores [ROUNDS] [FOLDER]`: what a load and a replace of a session take in each store, in microseconds.
+/// `lockstep-lab bench stores [ROUNDS] [FOLDER]`: the time of a load and a replace of a session in each store, in microseconds.
 ///
 /// The folder decides which disk is measured: a replace waits for it.
 ///
-/// `lockstep-lab bench stores users COUNT database|folders`: what so many users with a client each cost a process in threads and memory: all in one
-/// SQLite database, or each in one of its own.
+/// `lockstep-lab bench stores users COUNT database|folders`: the threads and memory that this many users, each with a client,
+/// cost a process: all in one SQLite database, or each in a separate one.
 struct StoreBenchmark {
     static func run(_ words: [String]) async throws {
         if words.count == 3, words[0] == "users", let count = Int(words[1]) {

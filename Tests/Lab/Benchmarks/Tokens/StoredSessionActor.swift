@@ -6,9 +6,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What clients of this field do for a token: an actor reads the stored session and decodes its JSON each time.
+/// The usual way of other clients to get a token: an actor reads the stored session and decodes its JSON each time.
 ///
-/// The form of the stored session is GoTrue's response, as its clients keep it.
+/// The format of the stored session is GoTrue's response, as its clients store it.
 actor StoredSessionActor {
     private struct StoredUser: Codable {
         let id: String
@@ -28,7 +28,7 @@ actor StoredSessionActor {
 
     init(store: any SessionStore) { self.store = store }
 
-    /// Stores a session with a token of this length, good until the far future.
+    /// Stores a session with a token of this length, which is valid until the far future.
     func keep(tokenOf length: Int) async throws {
         let session = StoredSession(
             accessToken: String(repeating: "a", count: length), refreshToken: "v1rt3fgh2k1p", expiresAt: 4_102_444_800,

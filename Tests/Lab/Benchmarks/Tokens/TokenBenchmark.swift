@@ -3,8 +3,8 @@ import LockstepInMemory
 import LockstepPrimitives
 import LockstepSystem
 
-/// `lockstep-lab bench tokens [ROUNDS] [FOLDER]`: what a valid token costs, in nanoseconds, and how many times longer it
-/// takes where each call reads the store.
+/// `lockstep-lab bench tokens [ROUNDS] [FOLDER]`: the time of getting a valid token, in nanoseconds, and the factor if each call
+/// reads the store.
 struct TokenBenchmark {
     static func run(_ words: [String]) async throws {
         let rounds = words.first.flatMap(Int.init) ?? 1000
@@ -15,7 +15,7 @@ struct TokenBenchmark {
         _ = try await client.signIn(with: .anonymous)
         let sent = backend.traffic.requests
 
-        // In hundreds: a single call takes hardly longer than reading the clock.
+        // In hundreds, because a single call is as fast as reading the clock.
         let own = try await median(of: rounds, times: 100) { try await client.accessToken() }
         try print("accessToken()", own, nil)
         guard backend.traffic.requests == sent else { throw StoreError(.corrupt, "A valid token has cost a request.") }
@@ -32,7 +32,7 @@ struct TokenBenchmark {
         if words.count < 2 { try Folder.remove(folder) }
     }
 
-    /// What one call takes, by the median of the rounds.
+    /// The time of one call, as the median of the rounds.
     private static func median<Value>(
         of rounds: Int, times: Int, _ body: () async throws -> Value
     ) async throws -> Double {

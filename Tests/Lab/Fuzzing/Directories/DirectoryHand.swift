@@ -6,7 +6,7 @@ enum DirectoryCall: CaseIterable {
     case page, pageAfter, all, byID, byEmail, many, count, demands, create, createMany, update, delete, deleteMany
 }
 
-/// Makes calls on one directory, and looks at what they return.
+/// Makes calls on one directory, and checks the results.
 struct DirectoryHand: Sendable {
     let directory: any UserDirectory
     let dice: Dice
@@ -18,8 +18,8 @@ struct DirectoryHand: Sendable {
 
     /// Makes the call.
     ///
-    /// - Returns: What is wrong with its result.
-    /// - Throws: What the directory throws.
+    /// - Returns: The faults of its result.
+    /// - Throws: The errors of the directory.
     func `do`(_ call: DirectoryCall) async throws(AuthError) -> [String] {
         switch call {
         case .page: return faults(of: try await directory.page(after: nil, size: size))
@@ -66,7 +66,7 @@ struct DirectoryHand: Sendable {
         var ids: Set<String> = []
         var faults: [String] = []
         for try await user in directory.all(pageSize: dice.pick([1, 2, 3, 100])) {
-            // In a stable order only the backend can repeat a user of an older page, and these responses are no backend's.
+            // In a stable order only the backend can repeat a user of an older page, and these responses are not from a backend.
             if !ids.insert(user.id).inserted, directory.order != .stable { faults.append("a user comes twice") }
             faults += self.faults(of: user)
             if ids.count > 5000 { return faults + ["the list has no end"] }
@@ -74,7 +74,7 @@ struct DirectoryHand: Sendable {
         return faults
     }
 
-    /// Does with a user what a tool does: counts with the times, and makes the user again elsewhere.
+    /// Uses a user like a tool: calculates with the times, and creates the user elsewhere.
     private func faults(of user: DirectoryUser) -> [String] {
         let now = Instant(seconds: 1_800_000_000)
         for time in [

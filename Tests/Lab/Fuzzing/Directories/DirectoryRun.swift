@@ -2,8 +2,8 @@ internal import LockstepDirectory
 internal import LockstepPrimitives
 internal import LockstepTestSupport
 
-/// Calls directories whose backend answers as none should, and checks how each call ends: with a value or an `AuthError`, in bounded time,
-/// about no other user, and without a secret in the error.
+/// Calls directories with responses that no backend should send, and checks how each call ends: with a value or an `AuthError`,
+/// in bounded time, about no other user, and without a secret in the error.
 public struct DirectoryRun: FuzzedReader {
     let kind = "directory"
     private let provider: String
@@ -21,7 +21,7 @@ public struct DirectoryRun: FuzzedReader {
         target = try await DirectoryTarget.of(provider)
     }
 
-    /// Makes so many calls, all of which follow from the seed.
+    /// Makes this many calls, all of which depend only on the seed.
     public func call(_ count: Int, seed: UInt64) async throws -> FuzzFindings {
         let dice = Dice(seed: seed)
         var findings = FuzzFindings()

@@ -13,12 +13,12 @@ internal import LockstepPrimitives
 internal import LockstepTestSupport
 internal import LockstepTokens
 
-/// A directory that is fuzzed, with genuine responses of its emulator.
+/// A directory under test, with genuine responses of its emulator.
 struct DirectoryTarget: Sendable {
     /// The directory on a transport, at the time of a clock.
     let directory: @Sendable (any HTTPTransport, any DeviceClock, any Randomness) throws -> any UserDirectory
     let recorded: RecordedResponses
-    /// Ids and addresses of users that the emulator had.
+    /// Ids and addresses of users in the emulator.
     let users: [DirectoryUser]
     /// The administrator's keys, which no error may show.
     let secrets: [String]
@@ -32,7 +32,7 @@ struct DirectoryTarget: Sendable {
         }
     }
 
-    /// Calls a directory over real HTTP, and keeps every response.
+    /// Calls a directory over real HTTP, and stores every response.
     private init(
         secrets: [String],
         directory: @escaping @Sendable (any HTTPTransport, any DeviceClock, any Randomness) throws -> any UserDirectory
@@ -113,6 +113,6 @@ struct DirectoryTarget: Sendable {
         }
     }
 
-    /// One request after the other, so that all follows from the seed.
+    /// One request after the other, so that everything depends only on the seed.
     private static func inOrder(_ clock: any DeviceClock) -> RequestLimiter { RequestLimiter(width: 1, clock: clock) }
 }

@@ -6,16 +6,16 @@ internal import Synchronization
 
 /// Opens clients of one provider with links that no backend has sent.
 ///
-/// One client has a user who is signed in, and a flow in progress that may wait for a link; in the other nothing waits. No link
-/// may end the process, change who is signed in, or end the flow; if nothing waits none is worth a request.
+/// One client has a signed-in user and a flow that can wait for a link. In the other one nothing waits. No link may end the
+/// process, change the signed-in user, or end the flow. If nothing waits, no link may cause a request.
 public final class LinkRun: Sendable {
-    /// What was seen.
+    /// The results.
     public struct Findings: Sendable {
-        /// How many links were handed over.
+        /// The number of links.
         public var links = 0
-        /// How many of them were recognised as the app's, and refused.
+        /// The number of links that were recognized as the app's and rejected.
         public var refused = 0
-        /// How many requests they caused where a flow waited.
+        /// The number of requests that they caused while a flow waited.
         public var requests = 0
         /// The failures, a sentence each.
         public var faults: [String] = []
@@ -30,10 +30,11 @@ public final class LinkRun: Sendable {
     private let userID: String?
     private let flow: Flow?
 
-    /// A client whose user is signed in, or has a step before them, by answers that the provider's emulator gave; both if these
-    /// can be had again (Clerk's belong to one attempt).
+    /// A client with a signed-in user, or with a step before that, by responses of the provider's emulator.
     ///
-    /// - Throws: ``FuzzError`` where these lead nowhere.
+    /// The client has both if the responses can be repeated (Clerk's belong to one attempt).
+    ///
+    /// - Throws: ``FuzzError`` if the responses reach no such state.
     public init(_ provider: String) async throws {
         let target = try await ReaderTarget.of(provider)
         self.provider = provider
@@ -43,7 +44,7 @@ public final class LinkRun: Sendable {
         idleBackend = Backend(target.recorded)
         waiting = try Self.client(of: target, backend, clock)
         idle = try Self.client(of: target, idleBackend, clock)
-        // As they were when the responses were recorded: a client takes no other user's.
+        // The words of the recorded responses, because a client accepts no other user's.
         let words = ReaderWords()
         var session: Session?
         var flow: Flow?
@@ -73,7 +74,7 @@ public final class LinkRun: Sendable {
             effects: ClientEffects(clock: clock, randomness: randomness))
     }
 
-    /// Opens so many links, all of which follow from the seed.
+    /// Opens this many links, all of which depend only on the seed.
     public func handle(_ count: Int, seed: UInt64) async -> Findings {
         let dice = Dice(seed: seed)
         var findings = Findings()
@@ -105,13 +106,13 @@ public final class LinkRun: Sendable {
         case 0: return String(decoding: dice.bytes(dice.roll(60)), as: UTF8.self)
         case 1: return mutation.mutated(dice.pick(Self.strange))
         case 2:
-            // Parameters of one link behind those of another.
+            // Parameters of one link after those of another.
             let tail = dice.pick(links).split(separator: "?", maxSplits: 1).last ?? ""
             return dice.pick(links) + dice.pick(["&", "?", "#", ";"]) + tail
         case 3 where dice.hits(oneIn: 400):
             return dice.pick(links) + String(repeating: dice.pick(["a", "%41", "&a="]), count: 40_000)
         case 4...7:
-            // The address stays the app's own: what is read is what follows it.
+            // The address stays the app's own. The client reads what follows it.
             let link = dice.pick(links)
             guard link.hasPrefix(ReaderTarget.callback) else { return mutation.mutated(link) }
             let tail = String(link.dropFirst(ReaderTarget.callback.count))
@@ -130,7 +131,7 @@ public final class LinkRun: Sendable {
     private static func shown(_ link: String) -> String { String(reflecting: String(link.prefix(200))) }
 }
 
-/// Answers as an emulator did until it is set to refuse, and counts.
+/// Responds like an emulator until it is set to reject, and counts.
 private final class Backend: HTTPTransport {
     private let recorded: RecordedResponses
     private let dice = Dice(seed: 2)

@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// A clock on which a wait ends immediately and has taken its time.
+/// A clock whose waits end immediately and advance its time.
 final class FleetingClock: DeviceClock {
     private let passed = Mutex<Duration>(.zero)
 
@@ -14,6 +14,6 @@ final class FleetingClock: DeviceClock {
         advance(by: max(duration, .zero))
     }
 
-    /// Moves the clock on.
+    /// Advances the clock.
     func advance(by duration: Duration) { passed.withLock { $0 += duration } }
 }

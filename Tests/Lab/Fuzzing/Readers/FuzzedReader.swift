@@ -1,9 +1,9 @@
-/// Something that reads responses of a backend, and is called while these are what no backend gives.
+/// A reader of backend responses that gets responses that no backend sends.
 protocol FuzzedReader: Sendable {
-    /// What is called, as the summary of a run names it.
+    /// The name of the reader in the summary of a run.
     var kind: String { get }
 
-    /// Makes so many calls, all of which follow from the seed.
+    /// Makes this many calls, all of which depend only on the seed.
     func call(_ count: Int, seed: UInt64) async throws -> FuzzFindings
 }
 
@@ -11,7 +11,7 @@ extension ReaderRun: FuzzedReader {
     var kind: String { "adapter" }
 }
 
-/// Makes the readers of a provider: its adapter, its directory, its verifier.
+/// Creates the readers of a provider: its adapter, its directory, its verifier.
 func fuzzedReaders(of provider: String) async throws -> [any FuzzedReader] {
     [try await ReaderRun(provider), try await DirectoryRun(provider), try await VerifierRun(provider)]
 }

@@ -2,7 +2,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// Answers every request at once: as an emulator did, or as no backend should.
+/// Answers every request immediately: like an emulator, or as no backend should.
 final class HostileTransport: HTTPTransport {
     private let recorded: RecordedResponses
     private let dice: Dice
@@ -62,7 +62,7 @@ final class HostileTransport: HTTPTransport {
         return HTTPResponse(status: status, headers: headers, body: body)
     }
 
-    /// What was sent, as a server may quote it.
+    /// The values of the request, which a server can quote.
     private static func texts(of request: HTTPRequest) -> [String] {
         let whole = String(decoding: request.body.bytes, as: UTF8.self)
         var texts = [whole] + request.fields.map(\.value)

@@ -1,11 +1,11 @@
 internal import LockstepPrimitives
 
-/// Changes JSON by its structure: what a backend that is broken, hostile or of another version could answer.
+/// Changes JSON by its structure, like the responses of a broken, hostile or different backend.
 struct JSONMutation {
     let dice: Dice
-    /// Values of other responses, to be put in wrong places.
+    /// Values of other responses, for wrong places.
     var strangers: [JSON] = []
-    /// Texts that stood in the request: servers quote them.
+    /// Texts of the request, which servers quote.
     var echoes: [String] = []
 
     private static let numbers: [JSON] = [
@@ -13,7 +13,7 @@ struct JSONMutation {
         10_000_000_000_000_000, .int(Int64(Int32.max) + 1), .double(1e300), .double(-1e300), .double(0.0001), .double(1e18),
     ]
 
-    /// The value with one place of it changed.
+    /// The value with one place changed.
     func mutated(_ value: JSON) -> JSON {
         var left = dice.roll(Self.count(value))
         return changed(value, &left)
@@ -27,7 +27,7 @@ struct JSONMutation {
         }
     }
 
-    /// Goes on to the place whose turn it is: it is the one where `left` is zero.
+    /// Continues to the selected place, where `left` is zero.
     private func changed(_ value: JSON, _ left: inout Int) -> JSON {
         defer { left -= 1 }
         if left == 0 { return replaced(value) }
@@ -69,7 +69,7 @@ struct JSONMutation {
         }
     }
 
-    /// A value of the same kind, and no other one that a reader expects.
+    /// A value of the same kind that a reader does not expect.
     private func another(_ value: JSON) -> JSON {
         switch value {
         case .object(let object):
@@ -138,7 +138,7 @@ struct TextMutation {
         return String(text)
     }
 
-    /// Bytes that may be JSON no longer.
+    /// Bytes that can be invalid JSON.
     func mutated(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         let place = dice.roll(bytes.count + 1)
@@ -152,7 +152,7 @@ struct TextMutation {
         case 4: return [0xef, 0xbb, 0xbf] + bytes
         case 5: return bytes + bytes
         case 6:
-            // A name twice, and a number of more digits than any type has.
+            // A repeated name, and a number with more digits than any type has.
             guard let start = bytes.firstIndex(of: UInt8(ascii: "{")) else { return bytes }
             bytes.insert(contentsOf: Array(#""expires_in":1,"expires_in":99999999999999999999999,"#.utf8), at: start + 1)
         case 7: return Array(String(repeating: dice.pick(["[", "{\"a\":", "\"", "1"]), count: dice.pick([1, 100, 5000])).utf8)

@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// A call on a client: what makes an adapter read a response, a link or a stored value.
+/// A call on a client, which makes an adapter read a response, a link or a stored value.
 enum ReaderCall: CaseIterable {
     case restore, signUp, byPassword, byEmailCode, byEmailLink, byPhone, asGuest, byIDToken, byOAuth, byTicket, byPasskey
     case respond, anyResponse, resend, cancel, open, reset
@@ -11,7 +11,7 @@ enum ReaderCall: CaseIterable {
         unlink
     case addApp, addPhone, listFactors, removeFactor, reauthenticate, delete
 
-    /// In an order in which an emulator answers most of them as a user of an app would see.
+    /// In an order in which an emulator answers most of them as in an app.
     static let script: [ReaderCall] = [
         .restore, .signUp, .respond, .token, .refreshUser, .update, .updateMetadata, .changePassword, .changePasswordBack,
         .addApp, .listFactors,
@@ -24,7 +24,7 @@ enum ReaderCall: CaseIterable {
     ]
 }
 
-/// The texts in the calls, which must never be seen again.
+/// The texts in the calls, which must never appear again.
 struct ReaderWords: Sendable {
     let email = "canary@example.com"
     let password: Secret = "Canary-Horse-7391-Q"
@@ -34,7 +34,7 @@ struct ReaderWords: Sendable {
     let code: Secret = "canary739184"
     let nonce: Secret = "canary-nonce-7735"
 
-    /// All that is secret.
+    /// All secrets.
     var secrets: [String] { [password, newPassword, idToken, ticket, code, nonce].map { $0.reveal() } }
 }
 
@@ -45,12 +45,12 @@ struct ReaderHand: Sendable {
     let words = ReaderWords()
     /// The code and the link of the newest message, if any.
     var message: @Sendable () -> (code: String?, link: String?) = { (nil, nil) }
-    /// Addresses that the app may be opened with.
+    /// Addresses with which the app can be opened.
     var links: [String] = []
 
     /// Makes the call.
     ///
-    /// - Throws: what the client throws.
+    /// - Throws: The errors of the client.
     func `do`(_ call: ReaderCall) async throws(AuthError) {
         switch call {
         case .restore: _ = await client.restore()
@@ -113,7 +113,7 @@ struct ReaderHand: Sendable {
     private var password: PasswordCredential { .password(email: words.email, password: words.password) }
     private var idToken: IDTokenCredential { .idToken(.apple, token: words.idToken, nonce: words.nonce, name: "Ada") }
 
-    /// Gives an answer that the step in progress takes.
+    /// Sends a response that the current step accepts.
     private func respond() async throws(AuthError) {
         guard let step = client.pending, let flow = step.flow, let kind = step.accepts.sorted().first else { return }
         if kind == .code, message().code == nil, step.accepts.contains(.link), let link = message().link {
@@ -144,7 +144,7 @@ struct ReaderHand: Sendable {
         }
     }
 
-    /// What no authenticator has made, to the challenge of the step in progress.
+    /// A result that no authenticator has created, for the challenge of the current step.
     private var signature: JSON {
         let client: JSON = ["challenge": client.pending?.challenge?.passkeyOptions?["challenge"] ?? .null]
         return [

@@ -4,10 +4,10 @@ internal import LockstepPrimitives
 internal import LockstepTestSupport
 internal import Synchronization
 
-/// Calls clients whose backend answers as none should, whose links and stored values are broken, and holds each call to its end: a
-/// value or an `AuthError`, in bounded time, without a secret in its events.
+/// Calls clients with malformed responses, links and stored values, and checks how each call ends: with a value or an
+/// `AuthError`, in bounded time, without a secret in its events.
 ///
-/// A number that stops the process stops the run: the seed that was printed last makes it again.
+/// A trap ends the run. The last printed seed reproduces it.
 public struct ReaderRun: Sendable {
     private let provider: String
     private let target: ReaderTarget
@@ -24,7 +24,7 @@ public struct ReaderRun: Sendable {
         target = try await ReaderTarget.of(provider)
     }
 
-    /// Makes so many calls, all of which follow from the seed.
+    /// Makes this many calls, all of which depend only on the seed.
     public func call(_ count: Int, seed: UInt64) async throws -> FuzzFindings {
         let dice = Dice(seed: seed)
         var findings = FuzzFindings()
@@ -99,7 +99,7 @@ public struct ReaderRun: Sendable {
         return faults
     }
 
-    /// The text of the events since the last look.
+    /// The text of the events since the last check.
     private final class Told: Sendable {
         private let text = Mutex("")
 

@@ -11,17 +11,17 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepTestSupport
 
-/// An adapter whose readers are fuzzed, with genuine responses of its emulator.
+/// An adapter under test, with genuine responses of its emulator.
 struct ReaderTarget: Sendable {
     static let callback = "https://app.example.com/callback"
 
     /// The adapter on a transport, at the time of a clock.
     let adapter: @Sendable (any HTTPTransport, any DeviceClock, any Randomness) throws -> any AuthAdapter
     let recorded: RecordedResponses
-    /// Links as they come back to an app.
+    /// Links that open an app.
     let links: [String]
 
-    /// Drives the script through an emulator over real HTTP, and keeps every response.
+    /// Runs the script with an emulator over real HTTP, and stores every response.
     init(
         _ server: any RunningEmulator, links: [String],
         adapter: @escaping @Sendable (any HTTPTransport, any DeviceClock, any Randomness) throws -> any AuthAdapter
@@ -43,9 +43,9 @@ struct ReaderTarget: Sendable {
         }
         for (place, call) in ReaderCall.script.enumerated() {
             do throws(AuthError) { try await hand.do(call) } catch {
-                // A refusal is a response like any other.
+                // An error is a response like any other.
             }
-            // Tokens end, intervals between messages pass.
+            // Tokens expire, and intervals between messages pass.
             let time = Duration.seconds(place % 7 == 3 ? 4000 : 61)
             clock.advance(by: time)
             server.panel.advance(by: time)

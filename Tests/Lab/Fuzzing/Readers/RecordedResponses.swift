@@ -2,7 +2,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// Genuine responses of an emulator, by the kind of request that they answer.
+/// Genuine responses of an emulator, by the kind of their request.
 struct RecordedResponses: Sendable {
     private(set) var all: [HTTPResponse] = []
     private var byKind: [String: [Int]] = [:]
@@ -25,7 +25,7 @@ struct RecordedResponses: Sendable {
     /// The responses to requests of the same kind.
     func answers(to request: HTTPRequest) -> [HTTPResponse] { (byKind[Self.kind(of: request)] ?? []).map { all[$0] } }
 
-    /// Method and path with the ids left out, and the grant that is asked for.
+    /// Method and path without the ids, and the requested grant.
     private static func kind(of request: HTTPRequest) -> String {
         let address = request.url.split(separator: "?", maxSplits: 1)
         let path = (address.first ?? "").split(separator: "/").dropFirst(2).map { part in
@@ -36,7 +36,7 @@ struct RecordedResponses: Sendable {
     }
 }
 
-/// Carries requests to a real emulator, and keeps what comes back.
+/// Sends requests to a real emulator, and stores the responses.
 final class RecordingTransport: HTTPTransport {
     private let base: any HTTPTransport
     private let recorded = Mutex(RecordedResponses())

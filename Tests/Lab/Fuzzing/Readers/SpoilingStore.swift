@@ -1,11 +1,11 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// A store whose values a faulty disk, or an older or a newer version of the app, has written.
+/// A store with values that a faulty disk, or an older or a newer version of the app, has written.
 struct SpoilingStore: SessionStore {
     let base: MemorySessionStore
     let dice: Dice
-    /// One load in so many is spoilt.
+    /// One load in this many is damaged.
     let rate: Int
 
     func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? {

@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 internal import LockstepTestSupport
 
-/// Chance that can be had again: all of it follows from a seed.
+/// Repeatable randomness that depends only on a seed.
 struct Dice {
     private let randomness: SeededRandomness
 
@@ -12,7 +12,7 @@ struct Dice {
         Int(randomness.bytes(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }) % max(1, count)
     }
 
-    /// True once in so many times.
+    /// True once in this many times.
     func hits(oneIn count: Int) -> Bool { roll(count) == 0 }
 
     func pick<Element>(_ elements: [Element]) -> Element { elements[roll(elements.count)] }

@@ -4,7 +4,7 @@ extension FuzzGenerator {
     func fill(_ request: inout FuzzRequest, _ route: FuzzRoute, _ care: Int) {
         var members = JSONObject()
         for (name, kind) in route.body where dice.roll(4) > 0 { members[name] = value(name, kind, care) }
-        // An address or a number: both at once are rejected by most.
+        // An address or a number, because most operations reject both together.
         if members["email"] != nil, members["phone"] != nil, dice.roll(8) > 0 { members[dice.pick(["email", "phone"])] = nil }
         if dice.hits(oneIn: care) { members[dice.pick(HostileValues.texts)] = dice.pick(HostileValues.json) }
         let isForm = dice.hits(oneIn: 25) ? !self.isForm : self.isForm
@@ -20,7 +20,7 @@ extension FuzzGenerator {
         if !type.isEmpty { request.headers.append((name: "Content-Type", value: type)) }
     }
 
-    /// Makes bytes of a body that no client would send.
+    /// Generates a body that no client would send.
     private func damage(_ body: inout [UInt8], _ members: JSONObject) {
         let name = members.isEmpty ? "email" : dice.pick(members.names)
         switch dice.roll(14) {
@@ -41,7 +41,7 @@ extension FuzzGenerator {
         case 10: body += body
         case 11: body = dice.bytes(1 + dice.roll(400))
         case 12 where dice.hits(oneIn: 8):
-            // As long as a body may be, a little less, or a little more.
+            // As long as a body can be, a little less, or a little more.
             let length = 1_048_576 - 40 + dice.roll(80)
             body = Array("{\"\(name)\":\"".utf8) + [UInt8](repeating: UInt8(ascii: "a"), count: length) + Array("\"}".utf8)
         default:
@@ -51,7 +51,7 @@ extension FuzzGenerator {
         }
     }
 
-    /// Makes a request whose end cannot be found, or not by one rule.
+    /// Generates a request whose end is undefined, or ambiguous.
     func breakFraming(_ request: inout FuzzRequest) {
         request.isFramed = false
         switch dice.roll(6) {

@@ -1,24 +1,24 @@
 internal import LockstepPrimitives
 
-/// Makes requests: mostly as a client would, with a fault or several in them.
+/// Generates requests: mostly like a client's, with one or more faults.
 struct FuzzGenerator {
     let dice: Dice
     let routes: [FuzzRoute]
-    /// Headers that name a caller, of every kind.
+    /// Headers that identify a caller, of every kind.
     let callers: [FuzzCaller]
-    /// Those that a route is made for.
+    /// The headers for a route.
     let fitting: @Sendable (FuzzRoute) -> [FuzzCaller]
-    /// Whether a path belongs to what is switched off.
+    /// Whether a path belongs to a disabled feature.
     let isQuiet: @Sendable (String) -> Bool
-    /// Whether bodies are forms rather than JSON.
+    /// Whether bodies are forms and not JSON.
     let isForm: Bool
     var pool = ValuePool()
 
     mutating func request() -> FuzzRequest {
         var route = dice.pick(routes)
-        // What is switched off is soon seen.
+        // A disabled feature is soon seen.
         if isQuiet(route.path), dice.roll(5) > 0 { route = dice.pick(routes) }
-        // A third of all is as it should be, so that there are users, sessions and factors to do wrong to.
+        // A third of all requests are correct, so that there are users, sessions and factors to attack.
         let care = dice.hits(oneIn: 3) ? 1_000 : 2 + dice.roll(6)
         var request = FuzzRequest(method: route.method, target: target(route, care), headers: [], body: [])
         if dice.hits(oneIn: care * 4) { request.method = dice.pick(HostileValues.methods) }
@@ -90,7 +90,7 @@ struct FuzzGenerator {
         }
     }
 
-    /// What a client would send under that name.
+    /// The value that a client would send under that name.
     private func usual(_ name: String) -> String {
         let key = ValuePool.key(name)
         if key.contains("email") || key == "identifier" { return "user\(dice.roll(6))@example.com" }
@@ -105,14 +105,14 @@ struct FuzzGenerator {
     }
 }
 
-/// How a request says who is asking.
+/// How a request identifies its caller.
 enum FuzzCaller: Sendable {
-    /// Not at all.
+    /// Without a header.
     case none
-    /// By a header that never changes.
+    /// With a header that never changes.
     case fixed(String, String)
-    /// By something that the server has given, after a prefix.
+    /// With a value that the server has returned, after a prefix.
     case known(String, String, String)
-    /// By the same with a fault in it.
+    /// With such a value that has a fault.
     case damaged(String, String, String)
 }

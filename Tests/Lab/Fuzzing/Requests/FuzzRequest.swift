@@ -3,14 +3,14 @@ internal import LockstepPrimitives
 /// One request, down to its bytes.
 struct FuzzRequest: Sendable {
     var method: String
-    /// Path and query, as they go out.
+    /// Path and query, as sent.
     var target: String
     var headers: [(name: String, value: String)]
     var body: [UInt8]
-    /// Whether the framing is right, so that a response is owed.
+    /// Whether the framing is correct, so that the server must respond.
     var isFramed = true
 
-    /// What goes out.
+    /// The bytes to send.
     func bytes(host: String) -> [UInt8] {
         var head = "\(method) \(target) HTTP/1.1\r\nHost: \(host)\r\n"
         for (name, value) in headers { head += "\(name): \(value)\r\n" }
@@ -20,7 +20,9 @@ struct FuzzRequest: Sendable {
         return Array((head + "\r\n").utf8) + body
     }
 
-    /// A line for a shell that sends it again; a long body is given by its length.
+    /// A shell command that sends it again.
+    ///
+    /// A long body is described by its length.
     func line(host: String) -> String {
         let bytes = bytes(host: host)
         guard bytes.count <= 20_000 else { return "\(method) \(target) with a body of \(body.count) bytes: have the seed again" }

@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 internal import LockstepSystem
 
-/// A route as a provider describes it: names and types, nothing else.
+/// A route in a provider's description: only names and types.
 public struct FuzzRoute: Sendable {
     let method: String
     let path: String
@@ -23,16 +23,16 @@ public struct FuzzRoute: Sendable {
         body = json["body"]?.object ?? [:]
     }
 
-    /// The same with more in its query.
+    /// The same route with more query names.
     func asking(_ more: JSONObject) -> FuzzRoute {
         var route = self
         for (name, kind) in more { route.query[name] = kind }
         return route
     }
 
-    /// The routes of a file that Tests/Fixtures/routes.py has made.
+    /// The routes in a file of Tests/Fixtures/routes.py.
     ///
-    /// - Throws: an error with a sentence if it cannot be read.
+    /// - Throws: An error with a sentence if it cannot be read.
     static func read(_ provider: String, below prefix: String = "") throws -> [FuzzRoute] {
         let folder = #filePath.split(separator: "/").dropLast(4).map { "/\($0)" }.joined() + "/Fixtures"
         let path = "\(folder)/\(provider)/routes.json"
@@ -41,9 +41,9 @@ public struct FuzzRoute: Sendable {
     }
 }
 
-/// A run that cannot be begun.
+/// A run that cannot start.
 public struct FuzzError: Error, CustomStringConvertible, Sendable {
-    /// Why.
+    /// The reason.
     public let description: String
 
     init(_ description: String) { self.description = description }

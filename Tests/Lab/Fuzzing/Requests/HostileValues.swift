@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// Values that no field is made for.
+/// Values that no field expects.
 enum HostileValues {
     static let json: [JSON] = [
         .null, true, false, 0, -1, 1.5, .double(1e300), .int(.max), .int(.min), "", " ", "x", "\u{0}", "\u{202e}x", "🧨", "null",

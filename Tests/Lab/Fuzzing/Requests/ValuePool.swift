@@ -1,13 +1,13 @@
 internal import LockstepPrimitives
 
-/// What the server has said, by name: ids, tokens, codes.
+/// Values of the server, by name: ids, tokens, codes.
 ///
-/// Later requests are made of it.
+/// Later requests use them.
 struct ValuePool {
     private var values: [String: [String]] = [:]
     private static let depth = 12
 
-    /// Names are the same whatever their spelling: `userId` and `user_id`.
+    /// Names are equal regardless of their spelling: `userId` and `user_id`.
     static func key(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
 
     mutating func learn(_ name: String, _ value: String) {
@@ -19,7 +19,7 @@ struct ValuePool {
         values[name] = known.suffix(Self.depth)
     }
 
-    /// Learns every text of a response.
+    /// Stores every text of a response.
     mutating func learn(_ json: JSON, as name: String = "") {
         switch json {
         case .object(let members): for (name, value) in members { learn(value, as: name) }
@@ -29,7 +29,7 @@ struct ValuePool {
         }
     }
 
-    /// One that fits the name, or one of the ids.
+    /// A value that matches the name, or one of the ids.
     func value(for name: String, _ dice: Dice) -> String? {
         let key = Self.key(name)
         if let known = values[key], !known.isEmpty { return dice.pick(known) }

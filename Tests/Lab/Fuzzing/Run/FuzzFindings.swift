@@ -1,16 +1,16 @@
 /// The results of a run.
 public struct FuzzFindings: Sendable {
-    /// One answer that must not be.
+    /// One response that must not occur.
     public struct Finding: Sendable, CustomStringConvertible {
-        /// All of it: where, what, and how to have it again.
+        /// The whole finding: the place, the fault, and how to reproduce it.
         public let description: String
     }
 
     /// The findings, in order.
     public private(set) var all: [Finding] = []
-    /// How many requests were sent.
+    /// The number of requests.
     public private(set) var requests = 0
-    /// How many answers there were of each hundred; 0 for none.
+    /// The number of responses for each hundred of statuses; 0 for no response.
     public private(set) var answers: [Int: Int] = [:]
 
     init() {}
@@ -24,7 +24,7 @@ public struct FuzzFindings: Sendable {
         all.append(Finding(description: "\(provider), seed \(seed), request \(number): \(fault)\n    \(line)"))
     }
 
-    /// Adds those of another run.
+    /// Adds the findings of another run.
     public mutating func add(_ other: FuzzFindings) {
         all += other.all
         requests += other.requests

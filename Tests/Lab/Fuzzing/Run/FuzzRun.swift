@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSystem
 
-/// Sends requests that follow from a seed to an emulator, and holds every response to the provider's form.
+/// Sends requests that depend on a seed to an emulator, and checks every response against the provider's format.
 public struct FuzzRun: Sendable {
     /// The providers that can be fuzzed.
     public static let providers = ["gotrue", "firebase", "clerk"]
@@ -21,9 +21,9 @@ public struct FuzzRun: Sendable {
         self.responseTimeout = responseTimeout
     }
 
-    /// Sends so many requests; blocks a thread of its own meanwhile.
+    /// Sends this many requests, and blocks its own thread meanwhile.
     ///
-    /// - Throws: if the emulator cannot be started.
+    /// - Throws: An error if the emulator cannot start.
     public func send(_ count: Int) async throws -> FuzzFindings {
         try await BlockingThread.run { try sendBlocking(count) }
     }
@@ -88,7 +88,7 @@ public struct FuzzRun: Sendable {
         }
     }
 
-    /// Codes and tokens that went out by mail and text message.
+    /// Codes and tokens that were sent by mail and text message.
     private func learnMessages(_ target: FuzzTarget, _ seen: inout Int, _ pool: inout ValuePool) {
         let outbox = target.server.panel.outbox
         let mails = outbox.mails

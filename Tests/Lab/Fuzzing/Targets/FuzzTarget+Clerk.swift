@@ -3,7 +3,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 
 extension FuzzTarget {
-    /// Clerk: the Frontend API as an app that keeps its client's token, and the Backend API.
+    /// Clerk: the Frontend API, like an app that stores its client's token, and the Backend API.
     static func clerk(seed: UInt64) throws -> FuzzTarget {
         var settings = ClerkSettings()
         settings.usesCheapHashes = true
@@ -32,7 +32,7 @@ extension FuzzTarget {
                 return first["code"]?.string != nil && first["message"]?.string != nil
                     ? nil : "an error of another form: \(response.text)"
             },
-            // What is not built is rejected by its name.
+            // An unsupported operation is rejected by its name.
             documents: { response, _ in
                 response.status == 501 && response.json?["errors"]?[0]?["code"] == "lockstep_operation_not_built"
             },

@@ -4,10 +4,10 @@ internal import LockstepPrimitives
 internal import LockstepTokens
 
 extension FuzzTarget {
-    /// One key for all runs: making one takes longer than most of them.
+    /// One key for all runs, because generating one takes longer than most of them.
     static let signingKey = try? SigningKey.makeRSA(id: "fuzzed")
 
-    /// Firebase, by production's rules if the seed is odd.
+    /// Firebase, with production's rules if the seed is odd.
     static func firebase(seed: UInt64) throws -> FuzzTarget {
         var settings = FirebaseSettings(mode: seed % 2 == 0 ? .emulator : .strict)
         settings.hashing.memoryCost = 1
@@ -30,13 +30,13 @@ extension FuzzTarget {
                 let error = response.json?["error"]
                 return error?["code"]?.int == Int64(response.status) && error?["message"]?.string != nil
                     || response.status == 405 || response.json?["authEmulator"] != nil
-                    // A page of another site asks for what tests alone should.
+                    // A page of another site requests a route for tests.
                     || response.status == 403 && error?.string != nil
-                    // The hub of the Emulator Suite has a form of its own.
+                    // The hub of the Emulator Suite has its own format.
                     || request.target.hasPrefix("/functions/") && error?.string != nil
                     ? nil : "an error of another form: \(response.text)"
             },
-            // What Firebase's own emulator does not have it says so of.
+            // Operations that Firebase's own emulator does not support are named as such.
             documents: { response, _ in response.status == 501 },
             known: [
                 ("targetProjectId", "demo-fuzzed"), ("projectId", "demo-fuzzed"), ("project", "demo-fuzzed"), ("tenantId", "one"),

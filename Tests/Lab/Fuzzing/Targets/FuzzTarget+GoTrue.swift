@@ -5,7 +5,9 @@ internal import LockstepSystem
 internal import LockstepTestSupport
 
 extension FuzzTarget {
-    /// GoTrue in one of the configurations of its recordings, as the seed decides.
+    /// GoTrue in one of the configurations of its recordings.
+    ///
+    /// The seed decides which one.
     static func goTrue(seed: UInt64) throws -> FuzzTarget {
         let variants = ["full", "autoc", "strict", "es256", "sessions", "disabled", "captcha"]
         let variant = variants[Int(seed % UInt64(variants.count))]
@@ -42,7 +44,7 @@ extension FuzzTarget {
             health: "/health", complaint: complaintOfGoTrue, documents: documentsGoTrue)
     }
 
-    /// Three forms: by version of the API, the older one, and OAuth's.
+    /// Three formats: by version of the API, the older one, and OAuth's.
     private static func complaintOfGoTrue(_ response: FuzzResponse, to request: FuzzRequest) -> String? {
         guard let body = response.json?.object else { return "an error that is no object: \(response.text)" }
         if body["code"]?.string != nil, body["message"]?.string != nil { return nil }
@@ -51,10 +53,10 @@ extension FuzzTarget {
         return "an error of another form: \(response.text)"
     }
 
-    /// Failures of the real server too: from recordings, and their notes in the emulator's sources.
+    /// Internal errors that the real server also returns: from recordings, and the notes in the emulator's sources.
     private static func documentsGoTrue(_ response: FuzzResponse, _ request: FuzzRequest) -> Bool {
         guard let body = response.json else { return false }
-        // A constraint of the database, if a name is taken by a user who was not looked up.
+        // A constraint of the database, if a user who was not looked up has the name.
         if body["code"]?.string == "23505" { return request.method == "PUT" || request.target.contains("verify") }
         switch body["msg"]?.string ?? body["message"]?.string ?? "" {
         case "Unexpected failure, please check server logs for more information":
@@ -69,7 +71,7 @@ extension FuzzTarget {
 }
 
 extension EmulatorOptions {
-    /// All chance from the seed, and time that stands still.
+    /// All randomness comes from the seed, and time stands still.
     static func fuzzed(_ seed: UInt64) -> EmulatorOptions {
         var options = EmulatorOptions()
         options.randomness = SeededRandomness(seed: seed)

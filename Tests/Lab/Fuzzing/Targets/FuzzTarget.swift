@@ -1,26 +1,26 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// An emulator that is fuzzed, and what its responses must be like.
+/// An emulator under test, and the rules for its responses.
 struct FuzzTarget: Sendable {
     let server: any RunningEmulator
     let routes: [FuzzRoute]
     let callers: [FuzzCaller]
-    /// Those that a route is made for; none if any will do.
+    /// The headers for a route; none if any will do.
     var fitting: @Sendable (FuzzRoute) -> [FuzzCaller] = { _ in [] }
-    /// Whether a path belongs to what is switched off.
+    /// Whether a path belongs to a disabled feature.
     var isQuiet: @Sendable (String) -> Bool = { _ in false }
     var isForm = false
-    /// A path that always answers 200.
+    /// A path that always returns 200.
     let health: String
-    /// What is wrong with an error of 400 to 499 in JSON.
+    /// The faults of a JSON error with a status from 400 to 499.
     let complaint: @Sendable (FuzzResponse, FuzzRequest) -> String?
     /// Whether the provider itself documents a response of 500 or more.
     let documents: @Sendable (FuzzResponse, FuzzRequest) -> Bool
-    /// What is in the pool at the beginning.
+    /// The initial values of the pool.
     var known: [(name: String, value: String)] = []
 
-    /// What is wrong with a response.
+    /// The faults of a response.
     func fault(in response: FuzzResponse, to request: FuzzRequest) -> String? {
         if response.status >= 500, !documents(response, request) { return "status \(response.status): \(response.text)" }
         if response.headers.contains(where: { header in header.value.unicodeScalars.contains { $0.value < 0x20 && $0 != "\t" } })

@@ -4,7 +4,8 @@ internal import LockstepTokens
 internal import LockstepVerifier
 internal import LockstepVerifierTestSupport
 
-/// Gives verifiers signed tokens whose claims no backend writes, and answers about keys and sessions that no backend gives.
+/// Calls verifiers with signed tokens whose claims no backend writes, and with responses about keys and sessions that no backend
+/// sends.
 ///
 /// It checks how each call ends: with a session of possible times or a `TokenError`, and without the token in the error.
 public struct VerifierRun: FuzzedReader {
@@ -24,7 +25,7 @@ public struct VerifierRun: FuzzedReader {
         target = try await VerifierTarget.of(provider)
     }
 
-    /// Makes so many calls, all of which follow from the seed.
+    /// Makes this many calls, all of which depend only on the seed.
     public func call(_ count: Int, seed: UInt64) async throws -> FuzzFindings {
         let dice = Dice(seed: seed)
         var findings = FuzzFindings()

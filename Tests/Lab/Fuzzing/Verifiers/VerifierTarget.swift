@@ -5,7 +5,7 @@ internal import LockstepTokens
 internal import LockstepVerifier
 internal import LockstepVerifierTestSupport
 
-/// A verifier that is fuzzed, with genuine responses of its backend.
+/// A verifier under test, with genuine responses of its backend.
 struct VerifierTarget: Sendable {
     /// The backend that signs the tokens, at the time of a clock.
     let backend: @Sendable (any DeviceClock) throws -> TestBackend

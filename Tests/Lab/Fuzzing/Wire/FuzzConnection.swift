@@ -1,13 +1,13 @@
 internal import LockstepSystem
 
-/// A connection that sends bytes as they are, and takes answers apart strictly.
+/// A connection that sends bytes unchanged, and parses responses strictly.
 ///
 /// Blocks its thread.
 final class FuzzConnection {
-    /// A response that is none, or none in time.
+    /// A malformed response, or no response in time.
     struct Fault: Error {
         let description: String
-        /// Whether the server has said nothing for too long.
+        /// Whether the server has not responded for too long.
         var isSilence = false
     }
 
@@ -37,7 +37,7 @@ final class FuzzConnection {
         let socket = try self.socket ?? SocketConnection(port: port)
         self.socket = socket
         do {
-            // A server that has seen enough answers and closes while we still write.
+            // A server that has seen enough sends its response and closes while the client still writes.
             try? socket.write(bytes)
             let response = try read(socket, isHead: request.method == "HEAD")
             if response["connection"]?.lowercased() == "close" || !request.isFramed { close() }
@@ -92,7 +92,7 @@ final class FuzzConnection {
         do throws(SystemError) {
             bytes = try socket.read(within: responseTimeout)
         } catch {
-            // One that was reset has been closed.
+            // A connection that was reset is closed.
             if error.code == SystemError.timedOut {
                 throw Fault(description: "no answer within \(responseTimeout)", isSilence: true)
             }

@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// What came back.
+/// A received response.
 struct FuzzResponse: Sendable {
     let status: Int
     let headers: [(name: String, value: String)]
