@@ -64,7 +64,7 @@ struct CompareCommandTests {
     /// A view of all providers makes no statement about a single pair.
     ///
     /// A statement about one other backend belongs to the report of a move.
-    @Test func noSentenceNamesAllProviders() async throws {
+    @Test func noTextListsAllProviders() async throws {
         let run = try await Lockstep.run(
             "compare", "--journeys", "ids-and-claims,server,token,change-email,passkey", "--format", "json", "--no-contracts")
         #expect(run.status == 0, "\(run.errors)")
@@ -85,7 +85,7 @@ struct CompareCommandTests {
     }
 
     /// The excerpts of docs/comparing.md match the command's output, except for sizes and times.
-    @Test func thePageShowsWhatIsPrinted() async throws {
+    @Test func pageShowsThePrintedOutput() async throws {
         func blocks(_ text: String) -> Set<String> {
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             let blocks = lines.filter { !$0.hasPrefix("   requests") }.split(whereSeparator: { $0.isEmpty || $0 == "```" })
@@ -127,7 +127,7 @@ struct CompareCommandTests {
     }
 
     /// Cases: K02.
-    @Test func theTableFitsATerminalOfAHundredColumnsWithoutColour() async throws {
+    @Test func tableFits100ColumnsWithoutColor() async throws {
         let run = try await Lockstep.run("compare", "--journeys", "sign-in", "--no-contracts", "--verbose")
         #expect(run.status == 0, "\(run.errors)")
         #expect(!run.output.contains("\u{1b}"))

@@ -48,7 +48,7 @@ struct EndingTests {
     @Test(arguments: [
         (1, ["--events", "/nowhere/at/all.jsonl"]), (2, ["--from", "firebase"]), (2, ["--from", "clerk", "--to", "clerk"]),
     ])
-    func aFailureIsJSONToo(_ status: Int, _ words: [String]) async throws {
+    func failureIsReportedAsJSON(_ status: Int, _ words: [String]) async throws {
         let run = try await Lockstep.run(Self.quick + ["--format", "json"] + words)
         #expect(Int(run.status) == status)
         let message = try JSON.parse(Array(run.output.utf8))["error"]?["message"]?.string
@@ -93,7 +93,7 @@ struct EndingTests {
 
     #if os(Linux)
     /// Cases: K02.
-    @Test func escapeCodesAreForTerminalsThatWantThem() async throws {
+    @Test func escapeCodesAreWrittenOnlyToATerminal() async throws {
         let coloured = try await onTerminal(Self.quick, ["TERM": "xterm-256color"])
         #expect(coloured.contains("\u{1b}[1m"), "a terminal gets colours")
         for variables in [["TERM": "dumb"], ["TERM": "xterm-256color", "NO_COLOR": "1"], ["TERM": "dumb", "NO_COLOR": "1"]] {

@@ -78,7 +78,7 @@ struct ExecTests {
     }
 
     @Test(arguments: [Signal.terminate, .interrupt, .hangUp, .quit, .user1, .user2])
-    func signalsArePassedOn(_ signal: Signal) async throws {
+    func signalsAreForwarded(_ signal: Signal) async throws {
         let name =
             switch signal {
             case .interrupt: "INT"

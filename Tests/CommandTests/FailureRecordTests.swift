@@ -65,7 +65,7 @@ struct FailureRecordTests {
     }
 
     /// Cases: K03.
-    @Test func folderThatCannotBeWrittenEndsTheStart() async throws {
+    @Test func unwritableFolderEndsTheStart() async throws {
         try await inFolder { folder in
             let file = folder + "/file"
             #expect(FileManager.default.createFile(atPath: file, contents: Data()))

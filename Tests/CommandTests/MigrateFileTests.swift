@@ -228,7 +228,7 @@ import Testing
     /// The map, the list of duplicates and the side file: printed, private to this user, and removed by purge.
     ///
     /// Cases: M08, M32.
-    @Test func filesOfARunAreNamedAndPurged() async throws {
+    @Test func filesOfARunArePrintedAndPurged() async throws {
         try await Self.inFolder { folder in
             _ = try await ServerProcess.serving(["gotrue"], lines: 1) { lines in
                 let target = try #require(lines.first)
@@ -281,7 +281,7 @@ import Testing
     }
 
     /// Cases: J01.
-    @Test func faultOfTheFileEndsThePlanWithItsLine() async throws {
+    @Test func errorInTheFileEndsThePlanWithItsLine() async throws {
         try await Self.inFolder { folder in
             _ = try await ServerProcess.serving(["gotrue"], lines: 1) { lines in
                 let key = ["LOCKSTEP_TEST_KEY": lines.first?["vars"]?["service_role"]?.string ?? ""]

@@ -13,13 +13,13 @@ struct OpenFilesTests {
             "sh", ["-c", script, "sh", Lockstep.executable] + words, within: .seconds(300))
     }
 
-    @Test func compareDrivesItsJourneys() async throws {
+    @Test func compareRunsWithFewFileDescriptors() async throws {
         let run = try await run("compare", "--journeys", "sign-up,token", "--no-contracts", within: 256)
         #expect(run.status == 0, "\(String(decoding: run.errors, as: UTF8.self))")
     }
 
     /// Fewer environments run at the same time, but every contract is checked.
-    @Test func contractsRunsItsChecks() async throws {
+    @Test func contractsRunsWithFewFileDescriptors() async throws {
         let run = try await run("contracts", "--only", "session.refresh", "--format", "json", within: 128)
         #expect(run.status == 0, "\(run.text)\(String(decoding: run.errors, as: UTF8.self))")
         #expect(run.text.contains("\"verdict\": \"kept\""))

@@ -38,7 +38,7 @@ struct SeedTests {
     }
 
     @Test("the example of the documentation starts all three emulators with its users, and is checked without a start")
-    func exampleStartsAllThree() async throws {
+    func exampleSeedStartsAllEmulators() async throws {
         let example = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../docs/seed.example.json").standardizedFileURL.path
         let checked = try await Lockstep.run("serve", "--check-seed", example)
@@ -55,7 +55,7 @@ struct SeedTests {
     }
 
     @Test("exec starts with the seed")
-    func execHasUsers() async throws {
+    func execStartsWithTheSeed() async throws {
         try await inFolder { folder in
             let path = folder + "/seed.json"
             try write(
@@ -160,7 +160,7 @@ struct SeedTests {
     }
 
     @Test("a signal ends the wait for a seed and leaves no file")
-    func signalEndsWaitForSeed() async throws {
+    func signalEndsTheWaitForASeed() async throws {
         let lines = try await withSeedPipe("kill -TERM $server; wait $server; echo $?; ls run/lockstep; wc -c < lines")
         #expect(lines == ["143", "0"])
     }

@@ -21,7 +21,7 @@ struct ServerPreflightTests {
     }
 
     @Test(arguments: [("gotrue", "Supabase (GoTrue)"), ("clerk", "Clerk")])
-    func namesTheOtherProvider(_ provider: String, _ title: String) async throws {
+    func namesTheProviderOfAnotherServer(_ provider: String, _ title: String) async throws {
         _ = try await ServerProcess.serving([provider], lines: 1) { lines in
             let base = try #require(lines.first?["base"]?.string)
             Self.expectOneSentence(try await Self.run(on: base), "\"\(base)\"", title)

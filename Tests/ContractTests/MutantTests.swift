@@ -8,7 +8,7 @@ import Testing
 @Suite("Mutants")
 struct MutantTests {
     @Test("every contract has at least one mutant, and no mutant is left over")
-    func oneForEach() {
+    func everyContractHasAMutant() {
         #expect(Set(Mutants.all.map(\.breaks)).sorted() == Catalog.all.map(\.id).sorted())
         #expect(StoreMutant.all.map(\.breaks).sorted() == StoreCatalog.all.map(\.id).sorted())
     }

@@ -34,7 +34,7 @@ struct RunTests {
     }
 
     @Test("a contract that is listed as impossible and does not apply does not fail")
-    func listedAndNotApplicable() async {
+    func inapplicableContractThatIsListedDoesNotFail() async {
         let harness = AlteredHarness(cannotCheck: ["test.promise": "there are no faults"]) { $0.faults = nil }
         let contract = Contract("test.promise", "A promise of this test.", appliesTo: .notClaiming(.password), needs: [.faults]) {
             _ in
@@ -111,7 +111,7 @@ struct RunTests {
     }
 
     @Test("a contract that builds on a broken one fails, even if the harness lists it")
-    func groundIsBroken() async throws {
+    func contractThatBuildsOnABrokenOneFails() async throws {
         let ground = "sign-in.password.completes"
         let contract = Contract("test.promise", "A promise of this test.", buildsOn: [ground]) { $0.expect(false, "broken") }
         let mutation = Mutation(adapter: { adapter, _ in

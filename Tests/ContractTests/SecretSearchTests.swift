@@ -45,7 +45,7 @@ struct SecretSearchTests {
     }
 
     /// Invariants search the client's output in every encoding, too.
-    @Test func aWatchFindsEveryEncoding() {
+    @Test func invariantsFindEveryEncoding() {
         var index = SecretIndex()
         index.insert(Self.password, "a password")
         let token =

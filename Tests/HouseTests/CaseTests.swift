@@ -22,7 +22,7 @@ struct CaseTests {
         CaseRegister(cases: Self.two, gaps: gaps, sources: [(file, text)]).faults
     }
 
-    @Test func aLineNamesTheTestBelowIt() {
+    @Test func lineNamesTheTestBelowIt() {
         let text = """
             /// What it is about.
             /// Cases: A01, A02.
@@ -53,7 +53,7 @@ struct CaseTests {
         #expect(CaseMarks(file: "One.swift", text: "/// Cases: A01.\n\(code)").marks.map(\.trial) == [name])
     }
 
-    @Test func aLineNamesADriveOrItsFile() {
+    @Test func lineNamesADriveOrItsFile() {
         #expect(
             CaseMarks(file: "a.py", text: "# Cases: A01.\n@journey\ndef signs_in(environment):").marks.map(\.trial) == [
                 "signs_in"
@@ -63,7 +63,7 @@ struct CaseTests {
     }
 
     @Test(arguments: ["/// Cases: A01", "/// Cases: A1.", "/// Cases: A01 A02.", "/// Cases: .", "/// Cases: A01, A01."])
-    func aLineOfAnotherFormIsAFault(_ line: String) {
+    func malformedLineIsAFault(_ line: String) {
         #expect(faults("\(line)\n@Test func one() {}").contains { $0.contains("One.swift:1") })
     }
 

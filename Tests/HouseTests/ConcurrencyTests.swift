@@ -6,7 +6,7 @@ struct ConcurrencyTests {
     /// A test runner starts all cases together.
     ///
     /// Suites that start servers run their cases in turn, because an ordinary user would run out of files.
-    @Test func suitesThatStartServersTakeTurns() throws {
+    @Test func suitesThatStartServersRunTheirCasesInTurn() throws {
         let files = try House.files(below: ["Tests"])
         let folders = Dictionary(grouping: files) { file in
             // The folders of the bindings' tests are separate topics.

@@ -26,7 +26,7 @@ struct PackageTests {
 
     /// Adds each forbidden dependency between two targets, one at a time.
     @Test(arguments: ForbiddenEdge.all)
-    func plantedEdgesAreFound(_ edge: ForbiddenEdge) async throws {
+    func forbiddenDependenciesAreFound(_ edge: ForbiddenEdge) async throws {
         let manifest = try await Manifest.current()
         let names = manifest.targets.map(\.name)
         var planted = 0

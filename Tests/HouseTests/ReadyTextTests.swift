@@ -8,7 +8,7 @@ import Testing
 @Suite("Output of lockstep serve on pages")
 struct ReadyTextTests {
     /// Cases: K02.
-    @Test func thePageShowsTheBlock() async throws {
+    @Test func pageShowsTheOutputBlock() async throws {
         let printed = try await ServedText.printed()
         let shown = try page("docs/run-locally.md").components(separatedBy: "    $ lockstep serve\n").dropFirst().first ?? ""
         let block = shown.split(separator: "\n", omittingEmptySubsequences: false).prefix { $0.isEmpty || $0.hasPrefix("    ") }
@@ -46,7 +46,7 @@ struct ReadyTextTests {
         #expect(count > 30)
     }
 
-    @Test func aDifferenceIsFound() throws {
+    @Test func differenceFromTheOutputIsFound() throws {
         let line: JSON = ["pid": 7, "vars": ["a": "long", "b": "c"]]
         #expect(Self.differences(["pid": 1, "vars": ["a": "lo…", "b": "c"]], line, "").isEmpty)
         #expect(Self.differences(["pid": 1, "vars": ["b": "c", "a": "long"]], line, "").count == 1)

@@ -210,7 +210,7 @@ struct BackendTests {
         #expect(token.json["jwt"]?.string?.split(separator: ".").count == 3)
     }
 
-    @Test func addressesAreManaged() async throws {
+    @Test func serverCreatesChangesAndDeletesAddresses() async throws {
         let emulator = try TestEmulator()
         let user = try await emulator.admin.createUser(email: "ada@example.com", password: "correct horse battery")
         let added = try await emulator.backend(

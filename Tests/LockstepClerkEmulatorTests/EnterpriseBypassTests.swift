@@ -164,7 +164,7 @@ struct EnterpriseBypassTests {
         }
     }
 
-    @Test func aUserNameGetsNoCodeAtTheDomain() async throws {
+    @Test func userNameGetsNoCodeForTheDomain() async throws {
         let (company, _) = try await company { $0.username = .optional }
         let emulator = company.emulator
         let before = emulator.device()

@@ -45,7 +45,7 @@ struct OperationTests {
     }
 
     /// A Frontend API access in the Backend API's list would compile, and serve anyone without the secret key.
-    @Test func everyRouteOfTheBackendAsksForTheSecretKey() {
+    @Test func everyBackendRouteRequiresTheSecretKey() {
         let open = RouteTable.backend.filter { $0.access != .server }.map { "\($0.method) \($0.pattern)" }
         #expect(open == [] && RouteTable.backend.count > 100)
         #expect(RouteTable.frontend.allSatisfy { $0.access != .server })

@@ -8,7 +8,7 @@ import Testing
 /// Invitations to organizations: mailed, accepted, revoked, and rejected if the organization is full.
 @Suite(.limitedConcurrency)
 struct OrganizationInvitationTests {
-    @Test func anInvitationSignsAStrangerUpAndAUserIn() async throws {
+    @Test func invitationSignsUpAStrangerAndSignsInAUser() async throws {
         let emulator = try TestEmulator.withOrganizations()
         let (ada, _) = try await emulator.member("ada@example.com")
         _ = try await emulator.member("carl@example.com").device.call(.delete, "/client/sessions")

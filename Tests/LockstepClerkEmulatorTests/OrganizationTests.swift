@@ -126,7 +126,7 @@ struct OrganizationTests {
         #expect(oldClaims["o"] == nil)
     }
 
-    @Test func aForcedSelectionIsATask() async throws {
+    @Test func forcedSelectionIsASessionTask() async throws {
         let emulator = try TestEmulator.withOrganizations { $0.organizations.isSelectionForced = true }
         let (ada, _) = try await emulator.member("ada@example.com")
         let session = try await ada.sessionID()

@@ -133,7 +133,7 @@ struct ProfileTests {
         #expect(done["status"] == "complete")
     }
 
-    @Test func deletingOneselfCanBeSwitchedOff() async throws {
+    @Test func selfDeletionCanBeDisabled() async throws {
         let emulator = try TestEmulator { $0.allowsDeletingSelf = false }
         let device = emulator.device()
         try await device.signUp()

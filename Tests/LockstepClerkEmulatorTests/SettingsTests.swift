@@ -81,7 +81,7 @@ struct SettingsTests {
         #expect(try await emulator.device().post("/client/sign_ups").status == 200)
     }
 
-    @Test func providersAreSetByText() throws {
+    @Test func providersAreConfiguredByText() throws {
         let settings = try ClerkSettings(
             text: """
                 OAUTH_PROVIDERS=apple,linkedin_oidc

@@ -8,7 +8,7 @@ import Testing
 /// Sign-in: its steps and its errors.
 @Suite(.limitedConcurrency)
 struct SignInTests {
-    @Test func aPasswordCompletes() async throws {
+    @Test func passwordCompletesTheSignIn() async throws {
         let emulator = try TestEmulator()
         try await emulator.device().signUp()
         let device = emulator.device()
@@ -59,7 +59,7 @@ struct SignInTests {
         #expect(emulator.server.panel.outbox.mails(to: "bob@example.com").isEmpty)
     }
 
-    @Test func aMailedCodeCompletes() async throws {
+    @Test func mailedCodeCompletesTheSignIn() async throws {
         let emulator = try TestEmulator()
         try await emulator.device().signUp()
         let device = emulator.device()
@@ -75,7 +75,7 @@ struct SignInTests {
         #expect(try await device.post(path, ["strategy": "email_code", "code": code]).code == "verification_already_verified")
     }
 
-    @Test func aCodeBySMSCompletes() async throws {
+    @Test func smsCodeCompletesTheSignIn() async throws {
         let emulator = try TestEmulator()
         let device = emulator.device()
         let begun = try await device.post(
@@ -95,7 +95,7 @@ struct SignInTests {
         #expect(done["status"] == "complete")
     }
 
-    @Test func aResetSetsANewPassword() async throws {
+    @Test func passwordResetSetsANewPassword() async throws {
         let emulator = try TestEmulator()
         let first = emulator.device()
         try await first.signUp()
@@ -118,7 +118,7 @@ struct SignInTests {
         #expect(try await first.sessionToken().status >= 401)
     }
 
-    @Test func aNewClientIsAskedForACode() async throws {
+    @Test func newClientNeedsACode() async throws {
         let emulator = try TestEmulator { $0.asksNewClients = true }
         let first = emulator.device()
         try await first.signUp()
@@ -152,7 +152,7 @@ struct SignInTests {
         #expect(try await emulator.device().signIn().code == "form_identifier_not_found")
     }
 
-    @Test func failuresLockTheUser() async throws {
+    @Test func failedAttemptsLockTheUser() async throws {
         let emulator = try TestEmulator { $0.lockout = LockoutRule(attempts: 5, duration: .seconds(3600)) }
         try await emulator.device().signUp()
         let device = emulator.device()

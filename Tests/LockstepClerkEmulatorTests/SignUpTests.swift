@@ -8,7 +8,7 @@ import Testing
 /// Sign-up: requirements, codes, completion.
 @Suite(.limitedConcurrency)
 struct SignUpTests {
-    @Test func aCodeByMailCompletes() async throws {
+    @Test func mailedCodeCompletesTheSignUp() async throws {
         let emulator = try TestEmulator()
         let device = emulator.device()
         let begun = try await device.post(
@@ -188,7 +188,7 @@ struct SignUpTests {
             try await device.call(.patch, "/client/sign_ups/\(begun["id"])", ["password": TestEmulator.password]).status == 404)
     }
 
-    @Test func aRestrictedInstanceAsksForAnInvitation() async throws {
+    @Test func restrictedInstanceRequiresAnInvitation() async throws {
         let emulator = try TestEmulator { $0.signUpMode = .restricted }
         let refused = try await emulator.device().post("/client/sign_ups", ["email_address": "ada@example.com"])
         #expect(refused.status == 403 && refused.code == "sign_up_mode_restricted")

@@ -56,7 +56,7 @@ struct TranscriptTests {
         }
     }
 
-    @Test func namesAndTimesOfUsersAreShown() async throws {
+    @Test func transcriptShowsNamesAndTimesOfUsers() async throws {
         let emulator = try TestEmulator()
         try await emulator.device().signUp()
         let user = try #require(try emulator.admin.user(withAddress: "ada@example.com"))

@@ -111,7 +111,7 @@ struct FlowTests {
         #expect(playback.requests.count == 1)
     }
 
-    @Test func signUpThatClerkHasForgottenIsForgotten() async throws {
+    @Test func signUpUnknownToClerkIsDiscarded() async throws {
         let playback = Playback(Clerk.refusal(422, "form_identifier_not_found"), Clerk.refusal(404, "resource_not_found"))
         let memory = FlowMemory(
             of: Flow(id: "g", kind: .signIn, capability: .password, startedAt: Clerk.clock.now),
@@ -124,7 +124,7 @@ struct FlowTests {
     }
 
     /// Cases: C02.
-    @Test func linkIsExchangedWithTheVerifierOfTheMessage() async throws {
+    @Test func linkIsExchangedWithItsVerifier() async throws {
         let discovered: JSON = [
             "response": [
                 "id": "sia_1", "status": "needs_first_factor",

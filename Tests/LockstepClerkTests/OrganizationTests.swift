@@ -152,7 +152,7 @@ struct OrganizationTests {
         }
     }
 
-    @Test func photoIsServedAsItWasUploaded() async throws {
+    @Test func photoIsServedUnchanged() async throws {
         try await Instance.run { instance in
             let client = try instance.client()
             _ = try await client.signIn(with: try await instance.member())

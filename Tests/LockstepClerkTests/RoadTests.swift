@@ -10,7 +10,7 @@ import Testing
 /// Features that no contract of all providers covers, tested on the emulator over real HTTP.
 @Suite("Clerk's sign-in methods", .limitedConcurrency)
 struct RoadTests {
-    @Test func signInIsOneRequest() async throws {
+    @Test func signInSendsOneRequest() async throws {
         try await Instance.run { instance in
             let credential = try await instance.member()
             let client = try instance.client()

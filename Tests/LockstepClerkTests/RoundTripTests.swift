@@ -41,7 +41,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test func refusalAtTheProviderIsReported() async throws {
+    @Test func errorAtTheProviderIsReported() async throws {
         try await Instance.run([], { $0.providers = [Self.github] }) { instance in
             let client = try instance.client()
             let back = try await instance.browse(try await begin(client).url + "&error=access_denied")

@@ -82,7 +82,7 @@ struct PageTests {
     }
 
     /// A request that ends while a page is being built is a change for the page.
-    @Test func changesDuringTheReadingAreNotMissed() async throws {
+    @Test func changesDuringTheRenderingAreNotMissed() async throws {
         try await DashboardSite.run { site in
             let emulators = [DashboardEmulator(title: "GoTrue", server: site.goTrue)]
             let request = EmulatorRequest(method: "GET", target: "/requests", headers: Headers(), body: [])

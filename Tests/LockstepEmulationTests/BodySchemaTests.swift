@@ -25,7 +25,7 @@ struct BodySchemaTests {
             #"{"idToken":"a","flag":true,"count":3,"size":1.5,"kind":"SMS","data":{"x":1},"names":["a"],"gaps":["a",null]}"#,
             #"{"inner":{"code":"1"},"claims":{"a":1},"any":[{}],"even":"ab","new":"n"}"#,
         ])
-    func readsEachKind(_ text: String) throws {
+    func readsEachKindOfValue(_ text: String) throws {
         #expect(try Self.read(text, Self.exact) == JSON.parse(text))
     }
 
@@ -38,7 +38,7 @@ struct BodySchemaTests {
             (#"{"inner":{"code":1}}"#, ["inner", "code"]), (#"{"claims":{"a":"1"}}"#, ["claims", "a"]),
             (#"{"even":"abc"}"#, ["even"]), (#"{"idToken":null}"#, ["idToken"]),
         ])
-    func namesThePlace(_ text: String, _ place: [String]) throws {
+    func errorNamesThePlace(_ text: String, _ place: [String]) throws {
         let fault = try #require(throws: BodyFault.self) { try Self.read(text, Self.exact) }
         guard case .kind(_, _, let path) = fault else {
             Issue.record("\(fault)")
@@ -48,7 +48,7 @@ struct BodySchemaTests {
     }
 
     @Test("an unknown member is an error or is ignored, at every depth")
-    func treatsUnknownMembers() throws {
+    func rejectsOrIgnoresUnknownMembers() throws {
         let text = #"{"idToken":"a","inner":{"code":"1","more":2},"other":3}"#
         #expect(try Self.read(text, Self.lenient) == ["idToken": "a", "inner": ["code": "1"]])
         let fault = try #require(throws: BodyFault.self) { try Self.read(text, Self.exact) }
@@ -61,7 +61,7 @@ struct BodySchemaTests {
     }
 
     @Test("coercion turns numbers into texts and indexes into names")
-    func coerces() throws {
+    func coercesNumbersAndIndexes() throws {
         #expect(
             try Self.read(#"{"idToken":1,"kind":1,"names":[2]}"#, Self.lenient) == [
                 "idToken": "1", "kind": "SMS", "names": ["2"],
@@ -71,7 +71,7 @@ struct BodySchemaTests {
     }
 
     @Test("null is absent if the kind or the rules say so")
-    func treatsNull() throws {
+    func readsNullAsAbsentIfAllowed() throws {
         #expect(try Self.read(#"{"maybe":null,"any":null,"claims":{}}"#, Self.exact) == ["any": nil, "claims": [:]])
         var rules = Self.exact
         rules.ignoresNull = true
@@ -79,13 +79,13 @@ struct BodySchemaTests {
     }
 
     @Test("lenient rules ignore a member that only strict rules know")
-    func knowsStrictMembers() throws {
+    func ignoresStrictMembersInLenientMode() throws {
         #expect(try Self.read(#"{"new":1}"#, Self.lenient) == [:])
         #expect(throws: BodyFault.self) { try Self.read(#"{"new":1}"#, Self.exact) }
     }
 
     @Test("the rules decide how names are compared")
-    func comparesNames() throws {
+    func comparesNamesByTheRules() throws {
         var rules = Self.exact
         #expect(throws: BodyFault.self) { try Self.read(#"{"IDTOKEN":"a"}"#, rules) }
         rules.spelling = .anyCase

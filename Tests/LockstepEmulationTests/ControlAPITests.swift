@@ -36,7 +36,7 @@ struct ControlAPITests {
             ("GET", "/inbox/view/none.html", 404), ("GET", "/inbox/view/none.txt", 404), ("PATCH", "/inbox/api/v1/messages", 405),
             ("POST", "/deliveries/7/again", 404), ("POST", "/deliveries/x/again", 404),
         ])
-    func answersErrorsAsJSON(_ method: String, _ path: String, _ status: Int) async throws {
+    func returnsErrorsAsJSON(_ method: String, _ path: String, _ status: Int) async throws {
         try await withServer { server async throws in
             let response = try await send(method, "/__lockstep" + path, to: server, headers: server.control)
             #expect(response.status == status)
@@ -46,7 +46,7 @@ struct ControlAPITests {
     }
 
     @Test("a request that the server rejects before its route gets JSON, on control routes only")
-    func answersRefusalsAsJSON() async throws {
+    func returnsEarlyErrorsAsJSON() async throws {
         try await withServer { server async throws in
             let large = String(repeating: "a", count: 2 << 20)
             for (method, path, headers, body, status) in [
@@ -66,7 +66,7 @@ struct ControlAPITests {
     }
 
     @Test("a malformed body of an inbox route deletes and marks nothing", arguments: ["PUT", "DELETE"])
-    func keepsMailsOfBrokenBodies(_ method: String) async throws {
+    func malformedBodyDeletesNoMail(_ method: String) async throws {
         try await withServer { server async throws in
             _ = try await send("POST", "/mail", to: server, body: "to=ada@example.com")
             for body in ["{", "[]", #"{"IDs": "all"}"#, #"{"IDs": [1]}"#, #"{"ids": []}"#] {
@@ -79,7 +79,7 @@ struct ControlAPITests {
     }
 
     @Test("a wrong token gets 401 on every route except messages and readiness")
-    func asksForItsToken() async throws {
+    func requiresTheControlToken() async throws {
         try await withServer { server async throws in
             let routes = try #require(try await Self.get("/", server).json["routes"]?.array)
             for route in routes {
@@ -130,7 +130,7 @@ struct ControlAPITests {
     }
 
     @Test("a waiting request gets an empty list after its time")
-    func stopsWaiting() async throws {
+    func waitEndsWithAnEmptyList() async throws {
         var options = EmulatorOptions()
         let clock = ManualClock(base: SystemClock())
         options.connectionClock = clock
@@ -196,7 +196,7 @@ struct ControlAPITests {
     }
 
     @Test("a fault is shown, released and removed by its id")
-    func controlsOneFault() async throws {
+    func controlsAFaultByItsID() async throws {
         try await withServer { server async throws in
             var ids: [String] = []
             for effect in ["hold", "close"] {

@@ -13,7 +13,7 @@ struct DeliveryAgainTests {
     }
 
     @Test("a repeated call is signed again and is a separate delivery")
-    func sendsCallAgain() async throws {
+    func repeatsACall() async throws {
         try await withServer { server async throws in
             let statuses = [500, 200]
             try await OtherServer.with(answering: { request in
@@ -42,7 +42,7 @@ struct DeliveryAgainTests {
     }
 
     @Test("a missing listener is the outcome of the delivery, not an error of the route")
-    func reportsFailure() async throws {
+    func reportsAMissingListener() async throws {
         try await withServer { server async throws in
             let call = OutgoingRequest("POST", "https://hook.example", body: [], event: "user.made", isNotice: true)
             _ = try await call.run(in: server.environment)
@@ -52,7 +52,7 @@ struct DeliveryAgainTests {
     }
 
     @Test("a call that decides a request, and one without a stored body, get 409 with the reason")
-    func rejectsOthers() async throws {
+    func rejectsCallsThatCannotBeRepeated() async throws {
         try await withServer { server async throws in
             _ = try await OutgoingRequest("POST", "x", event: "before-user-created").run(in: server.environment)
             let body = [UInt8](repeating: 1, count: 20_000)

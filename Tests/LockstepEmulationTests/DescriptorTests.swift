@@ -45,7 +45,7 @@ struct DescriptorTests {
         }
     }
 
-    @Test func theLimitIsRaisedAndNeverLowered() async {
+    @Test func fileLimitIsRaisedAndNeverLowered() async {
         await #expect(processExitsWith: .success) {
             let before = OpenFiles.limit
             #expect(before > 0)

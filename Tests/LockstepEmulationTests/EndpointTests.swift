@@ -85,7 +85,7 @@ struct EndpointTests {
     }
 
     @Test("an endpoint reads the call, authorizes the sender and wraps the response")
-    func passesThroughAllSteps() async throws {
+    func runsAllStepsOfAnEndpoint() async throws {
         let state = try State()
         let endpoint = Endpoint<State>.post("/", .holder, body: ["text": .text]) { context in
             ["holder": .string(context.call.holder ?? ""), "text": .string(context.call.body.text("text") ?? "")]

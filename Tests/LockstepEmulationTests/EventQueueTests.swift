@@ -129,7 +129,7 @@ struct EventQueueTests {
         }
     }
 
-    @Test func keepsTheLastDeliveriesOnly() async throws {
+    @Test func keepsOnlyTheLastDeliveries() async throws {
         let state = try ServiceState()
         for number in 1...205 {
             _ = try await OutgoingRequest("POST", "x", body: Array(repeating: 1, count: 20_000), event: "\(number)")

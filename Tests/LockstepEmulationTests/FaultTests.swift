@@ -148,7 +148,7 @@ struct FaultTests {
         ("/a*b*b", "/ab", false),
         ("", "/a", false), ("/users/*/factors", "/users/1/factors", true),
     ])
-    func patternsMatch(_ pattern: String, _ path: String, _ expected: Bool) {
+    func patternsMatchPaths(_ pattern: String, _ path: String, _ expected: Bool) {
         #expect(RequestMatch(nil, pattern).matches(EmulatorRequest(method: "GET", target: path)) == expected)
     }
 }

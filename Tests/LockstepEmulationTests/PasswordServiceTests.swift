@@ -66,7 +66,7 @@ struct PasswordServiceTests {
         #expect(try hash.verify("one"))
     }
 
-    @Test func noPasswordsCostNothing() async throws {
+    @Test func emptyPasswordListCostsNothing() async throws {
         let state = try ServiceState()
         #expect(try await state.run { try service($0).hashes(of: []) }.get().isEmpty)
         #expect(state.environment.passwordWork.count == 0)

@@ -192,7 +192,7 @@ struct TransactionRunnerTests {
         #expect(journal.all.count == 12)
     }
 
-    @Test func workThatFailsEndsItsRequest() async throws {
+    @Test func failedWorkEndsItsRequest() async throws {
         let state = try State()
         let journal = state.journal
         let response = try await answer(state) { context in

@@ -61,7 +61,7 @@ struct UserFileTests {
     }
 
     @Test("a byte order mark, CR LF and a missing last line end change nothing")
-    func readsOtherLineEnds() throws {
+    func readsOtherLineEndings() throws {
         try inFolder { folder in
             let path = folder + "/users.jsonl"
             try AtomicFile.replace(path, with: Array("\u{FEFF}\(Self.header)\r\n{\"id\":\"a\"}\r\n{\"id\":\"b\"}".utf8))

@@ -61,7 +61,7 @@ struct AccountTests {
         #expect(whole?["salt"] != nil)
     }
 
-    @Test func anUpgradeKeepsIdAndName() async throws {
+    @Test func upgradedGuestKeepsIDAndName() async throws {
         let emulator = try TestEmulator()
         let guest = try await emulator.call("accounts:signUp")
         _ = try await emulator.call("accounts:update", ["idToken": .string(guest["idToken"]), "displayName": "Ada"])

@@ -14,7 +14,7 @@ struct BlockingFunctionRefusalTests {
     init() throws { project = try FunctionProject() }
 
     /// As in Firebase's emulator: the identity was verified before the function was called.
-    @Test func aFunctionThatDisablesKeepsTheIdentityThatWasLinked() async throws {
+    @Test func disablingFunctionKeepsTheLinkedIdentity() async throws {
         let emulator = try await project.emulator(.emulator)
         let user = try await emulator.signUp()
         project.script.say("beforeSignIn", ["userRecord": ["updateMask": "disabled", "disabled": true]])
@@ -42,7 +42,7 @@ struct BlockingFunctionRefusalTests {
         #expect(try emulator.admin.user(email: "eve@example.com")?.isDisabled == true)
     }
 
-    @Test func aRefusalBeforeCreationLeavesNoAccount() async throws {
+    @Test func rejectionBeforeCreationCreatesNoAccount() async throws {
         let emulator = try await project.emulator()
         project.script.say("beforeCreate", .json(["error": ["message": "no", "status": "PERMISSION_DENIED"]], status: 403))
         let refused = try await emulator.signUp()
@@ -61,7 +61,7 @@ struct BlockingFunctionRefusalTests {
         #expect(try await emulator.signIn().status == 200)
     }
 
-    @Test func aRefusedLinkIsUsedUp() async throws {
+    @Test func rejectedLinkIsUsedUp() async throws {
         let emulator = try await project.emulator()
         project.script.say("beforeCreate", .json([:], status: 400))
         let code = try await project.signInLink(emulator)

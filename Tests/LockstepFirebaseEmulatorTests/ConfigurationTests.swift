@@ -28,7 +28,7 @@ struct ConfigurationTests {
         #expect(config["mfa"]?["state"] == "ENABLED")
     }
 
-    @Test func theHashParametersVerifyWhatIsExported() async throws {
+    @Test func hashParametersVerifyExportedHashes() async throws {
         let emulator = try TestEmulator()
         let user = try await emulator.signUp()
         let hashing = try #require(try await config(emulator)["signIn"]?["hashConfig"])

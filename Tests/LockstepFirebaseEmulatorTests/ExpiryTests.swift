@@ -89,7 +89,7 @@ struct ExpiryTests {
     /// This emulator rejects pages of other sites.
     ///
     /// Cases: I03.
-    @Test func pagesOfOtherSitesReadNoCodes() async throws {
+    @Test func pagesOfOtherSitesCannotReadCodes() async throws {
         let emulator = try TestEmulator(.emulator)
         _ = try await verification(emulator)
         let project = emulator.server.base + "/emulator/v1/projects/demo-lockstep"

@@ -31,7 +31,7 @@ struct JoinedMarkTests {
     @Test(arguments: [
         "http://localhost/x", "http://app.localhost:8080/x?a=b#c", "http://user@localhost/", "http://LOCALHOST",
     ])
-    func aPageOfAnAuthorisedHostIsAccepted(_ address: String) async throws {
+    func pageOfAnAuthorizedHostIsAccepted(_ address: String) async throws {
         #expect(try await send(try TestEmulator(), continueURL: address).status == 200)
     }
 

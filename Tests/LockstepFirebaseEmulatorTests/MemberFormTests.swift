@@ -47,7 +47,7 @@ struct MemberFormTests {
     }
 
     @Test(arguments: ["yes", 1, .null, [], [:]] as [JSON])
-    func emulatorModeReadsNoReturnSecureTokenOfASignUp(_ value: JSON) async throws {
+    func emulatorModeIgnoresReturnSecureTokenAtSignUp(_ value: JSON) async throws {
         let emulator = try TestEmulator(.emulator)
         #expect(try await emulator.call("accounts:signUp", ["returnSecureToken": value]).status == 200)
         let refused = try await emulator.call("accounts:signInWithPassword", ["returnSecureToken": value])
@@ -55,7 +55,7 @@ struct MemberFormTests {
     }
 
     @Test(arguments: [HTTPMethod.post, .put, .patch, .delete])
-    func thePageAtTheRootIsNotFoundByOtherMethods(_ method: HTTPMethod) async throws {
+    func rootPageIsNotFoundByOtherMethods(_ method: HTTPMethod) async throws {
         let emulator = try TestEmulator(.emulator)
         #expect(try await emulator.send(HTTPRequest(method, emulator.server.base + "/")).status == 404)
     }

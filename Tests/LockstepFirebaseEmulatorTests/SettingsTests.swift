@@ -36,7 +36,7 @@ struct SettingsTests {
         [#"identityProviders={"oidc.Corp":{"issuer":"i","audiences":[],"keys":{"keys":[]}}}"#],
         [#"identityProviders={"apple.com":{"issuer":"i","audiences":[],"keys":{"keys":[]},"client":{"token":"t"}}}"#],
     ])
-    func mistakesAreNamed(_ lines: [String]) {
+    func invalidSettingsAreRejected(_ lines: [String]) {
         #expect(throws: SettingsError.self) { try FirebaseSettings(lines: lines) }
     }
 

@@ -81,7 +81,7 @@ struct SignInPageTests {
     }
 
     /// A page that embeds the frame gets the sign-ins that it waits for.
-    @Test func noOtherSiteEmbedsThePages() async throws {
+    @Test func otherSitesCannotEmbedThePages() async throws {
         let emulator = try TestEmulator(.emulator)
         let chooser = try await open(emulator, [:]).headers["Content-Security-Policy"] ?? ""
         #expect(chooser.contains("frame-ancestors 'none'"))
@@ -123,7 +123,7 @@ struct SignInPageTests {
 
     /// A page of another site can open the pages, and must not read who has an account.
     @Test(arguments: [Self.handler + "?apiKey=any&providerId=google.com", "/emulator/auth/iframe?apiKey=any&appName=app"])
-    func noOtherSiteReadsThePages(_ path: String) async throws {
+    func otherSitesCannotReadThePages(_ path: String) async throws {
         let emulator = try TestEmulator(.emulator)
         let request = HTTPRequest(.get, emulator.server.base + path, headers: ["Origin": "https://evil.example"])
         let answer = try await emulator.send(request).response

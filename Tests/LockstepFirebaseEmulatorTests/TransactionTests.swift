@@ -83,7 +83,7 @@ struct TransactionTests {
         }
     }
 
-    @Test func aRefusalForAWrongPasswordIsCounted() async throws {
+    @Test func failedSignInIsCounted() async throws {
         let emulator = try TestEmulator { $0.limits.failedSignIns = 2 }
         _ = try await emulator.signUp()
         for _ in 0..<2 { #expect(try await emulator.signIn(password: "wrong one").status == 400) }
@@ -127,7 +127,7 @@ struct TransactionTests {
     /// The endpoint runs for the account, for the comparison, and for the key.
     ///
     /// The password is compared once.
-    @Test func aPasswordIsComparedOnceARequest() async throws {
+    @Test func passwordIsComparedOncePerRequest() async throws {
         let emulator = try TestEmulator { $0.signingKey = nil }
         try emulator.admin.createUser(email: "ada@example.com", password: Secret(TestEmulator.password))
         let work = emulator.server.environment.passwordWork

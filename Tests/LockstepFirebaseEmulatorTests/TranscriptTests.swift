@@ -82,7 +82,7 @@ struct TranscriptTests {
         }
     }
 
-    @Test func timesOfUsersAreShown() async throws {
+    @Test func transcriptShowsTimesOfUsers() async throws {
         let emulator = try TestEmulator()
         let ada = try await emulator.signUp("ada@example.com")
         _ = try await emulator.call("accounts:lookup", ["idToken": .string(ada["idToken"])])

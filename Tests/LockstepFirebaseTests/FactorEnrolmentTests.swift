@@ -122,7 +122,7 @@ struct FactorEnrolmentTests {
         #expect(member.client.state.session?.user.id == "uid-1")
     }
 
-    @Test func aRemovalThatEndsTheSessionSignsOut() async throws {
+    @Test func removalThatEndsTheSessionSignsOut() async throws {
         let member = try await Member(
             .json([:]), Firebase.refusal("TOKEN_EXPIRED"), Firebase.refusal("TOKEN_EXPIRED"))
         #expect(try await refusal { try await member.client.account.factors.remove(Self.app1) }.code == .sessionRevoked)

@@ -114,7 +114,7 @@ struct FlowTests {
         #expect(playback.requests.last?.json == ["oobCode": "c"])
     }
 
-    @Test func resetSetsThePasswordOnceAndSignsIn() async throws {
+    @Test func passwordResetWorksOnceAndSignsIn() async throws {
         let playback = Playback(
             .json(["email": "ada@example.com"]), .json(["email": "ada@example.com", "requestType": "PASSWORD_RESET"]),
             Firebase.refusal("WEAK_PASSWORD : x"), .json(["email": "ada@example.com"]), Firebase.refusal("INTERNAL", status: 503),
@@ -131,7 +131,7 @@ struct FlowTests {
         #expect(playback.requests.filter { $0.json?["newPassword"]?.string == "Better-1" }.count == 1)
     }
 
-    @Test func identityOfAnotherUserIsAConflictThoughTheStatusIs200() async throws {
+    @Test func identityOfAnotherUserIsAConflictDespiteStatus200() async throws {
         let playback = Playback(
             .json(Firebase.tokens(provider: "anonymous", name: nil, email: nil)),
             .json(Firebase.lookup(name: nil, email: nil, provider: nil)),

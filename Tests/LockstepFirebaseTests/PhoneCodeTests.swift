@@ -65,7 +65,7 @@ struct PhoneCodeTests {
         return client
     }
 
-    @Test func anotherUsersNumberIsAConflictThoughTheStatusIs200() async throws {
+    @Test func numberOfAnotherUserIsAConflictDespiteStatus200() async throws {
         let playback = Playback(
             .json(Firebase.tokens(verified: true)), .json(Firebase.lookup(verified: true)), .json(["sessionInfo": "s1"]),
             .json(["phoneNumber": .string(Self.number), "temporaryProof": "p", "temporaryProofExpiresIn": "3600"]))

@@ -11,7 +11,7 @@ import Testing
 struct TokenTypeTests {
     /// Cases: C06, F04.
     @Test(arguments: ["mac", "DPoP", "", "bearer2", " Bearer", 5, true, ["Bearer"]] as [JSON])
-    func aRefreshWithAnotherTypeIsReported(_ type: JSON) async throws {
+    func refreshWithAnotherTokenTypeIsReported(_ type: JSON) async throws {
         let project = try FirebaseProject()
         let client = project.client()
         let session = try #require(try await client.signIn(with: .anonymous).session)
@@ -23,7 +23,7 @@ struct TokenTypeTests {
     }
 
     @Test(arguments: ["Bearer", "bearer", "BEARER"])
-    func theTypeIsReadInAnyCase(_ type: String) async throws {
+    func tokenTypeIgnoresCase(_ type: String) async throws {
         let project = try FirebaseProject()
         let client = project.client()
         let session = try #require(try await client.signIn(with: .anonymous).session)
@@ -35,7 +35,7 @@ struct TokenTypeTests {
 
     /// Cases: C06, F04.
     @Test(arguments: ["mac", "DPoP"])
-    func aSignInWithAnotherTypeIsReported(_ type: String) async throws {
+    func signInWithAnotherTokenTypeIsReported(_ type: String) async throws {
         let project = try FirebaseProject()
         _ = try await project.client().signUp(with: project.credential)
         try project.server.panel.fail(

@@ -92,7 +92,7 @@ struct AuthorizeTests {
     /// `…_URL` is another host of the same provider.
     ///
     /// Only plain HTTP makes it a local issuer.
-    @Test func anotherHostOfTheProviderKeepsItsPaths() async throws {
+    @Test func customHostKeepsTheProvidersPaths() async throws {
         let address = try await emulator("gitlab", url: "https://git.example.com/").get("/authorize?provider=gitlab")
         #expect(Self.parts(address.response.headers["location"] ?? "").place == "https://git.example.com/oauth/authorize")
         let google = try await emulator("google", url: "https://elsewhere.example.com").get("/authorize?provider=google")

@@ -137,7 +137,7 @@ struct DatabaseTests {
         }
     }
 
-    @Test func aWriteKeepsWhatItDoesNotChange() async throws {
+    @Test func writeKeepsOtherColumns() async throws {
         try await Self.with { world in
             _ = try await world.emulator.post("/signup", Self.user())
             try await world.sql(

@@ -84,7 +84,7 @@ struct FactorTests {
         #expect(try await emulator.get("/user", bearer: bearer).json["factors"]?.array?.map { $0["factor_type"] } == ["totp"])
     }
 
-    @Test func aSessionWhoseTokensWereRevokedIsNotRaised() async throws {
+    @Test func revokedSessionCannotStepUp() async throws {
         let emulator = try TestEmulator()
         let session = try await emulator.person()
         let body: JSON = ["factor_type": "totp"]

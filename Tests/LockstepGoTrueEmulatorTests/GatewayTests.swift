@@ -119,7 +119,7 @@ struct GatewayTests {
         #expect(legacy.code == "no_authorization")
     }
 
-    @Test func newKeysAreTheSameAtEachStartOrTheSettings() async throws {
+    @Test func newKeysAreStableOrComeFromTheSettings() async throws {
         let (first, second) = (try TestEmulator(), try TestEmulator())
         #expect(first.server.emulator.secretKey == second.server.emulator.secretKey)
         #expect(first.server.emulator.publishableKey != first.server.emulator.secretKey.reveal())
@@ -211,7 +211,7 @@ struct GatewayTests {
     }
 
     /// With keys for ES256 alone the server rejects tokens of the secret, so the ready line's keys are signed with the project's key.
-    @Test func theReadyLinesKeysWorkWithAsymmetricKeysAlone() async throws {
+    @Test func readyLineKeysWorkWithAsymmetricKeysOnly() async throws {
         let emulator = try TestEmulator { $0.tokens.keys = Secret(BearerTests.keys) }
         let server = emulator.server.emulator
         let service = server.serviceRoleKey.reveal()

@@ -96,7 +96,7 @@ struct HostileInputTests {
     }()
 
     @Test(arguments: odd.indices)
-    func oddBytesAreRejected(_ index: Int) async throws {
+    func invalidBytesAreRejected(_ index: Int) async throws {
         let bytes = Self.odd[index]
         let emulator = try TestEmulator { $0.signIn.allowsAnonymous = false }
         for path in ["/signup", "/otp", "/token?grant_type=password", "/verify", "/recover"] {
@@ -120,7 +120,7 @@ struct HostileInputTests {
         #expect(users?.count == 1)
     }
 
-    @Test func oddTargetsAreAnswered() async throws {
+    @Test func unusualTargetsGetAResponse() async throws {
         let emulator = try TestEmulator()
         for path in [
             "/verify?type=signup&token=%00", "/verify?type=signup&token=x&redirect_to=%zz", "/authorize?provider=%F0%9F%92%A9",

@@ -108,7 +108,7 @@ final class IdentityTests {
     }
 
     @Test(arguments: [(true, false), (false, false), (false, true)])
-    func unlinkingPromotesAnAddressAndVoidsWhatWasSent(_ isVerified: Bool, _ confirmsByItself: Bool) async throws {
+    func unlinkingPromotesAnAddressAndVoidsEarlierLinks(_ isVerified: Bool, _ confirmsByItself: Bool) async throws {
         let emulator = try emulator { $0.mail.confirmsByItself = confirmsByItself }
         let bearer = try await emulator.person()["access_token"]
         for person in [

@@ -24,7 +24,7 @@ struct LikenessTests {
     }
 
     /// Cases: B12.
-    @Test func aKelvinSignIsAnASCIILetterAtSignInOnly() async throws {
+    @Test func kelvinSignEqualsKOnlyAtSignIn() async throws {
         let emulator = try TestEmulator { $0.mail.confirmsByItself = true }
         _ = try await emulator.person("kim@example.com")
         #expect(try await emulator.signIn("\u{212a}im@example.com").status == 200)

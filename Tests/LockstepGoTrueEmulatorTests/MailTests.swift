@@ -66,7 +66,7 @@ struct MailTests {
         }
     }
 
-    @Test func aRateRefillsEvenly() async throws {
+    @Test func rateLimitRefillsEvenly() async throws {
         var settings = try GoTrueSettings(environment: [("GOTRUE_RATE_LIMIT_SMS_SENT", "2/10m")])
         let rate = try #require(settings.limits.messages)
         settings.limits.messages = nil

@@ -85,7 +85,7 @@ struct MetadataTests {
     }
 
     /// The identity of a user with an unconfirmed address is loaded, so the response shows the stored one.
-    @Test func anAutoconfirmedSignUpOverAnUnconfirmedUserShowsTheStoredIdentity() async throws {
+    @Test func repeatedSignUpShowsTheStoredIdentity() async throws {
         let emulator = try TestEmulator()
         let body: JSON = ["email": "ada@example.com", "password": "Correct-Horse-1", "data": Self.data]
         let first = try await emulator.post("/signup", body)

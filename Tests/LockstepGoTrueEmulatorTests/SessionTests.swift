@@ -80,7 +80,7 @@ struct SessionTests {
         #expect(inTime.status == 200, "It was revoked just now, which the interval forgives.")
     }
 
-    @Test func aSessionRemembersItsLastThousandSpentTokens() async throws {
+    @Test func sessionRemembersItsLast1000UsedTokens() async throws {
         let emulator = try TestEmulator { $0.refresh.punishesReuse = false }
         var tokens = [try await emulator.person()["refresh_token"]]
         while tokens.count < 1_100 { tokens.append(try await emulator.refresh(tokens[tokens.count - 1])["refresh_token"]) }

@@ -78,7 +78,7 @@ struct SettingsTests {
         #expect(throws: GoTrueSettingsError.self) { try TestEmulator { $0.tokens.keys = "[]" } }
     }
 
-    @Test func readsAFile() throws {
+    @Test func readsASettingsFile() throws {
         let pairs = try EnvironmentFile.parse("# a comment\nA=1\n\nexport B=\"two words\"\nC='x=y'\r\n")
         #expect(pairs.map(\.name) == ["A", "B", "C"])
         #expect(pairs.map(\.value) == ["1", "two words", "x=y"])

@@ -34,7 +34,7 @@ struct UserListTests {
         #expect(try await Self.page(emulator, 2, query).ids == Array(all[3..<6]))
     }
 
-    @Test func aChangeIsCounted() async throws {
+    @Test func userCountIsCurrent() async throws {
         let emulator = try TestEmulator()
         for number in 0..<4 { try emulator.administrator.createUser(email: "user\(number)@example.com") }
         let first = try await Self.page(emulator, 1)

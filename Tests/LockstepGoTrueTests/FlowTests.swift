@@ -43,7 +43,7 @@ struct FlowTests {
     }
 
     /// Cases: C02.
-    @Test func linkIsExchangedWithTheVerifierOfTheMessage() async throws {
+    @Test func linkIsExchangedWithItsVerifier() async throws {
         let playback = Playback(.json(GoTrue.user(confirmed: false)), .json(GoTrue.session()))
         let adapter = try GoTrue.adapter(playback)
         let memory = GoTrue.memory()
@@ -89,7 +89,7 @@ struct FlowTests {
         #expect(try await refusal { try await verification.attempt(.code("222222"), in: memory) }.code == .codeExpired)
     }
 
-    @Test func resetEndsInANewPasswordAndASession() async throws {
+    @Test func passwordResetEndsWithASession() async throws {
         let playback = Playback(.json([:]), .json(GoTrue.session()), .json(GoTrue.user()))
         let adapter = try GoTrue.adapter(playback)
         let memory = GoTrue.memory(.passwordReset, .passwordReset)
@@ -102,7 +102,7 @@ struct FlowTests {
         #expect(playback.requests.map(\.path).last == "/user")
     }
 
-    @Test func verifiedFactorMakesAStepAndItsCodeCompletes() async throws {
+    @Test func verifiedFactorIsAskedForAndItsCodeCompletes() async throws {
         let factors: JSON = [
             ["id": "f1", "status": "verified", "factor_type": "totp", "friendly_name": "app"],
             ["id": "f2", "status": "unverified", "factor_type": "totp"],

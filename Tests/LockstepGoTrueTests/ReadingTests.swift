@@ -57,7 +57,7 @@ struct ReadingTests {
         #expect(user.email == nil)
     }
 
-    @Test func sessionWithLifetimeAndClaims() async throws {
+    @Test func sessionHasItsLifetimeAndClaims() async throws {
         let playback = Playback(.json(GoTrue.session()))
         let session = try await GoTrue.adapter(playback).api.refresh("abcdefghijkl")
         #expect(session.id == "5f9f2f2e-6c3e-4f43-9c8b-0a2f8f6d2f10")

@@ -132,7 +132,7 @@ struct SecondFactorTests {
         #expect(try await other.respond(to: asked.flow, with: .code(try code(to: number))).session?.assurance == .twoFactors)
     }
 
-    @Test func aPasskeyIsASecondFactorToo() async throws {
+    @Test func passkeyIsASecondFactor() async throws {
         let client = try await signedIn()
         let enrolment = try await client.account.factors.add(.passkey())
         let options = try #require(enrolment.challenge.passkeyOptions)

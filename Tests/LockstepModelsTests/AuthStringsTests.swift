@@ -11,7 +11,7 @@ struct AuthStringsTests {
     private static let words = AuthStrings.english
 
     @Test("every error code has its own text")
-    func namesEveryCode() throws {
+    func everyErrorCodeHasAText() throws {
         let codes = try SourceNames.codes()
         #expect(codes.count > 50)
         for code in codes {
@@ -86,7 +86,7 @@ struct AuthStringsTests {
     }
 
     @Test("every placeholder of a text is filled in")
-    func fillsInEveryValue() {
+    func everyPlaceholderIsFilledIn() {
         let known: Set<Substring> = ["destination", "time", "count", "provider", "score", "label"]
         for (key, sentence) in AuthStrings.catalog {
             #expect(!sentence.isEmpty && sentence.allSatisfy { !$0.isNewline }, "\(key)")
@@ -121,7 +121,7 @@ struct AuthStringsTests {
     }
 
     @Test("no text for an error contains the provider's text, the developer's message or a secret")
-    func keepsTheProvidersTextOut() throws {
+    func errorTextsContainNoProviderText() throws {
         let marks = ["CANARY-code", "CANARY-text", "CANARY-reason", "CANARY-message", "CANARY-part"]
         for code in try SourceNames.codes() + ["a_new_code"] {
             let error = AuthError(
@@ -142,7 +142,7 @@ struct AuthStringsTests {
     }
 
     @Test("a long password is called long, not easy to guess")
-    func namesALongPassword() {
+    func longPasswordHasItsOwnText() {
         let long = AuthError(.weakPassword, "", reasons: ["tooLong"])
         #expect(Self.words.sentence(for: long) == Self.words("error.weakPassword.tooLong"))
         let both = AuthError(.weakPassword, "", reasons: ["tooLong", "characters"])
@@ -155,7 +155,7 @@ struct AuthStringsTests {
     }
 
     @Test("the error for a wrong current password does not mention the address")
-    func namesTheCurrentPassword() {
+    func wrongCurrentPasswordHasItsOwnText() {
         let error = AuthError(.invalidCredentials, "")
         func text(_ fields: [FormField]) -> String {
             FormProblem(error, in: fields, blank: []).text(in: Self.words)
@@ -168,7 +168,7 @@ struct AuthStringsTests {
     }
 
     @Test("a dump of a model shows no password or code")
-    func keepsSecretsOutOfDumps() async throws {
+    func dumpsShowNoSecrets() async throws {
         try await Place.code.run { backend in
             let app = await backend.launch()
             let (signIn, signUp, account) = (SignInModel(app.auth), SignUpModel(app.auth), AccountModel(app.auth))

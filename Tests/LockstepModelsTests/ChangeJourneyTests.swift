@@ -237,7 +237,7 @@ struct ChangeJourneyTests {
     }
 
     @Test("only the user's other devices are signed out", arguments: [Place.code, .goTrue, .clerk])
-    func signsOthersOut(_ place: Place) async throws {
+    func signsOutOtherDevices(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
             let model = AccountModel(app.auth)

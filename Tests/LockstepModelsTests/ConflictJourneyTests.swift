@@ -85,7 +85,7 @@ struct ConflictJourneyTests {
     }
 
     @Test("an identity is added on a page and confirmed only afterwards", arguments: [Place.code, .firebase, .goTrue])
-    func addsAtAPage(_ place: Place) async throws {
+    func addsAnIdentityOnAPage(_ place: Place) async throws {
         try await place.run { backend in
             let page = try #require(backend.environment.identityPage)
             let app = try await backend.member()
@@ -107,7 +107,7 @@ struct ConflictJourneyTests {
     }
 
     @Test("an identity is added by the platform's sheet, and removed", arguments: [Place.code, .link, .firebase, .clerk])
-    func addsByTheSheet(_ place: Place) async throws {
+    func addsAnIdentityWithTheSheet(_ place: Place) async throws {
         try await place.run { backend in
             let issuer = try #require(backend.environment.issuer)
             let app = try await backend.member()

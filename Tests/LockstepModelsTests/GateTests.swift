@@ -32,7 +32,7 @@ struct GateTests {
     }
 
     @Test("a signed-out user continues once, after sign-up and verification", arguments: Place.all)
-    func continuesOnce(_ place: Place) async throws {
+    func actionRunsOnceAfterSignUp(_ place: Place) async throws {
         try await place.run { backend in
             let app = await backend.launch()
             let (gate, feature) = (FeatureGate(app.auth, requiring: .verified), Feature())

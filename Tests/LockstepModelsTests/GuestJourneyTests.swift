@@ -20,7 +20,7 @@ struct GuestJourneyTests {
     }
 
     @Test("a guest who signs up keeps the id, and the model reports it", arguments: Place.withGuests)
-    func keepsTheID(_ place: Place) async throws {
+    func guestKeepsTheID(_ place: Place) async throws {
         try await place.run { backend in
             let (app, model) = try await Self.guest(backend)
             #expect(!model.signIn.offersAnonymous && model.signIn.addsToAnonymousUser)
@@ -67,7 +67,7 @@ struct GuestJourneyTests {
 
     @Test(
         "a conflict offers the other account, and the guest's session ends only after that sign-in", arguments: Place.withGuests)
-    func survivesAConflict(_ place: Place) async throws {
+    func guestSurvivesAConflict(_ place: Place) async throws {
         try await place.run { backend in
             let other = try await backend.enrol()
             let (app, model) = try await Self.guest(backend)

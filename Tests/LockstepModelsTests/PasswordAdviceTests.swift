@@ -22,7 +22,7 @@ struct PasswordAdviceTests {
     }
 
     @Test("without a meter no password is estimated or blocked")
-    func needsNoMeter() async throws {
+    func passwordsNeedNoMeter() async throws {
         try await Place.code.run { backend in
             let model = SignUpModel(await backend.launch().auth)
             model.email = Backend.email

@@ -160,7 +160,7 @@ struct RaceTests {
     }
 
     @Test("another button waits for its turn, and the same button sends one request", arguments: [Place.code, .goTrue])
-    func waitsForItsTurn(_ place: Place) async throws {
+    func secondButtonWaitsForItsTurn(_ place: Place) async throws {
         try await place.run { backend in
             let app = try await backend.member()
             let faults = try #require(backend.environment.faults)

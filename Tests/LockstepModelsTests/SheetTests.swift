@@ -11,7 +11,7 @@ import Testing
 @MainActor
 struct SheetTests {
     /// The passkeys of the adapter in memory are not WebAuthn passkeys.
-    @Test func passkeyIsMadeAndSigns() async throws {
+    @Test func passkeyIsCreatedAndSignsIn() async throws {
         try await Place.goTrue.run { backend in
             let app = try await backend.member()
             let sheets = SoftwareSheets(try #require(backend.environment.passkeys))

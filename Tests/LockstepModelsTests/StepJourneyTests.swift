@@ -267,7 +267,7 @@ struct StepJourneyTests {
     }
 
     @Test("a provider's page is opened, cancelled and returned from", arguments: [Place.code, .firebase, .goTrue, .clerk])
-    func goesThroughAPage(_ place: Place) async throws {
+    func signsInOnAPage(_ place: Place) async throws {
         try await place.run { backend in
             let page = try #require(backend.environment.identityPage)
             let app = await backend.launch()

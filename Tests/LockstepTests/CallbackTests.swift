@@ -44,7 +44,7 @@ struct CallbackTests {
         ("https://auth/callback", false),
         ("myapp://auth:81/callback", false),
     ])
-    func matchesItsAddressExactly(_ url: String, _ isOurs: Bool) throws {
+    func callbackMatchesItsURLExactly(_ url: String, _ isOurs: Bool) throws {
         let address = try CallbackAddress("myapp://auth/callback")
         #expect(address.matches(try Callback(url)) == isOurs)
     }
@@ -123,7 +123,7 @@ struct CallbackTests {
 
     /// Cases: A10.
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func brokenURLsNeverCrash(_ seed: UInt64) {
+    func malformedURLsDoNotCrash(_ seed: UInt64) {
         let random = SeededRandomness(seed: seed)
         let starts = [
             "myapp://auth/callback?code=%41&state=x#a=b", "https://user@Example.com:443/a/../b?x=1&x=2#access_token=%zz",

@@ -24,7 +24,7 @@ struct FreshInstallStoreTests {
         }
     }
 
-    @Test func markerMayBeFileURL() async throws {
+    @Test func markerCanBeAFileURL() async throws {
         try await inFolder { folder, old in
             _ = try await FreshInstallStore(old, policy: .keep, marker: "file://\(folder)/installed").load(Self.key)
             let other = FreshInstallStore(old, policy: .purge, marker: folder + "/installed")
@@ -85,7 +85,7 @@ struct FreshInstallStoreTests {
         }
     }
 
-    @Test func callsAtTheSameTimeWaitForThePurge() async throws {
+    @Test func concurrentCallsWaitForThePurge() async throws {
         try await inFolder { folder, old in
             let store = FreshInstallStore(old, policy: .purge, marker: folder + "/installed")
             let found = await withTaskGroup(of: Bool.self) { group in

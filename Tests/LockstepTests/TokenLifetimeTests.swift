@@ -55,7 +55,7 @@ struct TokenLifetimeTests {
         #expect(life.needsRefresh(on: clock))
     }
 
-    @Test func anotherMachinesTokenOfTheFutureIsNotTrusted() {
+    @Test func futureTokenOfAnotherMachineIsNotTrusted() {
         let life = TokenLifetime(
             life: .seconds(3600), serverDate: clock.now + .seconds(61), clock: FixedClock(bootID: "b", hostID: "b"))
         #expect(life.needsRefresh(on: clock))
@@ -105,7 +105,7 @@ struct TokenLifetimeTests {
         }
     }
 
-    @Test func aMinutesTokenIsRenewedTenSecondsAhead() {
+    @Test func oneMinuteTokenIsRenewedTenSecondsEarly() {
         let life = TokenLifetime(life: .seconds(60), clock: clock)
         clock.advance(by: .seconds(49))
         #expect(!life.needsRefresh(on: clock))

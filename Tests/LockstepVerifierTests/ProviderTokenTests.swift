@@ -88,7 +88,7 @@ struct ProviderTokenTests {
         }
     }
 
-    @Test func guestsAndSecondFactorsOfFirebaseAreReported() async throws {
+    @Test func firebaseGuestsAndSecondFactorsAreReported() async throws {
         try await Backend.run(.firebase) { backend in
             let guest = try backend.forged { $0["firebase"] = ["sign_in_provider": "anonymous"] }
             #expect(try await backend.verifier.verify(guest).isAnonymous)
@@ -171,7 +171,7 @@ struct ProviderTokenTests {
     }
 
     /// A gateway adds `/auth/v1`, and the server behind it uses a name with or without it.
-    @Test func serverIsNamedWithAndWithoutTheGatewaysPath() async throws {
+    @Test func issuerIsAcceptedWithAndWithoutTheGatewayPath() async throws {
         try await Backend.run(.goTrue) { backend in
             for url in [backend.base, backend.base + "/auth/v1", backend.base + "/auth/v1/"] {
                 for check in [SessionVerifier.Check.untilExpiry, .session(key: backend.checkKey)] {

@@ -124,7 +124,7 @@ struct TestBackendTests {
     }
 
     /// The platform's address with and without its only path is the same project, for the verifier and for the test's backend.
-    @Test func addressOfAHostedProjectMayLackItsPath() async throws {
+    @Test func hostedProjectAddressCanOmitItsPath() async throws {
         let urls = ["https://ref.supabase.co", "https://ref.supabase.co/auth/v1"]
         for (own, verifiers) in urls.flatMap({ own in urls.map { (own, $0) } }) {
             let backend = try TestBackend.goTrue(url: own, clock: Self.clock)
@@ -155,7 +155,7 @@ struct TestBackendTests {
 
     /// The tokens of an instance's own audience, of a page, of a tenant, and of a project with a legacy secret or without an
     /// issuer.
-    @Test func eachSettingOfTheVerifierHasItsBackend() async throws {
+    @Test func everyVerifierSettingHasATestBackend() async throws {
         let (clock, rsa) = (Self.clock, try Self.rsa.get())
         let tenant = try TestBackend.firebase(project: "orders", tenant: "north", signedBy: rsa, clock: clock)
         let north = try SessionVerifier.firebase(project: "orders", tenant: "north", transport: tenant, clock: clock)

@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func planWithRefusalsIsAppliedOnlyInParts() async throws {
+    @Test func planWithRejectedUsersIsAppliedOnlyInPart() async throws {
         try await MoveWorld.with(users: 2) { world in
             try await world.importUsers([
                 ["localId": "no-address", "providerUserInfo": [["providerId": "github.com", "rawId": "h1"]]]

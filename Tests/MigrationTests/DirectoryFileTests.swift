@@ -62,7 +62,7 @@ struct DirectoryFileTests {
     }
 
     @Test("every value of a directory is read back from a file")
-    func everyValueIsKept() async throws {
+    func fileKeepsEveryValue() async throws {
         var users = [Self.full]
         for child in Mirror(reflecting: Self.full).children where child.label != "fields" {
             // A new value of a directory needs a value in this test, and a member of the format.

@@ -301,7 +301,7 @@ import Testing
     /// With SQL, a changed password and a no longer verified address are copied, too.
     ///
     /// Identities are not.
-    @Test func rowsGetWhatTheAPICannotChange() async throws {
+    @Test func followThroughRowsCopiesMoreChanges() async throws {
         try await MoveWorld.with(users: 4) { world in
             let rows = try await RowsTarget()
             let folder = try world.run()

@@ -98,7 +98,7 @@ import Testing
     }
 
     /// The journal stores the plan as JSON, and `status` prints it from there.
-    @Test func planReadsBackFromItsJSON() {
+    @Test func planIsReadBackFromItsJSON() {
         #expect(PlanSummary(journal: JSON.object(Self.plan.json).text()) == Self.plan)
         #expect(PlanSummary(journal: JSON.object(PlanSummary().json).text()) == PlanSummary())
         #expect(PlanSummary(journal: "{}") == nil && PlanSummary(journal: "[") == nil)

@@ -54,7 +54,7 @@ import Testing
     /// Google's console writes the URL-safe alphabet, its command line the standard one.
     ///
     /// Cases: M05.
-    @Test func bothAlphabetsOfTheKeyAreRead() async throws {
+    @Test func bothAlphabetsOfTheHashKeyAreRead() async throws {
         let plan = try await Self.plan { hashing in
             for name in ["signerKey", "saltSeparator"] {
                 let text = hashing[name]?.string ?? ""

@@ -189,7 +189,7 @@ struct RowsTests {
     /// Through the API a trigger appears as a server error without a name.
     ///
     /// Cases: M24.
-    @Test func triggerThatRejectsEveryUserStopsARunByTheAPI() async throws {
+    @Test func triggerThatRejectsEveryUserStopsAnAPIRun() async throws {
         try await MoveWorld.with(users: Self.plain) { world in
             let rows = try await RowsTarget()
             let server = try GoTrueEmulator.start(

@@ -33,7 +33,7 @@ struct CurlConfigurationTests {
         #expect(CurlConfiguration().issuers == nil)
     }
 
-    @Test func issuersMayBeFileURL() throws {
+    @Test func issuersCanBeAFileURL() throws {
         #expect(try CurlConfiguration(issuers: "file:///etc/issuers%20of%20ours.pem").issuers == "/etc/issuers of ours.pem")
         for text in ["https://example.com/issuers.pem", "~ada/issuers.pem"] {
             let failure = #expect(throws: HTTPFailure.self) { try CurlConfiguration(issuers: text) }

@@ -18,7 +18,7 @@ struct ComparisonTests {
         await Comparison.run(Journey.all, on: names.prefix(2).map { OneVariant($0, variant: $0) })
     }
 
-    @Test func differencesAreReportedAndSamenessIsNot() async {
+    @Test func onlyDifferencesAreReported() async {
         let comparison = await Self.compared()
         #expect(comparison.problems.isEmpty, "\(comparison.problems)")
         let differences = comparison.rows.flatMap(\.differences)
@@ -65,7 +65,7 @@ struct ComparisonTests {
     }
 
     /// The installed app, with one store: the switch sends nothing to either backend, and the way back is open.
-    @Test func aMoveTriesTheSwitchAndNamesSettings() async throws {
+    @Test func moveTestsTheSwitchAndNamesSettings() async throws {
         let harnesses = [OneVariant("a", variant: Self.names[0]), OneVariant("b")]
         let comparison = await Comparison.run(Journey.all.filter { $0.id == "sign-up" }, on: harnesses, isMove: true)
         #expect(comparison.problems.isEmpty, "\(comparison.problems)")

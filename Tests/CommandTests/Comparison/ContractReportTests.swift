@@ -117,7 +117,7 @@ struct ContractReportTests {
     }
 
     /// Each case has its time, and a suite has the sum.
-    @Test func junitHasTimes() async throws {
+    @Test func junitReportHasTimes() async throws {
         let contracts = Catalog.all.filter { $0.id.hasPrefix("sign-in.password.") }
         let report = await ContractReport.run(
             contracts, on: [OneVariant("a", variant: InMemoryHarness().variants[0].name)], clock: SteppingClock())

@@ -46,7 +46,7 @@ struct DoctorRuleTests {
         try await project.control(.post, "/reset")
     }
 
-    @Test func findingsAboutGoTrue() async throws {
+    @Test func goTrueFindingsFollowTheResponses() async throws {
         try await ScriptedProject.with(["gotrue"]) { project in
             let url = "https://abc.supabase.co/auth/v1"
             func settings(_ isSafe: Bool) -> JSON {
@@ -91,7 +91,7 @@ struct DoctorRuleTests {
         }
     }
 
-    @Test func findingsAboutFirebase() async throws {
+    @Test func firebaseFindingsFollowTheResponses() async throws {
         try await ScriptedProject.with(["firebase"]) { project in
             func config(_ isSafe: Bool) -> JSON {
                 [
@@ -195,7 +195,7 @@ struct DoctorRuleTests {
         }
     }
 
-    @Test func findingsAboutClerk() async throws {
+    @Test func clerkFindingsFollowTheResponses() async throws {
         try await ScriptedProject.with(["clerk"]) { project in
             func environment(_ isSafe: Bool) -> JSON {
                 [

@@ -68,7 +68,7 @@ struct TryEndingTests {
     }
 
     /// A remote project has no inbox here, and no command line contains its key.
-    @Test func aProjectOfTheUsersOwn() async throws {
+    @Test func appUsesARemoteProject() async throws {
         _ = try await ServerProcess.serving(["gotrue"], lines: 1) { lines in
             let base = try #require(lines.first?["base"]?.string)
             let words = ["gotrue", "--project", "--url", base, "--callback", "lockstep://auth/callback"]

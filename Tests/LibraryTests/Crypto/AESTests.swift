@@ -3,7 +3,7 @@ import Testing
 @testable import LockstepCrypto
 
 @Suite struct AESTests {
-    @Test func agreesWithAForeignImplementation() throws {
+    @Test func agreesWithAnotherImplementation() throws {
         let vectors = try CryptoVectors.list("ciphers")
         #expect(vectors.count == 8)
         for vector in vectors {

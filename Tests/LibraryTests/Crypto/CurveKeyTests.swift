@@ -3,7 +3,7 @@ import LockstepPrimitives
 import Testing
 
 @Suite struct CurveKeyTests {
-    @Test func readsP256AsAForeignImplementation() throws {
+    @Test func readsP256LikeAnotherImplementation() throws {
         let vector = try CryptoVectors.key("p256")
         let message = try CryptoVectors.message()
         let keys = [
@@ -60,7 +60,7 @@ import Testing
         #expect(code { try P256PrivateKey(pem: rsa) } == .invalidKey)
     }
 
-    @Test func signsEd25519AsAForeignImplementation() throws {
+    @Test func signsEd25519LikeAnotherImplementation() throws {
         let vector = try CryptoVectors.key("ed25519")
         let message = try CryptoVectors.message()
         for key in [try Ed25519PrivateKey(pem: vector.text("pkcs8")), try Ed25519PrivateKey(seed: vector.bytes("seed"))] {

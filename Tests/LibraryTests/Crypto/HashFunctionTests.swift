@@ -3,7 +3,7 @@ import LockstepPrimitives
 import Testing
 
 @Suite struct HashFunctionTests {
-    @Test func agreesWithAForeignImplementation() throws {
+    @Test func agreesWithAnotherImplementation() throws {
         let vectors = try CryptoVectors.list("digests")
         #expect(vectors.count == 54)
         for vector in vectors {
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func digestsTexts() {
+    @Test func hashesTexts() {
         #expect(
             Hex.encode(HashFunction.sha256.digest("abc")) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
         #expect(HashFunction.sha1.digest("é") == HashFunction.sha1.digest([0xc3, 0xa9]))

@@ -3,7 +3,7 @@ import LockstepPrimitives
 import Testing
 
 @Suite struct RSAKeyTests {
-    @Test func readsAndSignsAsAForeignImplementation() throws {
+    @Test func readsAndSignsLikeAnotherImplementation() throws {
         let vector = try CryptoVectors.key("rsa")
         let message = try CryptoVectors.message()
         for form in ["pkcs8", "pkcs1"] {

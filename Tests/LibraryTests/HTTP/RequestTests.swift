@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [("http://a/b", "http://a/b?q=1%2F2"), ("http://a/b?c", "http://a/b?c&q=1%2F2")])
-    func aQueryIsAppended(address: String, expected: String) {
+    func queryIsAppended(address: String, expected: String) {
         #expect(HTTPRequest(.get, address, query: ["q": "1/2"]).url == expected)
     }
 

@@ -17,7 +17,7 @@ import Testing
         #expect(trace.exchanges.allSatisfy { $0.status == 200 })
     }
 
-    @Test func keepsFailuresAndPassesThemOn() async {
+    @Test func recordsFailuresAndRethrowsThem() async {
         let trace = HTTPTrace()
         let failure = HTTPFailure(.timedOut, .mayHaveReachedServer, "Too late.")
         let transport = TracingTransport(Answering(failure), clock: SystemClock(), trace: trace)

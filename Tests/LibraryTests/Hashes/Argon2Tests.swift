@@ -4,7 +4,7 @@ import Testing
 @testable import LockstepPasswords
 
 @Suite struct Argon2Tests {
-    @Test func agreesWithAForeignImplementation() throws {
+    @Test func agreesWithAnotherImplementation() throws {
         let vectors = try HashVectors.list("argon2")
         #expect(vectors.count == 18)
         for vector in vectors {

@@ -5,7 +5,7 @@ import Testing
 @testable import LockstepPasswords
 
 @Suite struct CryptTests {
-    @Test func agreesWithForeignImplementations() throws {
+    @Test func agreesWithOtherImplementations() throws {
         let vectors = try HashVectors.list("crypt")
         #expect(vectors.count == 20)
         for vector in vectors {
@@ -21,7 +21,7 @@ import Testing
         (.sha256, 1000, "$5$rounds=1000$"),
         (.sha512, 1234, "$6$rounds=1234$"),
     ])
-    func makesSettings(scheme: CryptScheme, cost: Int, start: String) throws {
+    func createsCryptSettings(scheme: CryptScheme, cost: Int, start: String) throws {
         let random = SeededRandomness(seed: 7)
         let setting = try Crypt.setting(scheme, cost: cost, random: random.bytes(16))
         #expect(setting.hasPrefix(start))

@@ -15,7 +15,7 @@ struct MicrohttpdDaemonTests {
         try await test(daemon.port, handler)
     }
 
-    @Test func requestsArriveAsTheyWereSent() async throws {
+    @Test func requestsArriveUnchanged() async throws {
         try await serve { port, _ in
             let response = try await exchange(
                 "PATCH /a%2Fb+c?x=%20&y HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc", on: port)
@@ -62,7 +62,7 @@ struct MicrohttpdDaemonTests {
         }
     }
 
-    @Test func faultsCloseTheConnection() async throws {
+    @Test func malformedRequestsCloseTheConnection() async throws {
         try await serve { port, _ in
             #expect(try await exchange("GET /silence HTTP/1.1\r\nHost: h\r\n\r\n", on: port) == "")
             let cut = try await exchange("GET /truncate HTTP/1.1\r\nHost: h\r\n\r\n", on: port)

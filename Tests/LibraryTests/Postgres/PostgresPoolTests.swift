@@ -50,7 +50,7 @@ struct PostgresPoolTests {
         #expect(codes == ["42703", "42P01", "22012", "42601"])
     }
 
-    @Test func aTransactionThatThrowsLeavesNothing() async throws {
+    @Test func throwingTransactionIsRolledBack() async throws {
         let pool = try await Self.pool(capacity: 1)
         let counts = try await pool.run(within: Self.limit) { connection throws(PostgresError) -> [Int] in
             try connection.commit("CREATE TABLE t (a bigint)")

@@ -87,7 +87,7 @@ import Testing
         #expect(object["e\u{301}"] == 2)
     }
 
-    @Test func depthHasALimit() throws {
+    @Test func depthIsLimited() throws {
         let deep = String(repeating: "[", count: 256) + String(repeating: "]", count: 256)
         _ = try JSON.parse(deep)
         #expect(throws: JSONError(.tooDeep(limit: 256), at: 256)) { try JSON.parse("[" + deep + "]") }
@@ -99,7 +99,7 @@ import Testing
     }
 
     /// Cases: D07.
-    @Test func valuesHaveALimit() throws {
+    @Test func numberOfValuesIsLimited() throws {
         let rules = JSON.ReadingRules(valueLimit: 7)
         let seven = #"{"a":1,"b":[2,3],"c":{"d":4}}"#
         #expect(try JSON.parse(seven, rules: rules) == JSON.parse(seven))

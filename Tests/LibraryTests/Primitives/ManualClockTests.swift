@@ -7,7 +7,7 @@ import Testing
     let base = StandingClock()
     var clock: ManualClock { ManualClock(base: base) }
 
-    @Test func showsItsBaseUntilMoved() {
+    @Test func showsItsBaseTimeUntilAdvanced() {
         let clock = clock
         #expect(clock.now == base.now)
         #expect(clock.uptime == base.uptime)

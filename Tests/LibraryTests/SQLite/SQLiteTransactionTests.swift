@@ -12,7 +12,7 @@ struct SQLiteTransactionTests {
         return connection
     }
 
-    @Test func aTransactionThatThrowsLeavesNothing() throws {
+    @Test func throwingTransactionIsRolledBack() throws {
         var connection = try counting()
         #expect(throws: Stop.self) {
             try connection.transaction { connection in

@@ -26,7 +26,7 @@ import Testing
         #expect(attributes[.posixPermissions] as? NSNumber == NSNumber(value: mode))
     }
 
-    @Test func replacesWhatAKilledWriterLeftBehind() throws {
+    @Test func replacesLeftoversOfAKilledWriter() throws {
         let folder = try Folder.makeTemporary()
         defer { try? Folder.remove(folder) }
         try Data("half".utf8).write(to: URL(fileURLWithPath: folder + "/file.new"))

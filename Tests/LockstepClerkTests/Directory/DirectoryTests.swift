@@ -218,7 +218,7 @@ struct DirectoryTests {
     }
 
     @Test(arguments: ["https://api.clerk.com", "https://api.clerk.com/", "https://api.clerk.com/v1", "https://api.clerk.com/v1/"])
-    func addressMayHaveVersion(_ url: String) async throws {
+    func addressCanContainTheVersion(_ url: String) async throws {
         try await run { instance, directory in
             let given = try ClerkDirectory(secretKey: "sk_test_1", url: url, transport: instance.transport)
             #expect(try given.backend == ClerkDirectory(secretKey: "sk_test_1", transport: instance.transport).backend)

@@ -176,7 +176,7 @@ struct DirectoryTests {
     private static let bcrypt = "$2b$06$nDfMrgWWFyM5QLIsa8q0v.Xn0BpJglYVwoYJKgmFOZ9VB3ljSaIz2"
 
     /// Cases: M08.
-    @Test func claimsAreMergedAndNeverCut() async throws {
+    @Test func claimsAreMergedAndNeverTruncated() async throws {
         var new = NewDirectoryUser(email: "a@example.com", password: .text(Secret(Self.password)))
         new.appMetadata = ["plan": "gold", "level": 2]
         let user = try await directory.create(new)

@@ -9,7 +9,7 @@ import Testing
 /// A directory's report of the server's settings.
 @Suite(.limitedConcurrency)
 struct DemandTests {
-    @Test func readsTheSettings() async throws {
+    @Test func readsTheServerSettings() async throws {
         let settings = try GoTrueSettings(environment: [
             ("LOCKSTEP_PASSWORD_COST", "least"), ("GOTRUE_DISABLE_SIGNUP", "true"), ("GOTRUE_MAILER_AUTOCONFIRM", "false"),
             ("GOTRUE_EXTERNAL_AZURE_ENABLED", "true"), ("GOTRUE_EXTERNAL_AZURE_CLIENT_ID", "id"),

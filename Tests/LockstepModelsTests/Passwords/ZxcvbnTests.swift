@@ -35,7 +35,7 @@ import Testing
         #expect(estimate.isComplete)
     }
 
-    @Test func theEmptyPasswordHasNoParts() {
+    @Test func emptyPasswordHasNoParts() {
         #expect(Zxcvbn.estimate("") == ZxcvbnEstimate(bits: 0, parts: [], isComplete: true))
     }
 

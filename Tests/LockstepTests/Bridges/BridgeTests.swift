@@ -65,7 +65,7 @@ struct BridgeTests {
     }
 
     @Test("the page shows the code of these tests", arguments: ["Logging", "Metrics", "Tracing"])
-    func thePageShowsTheBridge(_ name: String) throws {
+    func pageShowsTheBridge(_ name: String) throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let page = try String(contentsOf: folder.appendingPathComponent("../../../docs/events.md").standardized, encoding: .utf8)
         let bridge = try String(contentsOf: folder.appendingPathComponent("\(name)Bridge.swift"), encoding: .utf8)

@@ -128,7 +128,7 @@ struct FlowStorageTests {
     /// The other process writes between the load and the write of this one.
     ///
     /// Cases: C07.
-    @Test func twoProcessesThatWriteAtTheSameTimeLoseNothing() async throws {
+    @Test func concurrentWritesOfTwoProcessesLoseNothing() async throws {
         let first = client()
         let flow = try await begun(first)
         let interrupted = client(on: disk, adapter: InterruptedAdapter(base: InMemoryAdapter(backend: backend, clock: clock)))

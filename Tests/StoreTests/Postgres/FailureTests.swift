@@ -90,7 +90,7 @@ struct FailureTests {
         #expect(clock.uptime - began < .hangLimit)
     }
 
-    @Test func aCancelledCallEnds() async throws {
+    @Test func cancelledCallEnds() async throws {
         let place = try await PostgresPlace()
         let database = try place.database()
         try await database.prepare()
