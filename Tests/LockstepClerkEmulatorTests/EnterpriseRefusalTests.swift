@@ -144,7 +144,7 @@ struct EnterpriseRefusalTests {
         #expect(refused.status == 422 && refused.code == "enterprise_sso_additional_identifications_disabled")
     }
 
-    // MARK: What changes on the way
+    // MARK: Changes during a flow
 
     private func connection(_ company: Company) async throws -> String {
         let id = try #require(

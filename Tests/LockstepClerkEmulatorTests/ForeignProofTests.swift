@@ -147,7 +147,7 @@ struct ForeignProofTests {
         #expect(try await eve.get("/me/email_addresses/\(noted)").code == "resource_not_found")
     }
 
-    // MARK: Round trips
+    // MARK: Redirects
 
     private func emulator() throws -> TestEmulator {
         try TestEmulator { settings in

@@ -119,7 +119,7 @@ struct TextTests {
         #expect(try Self.faults(of: SourceText(file: "", text: "Too many attempts. Wait a moment and try again.")).isEmpty)
     }
 
-    // MARK: What is printed
+    // MARK: Output
 
     /// Whether the output begins with a text of the page.
     private static func isOnThePage(_ printed: Substring, _ texts: [SourceText]) -> Bool {

@@ -129,7 +129,7 @@ final class TerminalApp {
         return menu
     }
 
-    // MARK: What a person does
+    // MARK: A person's actions
 
     /// The newest code in the inbox.
     ///

@@ -43,7 +43,7 @@ struct Drive: Sendable {
         }
     }
 
-    // MARK: What the flows begin with
+    // MARK: Starts of flows
 
     private static let password: Secret = "Correct-Horse-1"
 
