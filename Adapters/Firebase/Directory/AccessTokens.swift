@@ -73,9 +73,9 @@ extension FirebaseServiceAccount {
     /// The URL of the server that issues the account's access tokens.
     public var tokenAddress: String { tokenURL }
 
-    /// Requests an access token, for a tool that calls Google's services itself.
+    /// Requests an access token for a tool that calls Google's services directly.
     ///
-    /// You need not call this method for a ``FirebaseDirectory``, which requests its own tokens.
+    /// A ``FirebaseDirectory`` does not need this method, because it requests its own tokens.
     ///
     /// ```swift
     /// let account = try FirebaseServiceAccount(contents: Secret(keyFile))

@@ -7,9 +7,9 @@ internal import LockstepWire
 extension FirebaseDirectory {
     /// Creates many users.
     ///
-    /// The directory imports users who have a password hash or no password. One request contains up to 1,000 users,
-    /// whose hashes have the same parameters. The directory creates users with a clear-text password in separate
-    /// requests, because Firebase does not apply the password policy to imports.
+    /// The directory imports users who have a password hash or no password. One request contains up to 1,000 users with
+    /// the same hash parameters. The directory creates users with a clear-text password in separate requests, because
+    /// Firebase does not apply the password policy to imports.
     ///
     /// - Parameter users: The users.
     /// - Returns: The outcome for each user, in the order of `users`.
@@ -63,7 +63,7 @@ extension FirebaseDirectory {
     ///
     /// - Parameter requests: The users to look up.
     /// - Returns: The users, in the order of `requests`; `nil` for a user who does not exist.
-    /// - Throws: `unsupported` if a lookup is for an external id.
+    /// - Throws: `unsupported` if a request looks up an external id.
     public func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?] {
         var users: [DirectoryUser?] = []
         for request in requests {

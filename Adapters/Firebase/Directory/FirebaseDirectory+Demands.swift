@@ -7,7 +7,7 @@ extension FirebaseDirectory {
     /// Returns the requirements that the project or the tenant has for new users.
     ///
     /// - Returns: The requirements.
-    /// - Throws: `invalidKey` if the service account may not read the configuration.
+    /// - Throws: `invalidKey` if the service account has no permission to read the configuration.
     public func demands() async throws(AuthError) -> DirectoryDemands {
         var demands = DirectoryDemands()
         // Firebase cannot store these values.

@@ -31,7 +31,7 @@ public struct FirebaseDirectory: UserDirectory {
     ///   - transport: The transport that sends the requests.
     ///   - clock: The clock for access tokens and waiting times.
     ///   - randomness: The source of randomness for ids.
-    ///   - limiter: A limiter for all directories of the project. Default: a separate limiter.
+    ///   - limiter: A request limiter that all directories of the project share. Default: a separate limiter.
     ///   - deadline: The time limit of a request. Default: 30 seconds.
     /// - Throws: `invalidConfiguration` if the URL, the project or the tenant is invalid, or if the URL uses plain http
     ///   to another machine.
@@ -57,7 +57,7 @@ public struct FirebaseDirectory: UserDirectory {
     ///   - transport: The transport that sends the requests.
     ///   - clock: The clock for waiting times.
     ///   - randomness: The source of randomness for ids.
-    ///   - limiter: A limiter for all directories of the project. Default: a separate limiter.
+    ///   - limiter: A request limiter that all directories of the project share. Default: a separate limiter.
     ///   - deadline: The time limit of a request. Default: 30 seconds.
     /// - Throws: `invalidConfiguration` if the URL, the project or the tenant is invalid, or if the URL uses plain http
     ///   to another machine.
@@ -96,11 +96,11 @@ public struct FirebaseDirectory: UserDirectory {
 
     /// The name `firebase`.
     public var name: String { "firebase" }
-    /// A text that identifies the project: the URL of the account service, and the project id.
+    /// The URL of the account service and the project id, which together identify the project.
     public var backend: String { "\(api.url)#\(project)" }
     /// The features of this directory.
     ///
-    /// The directory does not support unverified phone numbers and metadata, because Firebase cannot store them. The
+    /// The directory does not support metadata or unverified phone numbers, because Firebase cannot store them. The
     /// directory reads identities and second factors, but cannot write them.
     public var features: Set<DirectoryFeature> { tenant == nil ? Self.features : Self.features.union([.tenants]) }
 
@@ -108,7 +108,7 @@ public struct FirebaseDirectory: UserDirectory {
         .chosenIDs, .passwordHashes, .confirmation, .disabling, .phones, .photos, .anonymousUsers, .creationTimes, .signInTimes,
     ]
 
-    /// The order of a list: ``DirectoryOrder/stable``, by the users' ids.
+    /// The order of lists: by user id (``DirectoryOrder/stable``).
     public var order: DirectoryOrder { .stable }
 
     /// Returns a directory whose lists contain password hashes.
@@ -122,7 +122,7 @@ public struct FirebaseDirectory: UserDirectory {
     /// ```
     ///
     /// - Returns: The directory.
-    /// - Throws: `invalidKey` if the service account may not read the parameters
+    /// - Throws: `invalidKey` if the service account has no permission to read the parameters
     ///   (`firebaseauth.configs.getHashConfig`).
     public func readingHashes() async throws(AuthError) -> FirebaseDirectory {
         let config = try await api.config(of: project)
@@ -141,7 +141,7 @@ public struct FirebaseDirectory: UserDirectory {
 
     /// Returns a page of up to 1,000 users in the order of their ids.
     ///
-    /// If users are added during the iteration, no other user is repeated or missed.
+    /// If users are added during the iteration, the iteration still returns every other user exactly once.
     ///
     /// - Parameters:
     ///   - cursor: The cursor of the previous page; `nil` for the first page.

@@ -3,9 +3,9 @@
 internal import LockstepTokens
 internal import LockstepWire
 
-/// A Google service account, with which a server has the rights of an administrator of a Firebase project.
+/// A Google service account that gives a server administrator rights for a Firebase project.
 ///
-/// The description contains only the name of the account, because its key gives access to the whole project.
+/// The description contains only the name of the account. It omits the key, which gives access to the whole project.
 ///
 /// ```swift
 /// let account = try FirebaseServiceAccount(contents: Secret(keyFile))     // the contents of the JSON file
@@ -20,7 +20,7 @@ public struct FirebaseServiceAccount: Sendable {
     /// The URL at which its grants are exchanged for access tokens.
     let tokenURL: String
 
-    /// Creates an account from the key file that Firebase's console creates for a new key.
+    /// Creates an account from a key file of the Firebase console.
     ///
     /// - Parameter contents: The contents of the file as JSON, not its path.
     /// - Throws: `invalidConfiguration` if a member is missing or invalid; the message names the member.
@@ -53,10 +53,10 @@ public struct FirebaseServiceAccount: Sendable {
 }
 
 extension FirebaseServiceAccount: CustomStringConvertible, CustomReflectable {
-    /// The name of the account as text, never its key.
+    /// The name of the account, without the key.
     public var description: String { "FirebaseServiceAccount(\(email))" }
 
-    /// A mirror without the key.
+    /// A mirror that does not contain the key.
     public var customMirror: Mirror { Mirror(self, children: ["project": project, "email": email], displayStyle: .struct) }
 }
 

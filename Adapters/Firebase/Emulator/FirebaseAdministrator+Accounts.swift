@@ -5,10 +5,11 @@ internal import LockstepSQLite
 
 /// Users and sessions for the control routes, in the project of the settings.
 extension FirebaseAdministrator {
-    /// Returns a page of users in the order of their ids, which is Firebase's order.
+    /// Returns a page of users in the order of their ids, as Firebase does.
     ///
     /// - Parameters:
-    ///   - query: A part of an id, an address, a number or a name, in upper or lower case; `nil` for all users.
+    ///   - query: A part of an id, email address, phone number or name to search for, in upper or lower case; `nil` for
+    ///     all users.
     ///   - after: The id of the last user of the previous page; `nil` for the first page.
     ///   - limit: The maximum number of users.
     /// - Returns: The users.
@@ -45,7 +46,7 @@ extension FirebaseAdministrator {
     ///
     /// - Parameter values: The values of the new user.
     /// - Returns: The created user.
-    /// - Throws: `UserValueError` if a value is invalid, or if another user already has it.
+    /// - Throws: `UserValueError` if a value is invalid, or if another user already has the same value.
     public func make(_ values: UserValues) async throws -> ControlledUser {
         try await performWithDeferredWork { context in
             if let id = values.id {
@@ -67,7 +68,7 @@ extension FirebaseAdministrator {
     /// - Parameters:
     ///   - id: The user's id.
     ///   - values: The values to change.
-    /// - Throws: `UserValueError` if a value is invalid, or if another user already has it.
+    /// - Throws: `UserValueError` if a value is invalid, or if another user already has the same value.
     public func update(_ id: String, _ values: UserValues) async throws {
         if values.id != nil { throw UserValueError.unsupported("id") }
         try await performWithDeferredWork { context in
@@ -79,7 +80,7 @@ extension FirebaseAdministrator {
 
     /// Returns the sessions of a user.
     ///
-    /// In emulator mode the list is empty, because a refresh token itself contains all data of its session.
+    /// In emulator mode the list is empty, because each refresh token contains all data of its session.
     ///
     /// - Parameter id: The user's id.
     /// - Returns: The sessions, oldest first.
@@ -96,7 +97,7 @@ extension FirebaseAdministrator {
         }
     }
 
-    /// Ends a session and makes its refresh token unknown.
+    /// Ends a session, and deletes its refresh token.
     ///
     /// - Parameter id: The id of the session.
     /// - Returns: Whether there was an active session with this id.
@@ -113,7 +114,7 @@ extension FirebaseAdministrator {
 
     /// Opens a session for a user, as a sign-in with a password does.
     ///
-    /// The handover of the session contains the entry that Firebase's JavaScript SDK stores in a browser, and its key.
+    /// The handover of the session contains the key and the value that Firebase's JavaScript SDK stores in a browser.
     ///
     /// - Parameters:
     ///   - id: The user's id.

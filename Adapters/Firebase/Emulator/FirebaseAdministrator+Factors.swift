@@ -22,8 +22,8 @@ extension FirebaseAdministrator {
     ///   - values: The values of the factor.
     ///   - id: The user's id.
     /// - Returns: The factor, with its secret.
-    /// - Throws: ``UserValueError/unavailable(_:)`` for an authenticator app in emulator mode, unless the settings
-    ///   allow it.
+    /// - Throws: ``UserValueError/unavailable(_:)`` if the factor is an authenticator app, and the settings do not
+    ///   allow such apps in emulator mode.
     @discardableResult
     public func addFactor(_ values: FactorValues, to id: String) throws -> ControlledFactor {
         try perform { context in try addFactor(values, to: id, context) }
@@ -72,12 +72,13 @@ extension FirebaseAdministrator {
 
     /// Returns the code that a factor currently accepts.
     ///
-    /// For an authenticator app, it is the app's code. For a phone, it is the last code that was sent to the phone.
+    /// For an authenticator app, the result is the code that the app shows. For a phone, the result is the last code
+    /// that was sent to the phone.
     ///
     /// - Parameters:
     ///   - factor: The factor.
     ///   - id: The user's id.
-    /// - Returns: The code; `nil` if there is none, for example because it was used or has expired.
+    /// - Returns: The code; `nil` if the factor has no code, for example because the code was used or has expired.
     /// - Throws: An error of the emulator's database.
     public func code(of factor: ControlledFactor, of id: String) throws -> FactorCode? {
         guard let number = factor.factor.phone else { return factor.appCode(at: state.environment.now) }

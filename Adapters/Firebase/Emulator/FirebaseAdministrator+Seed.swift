@@ -17,7 +17,7 @@ extension FirebaseAdministrator: SeedAdministrator {
     /// Replaces users, sessions, tenants and all other stored data with a seed.
     ///
     /// - Parameter seed: The seed.
-    /// - Throws: `SeedProblem` if the provider cannot store a value. In that case nothing has changed.
+    /// - Throws: `SeedProblem` if the provider cannot store a value. In that case, the call changes nothing.
     public func replaceState(by seed: Seed) throws {
         try seed.requireNoOrganizations(on: FirebaseEmulator.provider)
         let settings = try settings(of: seed, on: FirebaseEmulator.provider)

@@ -17,13 +17,14 @@ extension FirebaseAdministrator {
 
     /// Imports users from a JSON document.
     ///
-    /// The document is an `accounts.json` of `firebase emulators:export`, the body of an `accounts:batchCreate`, or a
-    /// file of `firebase auth:export`. If the document contains no `hashAlgorithm`, the import uses the hash parameters
-    /// of the project, because a file of `auth:export` does not contain parameters.
+    /// The document is an `accounts.json` from `firebase emulators:export`, the body of an `accounts:batchCreate`
+    /// request, or a file from `firebase auth:export`. If the document contains no `hashAlgorithm`, the import uses the
+    /// hash parameters of the project. A file from `auth:export` contains no parameters.
     ///
     /// - Parameters:
     ///   - document: The JSON document.
-    ///   - tenant: The tenant of the users, which the import creates if it does not exist. Default: the project itself.
+    ///   - tenant: The tenant of the users. The import creates the tenant if it does not exist. Default: the project
+    ///     itself.
     /// - Returns: The users that could not be imported.
     /// - Throws: ``FirebaseAdministratorError`` if the document cannot be used.
     public func importUsers(_ document: JSON, tenant: String? = nil) async throws -> [ImportProblem] {
@@ -63,8 +64,9 @@ extension FirebaseAdministrator {
 
     /// Exports the users of the project or of a tenant, with the parameters of their password hashes.
     ///
-    /// The result is the body of an `accounts:batchCreate`, or an `accounts.json` of `firebase emulators:export`. The
-    /// document does not contain authenticator apps, because Firebase's documents cannot contain their secrets.
+    /// You can use the result as the body of an `accounts:batchCreate` request, or as an `accounts.json` of
+    /// `firebase emulators:export`. The document does not contain authenticator apps, because Firebase's documents
+    /// cannot contain their secrets.
     ///
     /// - Parameter tenant: The tenant. Default: the project itself.
     /// - Returns: The JSON document.
@@ -100,7 +102,7 @@ extension FirebaseAdministrator {
         }
     }
 
-    /// Changes the settings to those in a `config.json` of `firebase emulators:export`.
+    /// Applies the settings in a `config.json` from `firebase emulators:export`.
     ///
     /// - Parameter config: The content of the file.
     /// - Throws: ``FirebaseAdministratorError`` if the server rejects the configuration.
@@ -116,7 +118,7 @@ extension FirebaseAdministrator {
         }
     }
 
-    /// Returns the settings as the content of a `config.json` of `firebase emulators:export`.
+    /// Returns the settings in the format of a `config.json` from `firebase emulators:export`.
     ///
     /// - Returns: The content of the file.
     /// - Throws: An error of the emulator's database.

@@ -1,7 +1,9 @@
 public import LockstepEmulation
 @_exported public import LockstepPrimitives
 
-/// An administrator of the emulated project without HTTP, with all rights of the console and of a server.
+/// An administrator of the emulated project, with all rights of the console and of a server.
+///
+/// The calls do not use HTTP.
 ///
 /// All calls apply to the project in the settings, not to its tenants.
 ///
@@ -13,7 +15,7 @@ public import LockstepEmulation
 public struct FirebaseAdministrator: EmulatorAdministrator {
     let state: ServerState
 
-    /// A user as an administrator sees it.
+    /// A user, with the data that an administrator sees.
     public struct User: Sendable, Hashable {
         /// The id of the user: Firebase's `localId`.
         public let id: String
@@ -27,7 +29,7 @@ public struct FirebaseAdministrator: EmulatorAdministrator {
         public let phoneNumber: String?
         /// Whether an administrator has disabled the account.
         public let isDisabled: Bool
-        /// The names of the ways in which the user can sign in, such as `password` and `apple.com`.
+        /// The names of the user's sign-in methods, such as `password` and `apple.com`.
         public let providers: [String]
     }
 }
@@ -61,7 +63,8 @@ extension FirebaseAdministrator {
 
     /// Creates a user.
     ///
-    /// The call hashes the password on the caller's thread. The time depends on `memoryCost` in the settings.
+    /// The call hashes the password on the caller's thread. The time for a hash depends on `memoryCost` in the
+    /// settings.
     ///
     /// - Parameters:
     ///   - email: The email address; `nil` for none.
@@ -94,12 +97,12 @@ extension FirebaseAdministrator {
         }
     }
 
-    /// Adds an identity at an identity provider to a user.
+    /// Adds an identity from an identity provider to a user.
     ///
     /// - Parameters:
     ///   - id: The user's id.
     ///   - provider: The id of the provider, such as `apple.com`.
-    ///   - subject: The provider's own id of the account.
+    ///   - subject: The id that the provider uses for the account.
     ///   - email: The email address of the identity. Default: none.
     /// - Throws: ``FirebaseAdministratorError`` if the user does not exist.
     public func link(_ id: String, provider: String, subject: String, email: String? = nil) throws {

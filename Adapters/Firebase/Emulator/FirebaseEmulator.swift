@@ -3,8 +3,8 @@ public import LockstepPrimitives
 
 /// An emulator of Firebase Authentication on this machine.
 ///
-/// The emulator has the APIs Identity Toolkit (v1, v2 and v3) and Secure Token, and the routes of Firebase's own
-/// emulator. ``admin`` is an administrator without HTTP.
+/// The emulator implements the APIs Identity Toolkit (v1, v2 and v3) and Secure Token, and the routes of Firebase's own
+/// emulator. Use ``admin`` to administer the project without HTTP.
 ///
 /// ```swift
 /// let server = try FirebaseEmulator.start(FirebaseSettings(mode: .strict))
@@ -20,7 +20,9 @@ public final class FirebaseEmulator: Emulator {
 
     let state: ServerState
 
-    /// Creates an emulator; in strict mode, it starts to create the signing key.
+    /// Creates an emulator.
+    ///
+    /// In strict mode, the emulator then starts to create the signing key.
     ///
     /// - Parameters:
     ///   - settings: The settings of the project.
@@ -38,7 +40,7 @@ public final class FirebaseEmulator: Emulator {
     ///   - settings: The settings of the project. Default: the settings of Firebase's emulator.
     ///   - options: The address of the server, and its dependencies.
     /// - Returns: The running server.
-    /// - Throws: The errors of ``init(_:in:)``; an error if the port is not available.
+    /// - Throws: An error of ``init(_:in:)``, or an error if the port is not available.
     public static func start(
         _ settings: FirebaseSettings = .init(), _ options: EmulatorOptions = .init()
     ) throws -> EmulatorServer<FirebaseEmulator> {
@@ -60,7 +62,7 @@ public final class FirebaseEmulator: Emulator {
         ]
     }
 
-    /// The environment variables that `firebase emulators:exec` sets, and those that the JavaScript SDK reads.
+    /// The environment variables that `firebase emulators:exec` sets, and the variables that the JavaScript SDK reads.
     public var environment: JSONObject { EmulatorHub(state).variables }
 
     /// Deletes users, codes, sessions, tenants and changed settings.
@@ -72,7 +74,7 @@ public final class FirebaseEmulator: Emulator {
 
     /// Removes codes and unfinished sign-ins that expired a day ago.
     ///
-    /// - Parameter end: The time before which removed rows have expired: a day before the current time.
+    /// - Parameter end: A day before the current time. The call removes rows that expired before this time.
     /// - Throws: An error of the emulator's database.
     public func removeExpired(before end: Instant) throws {
         try state.removeExpired(before: end)
@@ -83,10 +85,10 @@ extension FirebaseEmulator {
     /// The administrator that reads and changes the stored state of the project.
     public var admin: FirebaseAdministrator { FirebaseAdministrator(state: state) }
 
-    /// The administrator with which the control routes change users and sessions.
+    /// The administrator that the control routes use to change users and sessions.
     public var accounts: (any AccountAdministrator)? { admin }
 
-    /// The administrator with which the control routes change settings.
+    /// The administrator that the control routes use to change settings.
     public var settingsAdministrator: (any SettingsAdministrator)? { admin }
 
     /// The administrator that replaces the state with a seed.

@@ -36,7 +36,7 @@ public struct GoTrueAdapter: AuthAdapter {
     ///   - url: The URL of the API, such as `https://ref.supabase.co/auth/v1`.
     ///   - key: The anonymous or publishable key; `nil` if the server has no gateway.
     ///   - callback: The URL at which the app receives links. Default: none.
-    ///   - accountDeletion: The URL of your own function that deletes the account of its caller. Default: none.
+    ///   - accountDeletion: The URL of your own function that deletes the caller's account. Default: none.
     ///   - backend: Your own name for the backend, such as `orders-prod`; see ``GoTrueConfiguration/backend``. Default:
     ///     none.
     ///   - transport: The transport that sends the requests.
@@ -54,7 +54,7 @@ public struct GoTrueAdapter: AuthAdapter {
     public var name: String { Self.name }
     static let name = "gotrue"
 
-    /// The app's own name for the backend; without a name, the URL of the API.
+    /// The app's own name for the backend, or the URL of the API if there is no name.
     public var backend: String { api.configuration.backend ?? api.configuration.url }
 
     private var takesLinks: Bool { api.configuration.callback != nil }
@@ -84,16 +84,18 @@ public struct GoTrueAdapter: AuthAdapter {
         return strategies + [NewPassword(api: api), SecondFactor(api: api), PasskeyVerification(api: api)]
     }
 
-    /// The part that refreshes, reloads and revokes sessions; a refresh token works only once.
+    /// The component that refreshes, reloads and revokes sessions; a refresh token works only once.
     public var sessions: any SessionAuthority { GoTrueSessions(api: api) }
-    /// The part that reads links to the callback URL.
+    /// The component that reads links to the callback URL.
     public var callbacks: any CallbackReading {
         GoTrueCallbacks(
             addresses: [api.configuration.callback].compactMap(\.self), linksComeWithCodes: api.configuration.linksComeWithCodes)
     }
-    /// The part that opens invitations, and links in emails if the response to their request was lost.
+    /// The component that opens invitations.
+    ///
+    /// It also opens email links if the response to the request for the email was lost.
     public var unrequestedLinks: (any UnrequestedLinks)? { takesLinks ? OpenedLinks(api: api) : nil }
-    /// The scopes of a sign-out that the backend supports: all.
+    /// The sign-out scopes that the backend supports: all.
     public var signOutScopes: Set<SignOutScope> { [.local, .others, .everywhere] }
     /// The password reset: the user opens a link or enters a code, and then sets a new password.
     public var passwordReset: (any PasswordReset)? { PasswordResetRequest(api: api) }
@@ -111,7 +113,7 @@ public struct GoTrueAdapter: AuthAdapter {
     public var linking: (any IdentityLinking)? { OwnIdentities(api: api) }
     /// The second factors: authenticator apps, phones and passkeys.
     public var secondFactors: (any SecondFactors)? { OwnSecondFactors(api: api) }
-    /// The management of the user's passkeys, which the server lists.
+    /// The management of the user's passkeys, including the list of passkeys on the server.
     public var passkeys: (any PasskeyManagement)? { OwnPasskeys(api: api) }
     /// Whether the adapter supports captchas: `true`, for hCaptcha or Turnstile depending on the project's settings.
     public var acceptsCaptcha: Bool { true }
@@ -123,11 +125,11 @@ public struct GoTrueAdapter: AuthAdapter {
     public var reauthentication: (any Reauthentication)? {
         RenewedSignIn(takesLinks: takesLinks, takesCodes: api.configuration.takesMailedCodes)
     }
-    /// The deletion of the account with your own function; `nil` if the configuration has none.
+    /// The deletion of the account through your own function; `nil` if the configuration has none.
     public var accountDeletion: (any AccountDeletion)? {
         api.configuration.accountDeletion.map { OwnAccountDeletion(api: api, url: $0) }
     }
-    /// The executor of the transport's own thread.
+    /// The executor that runs tasks on the transport's own thread.
     public var executor: (any TaskExecutor)? { api.wire.executor }
 }
 
@@ -140,8 +142,8 @@ extension GoTrueAdapter {
     /// ```
     ///
     /// The request contains the project's key. If you pass a session, it also contains the access token of the session.
-    /// The client does not notice a changed session in the response, such as new tokens. Use the client's own calls to
-    /// change a session.
+    /// The client does not notice if the response changes the session, for example with new tokens. Use the client's
+    /// own calls to change a session.
     ///
     /// - Parameters:
     ///   - method: The method.
@@ -150,8 +152,8 @@ extension GoTrueAdapter {
     ///   - body: The members of the JSON body. Default: no body.
     ///   - session: The session that authorizes the call. Get a valid session from the client. Default: none.
     /// - Returns: The response, whose description contains no secrets.
-    /// - Throws: An error of the adapter's error table if the server returns an error; ``AuthError/provider`` contains
-    ///   the original code. `invalidInput` if the path leaves the API.
+    /// - Throws: The matching error in the adapter's error table, if the server returns an error;
+    ///   ``AuthError/provider`` contains the original code. `invalidInput` if the path is outside the API.
     @concurrent
     public func request(
         _ method: HTTPMethod, _ path: String, query: HTTPForm = [:], body: JSONObject? = nil, as session: Session? = nil
@@ -192,17 +194,17 @@ public struct GoTrueConfiguration: Sendable {
     public let key: String?
     /// The URL at which the app receives links.
     ///
-    /// If it is `nil`, the adapter requests no links and accepts none.
+    /// If it is `nil`, the adapter neither requests nor accepts links.
     public let callback: CallbackAddress?
-    /// The URL of the function on your own server that deletes the account of its caller.
+    /// The URL of the function on your own server that deletes the caller's account.
     ///
     /// ``OwnAccountDeletion`` describes how the function must respond.
     public let accountDeletion: String?
     /// Your own name for the backend, such as `orders-prod`; `nil` if the URL of the API serves as the name.
     ///
     /// The client stores a session under this name. If you change the URL and there is no name, the client treats the
-    /// new URL as another backend. It signs users out with the reason `backendChanged`. If you set a name, you can
-    /// change the URL, for example to a custom domain, to a proxy, or from `localhost` to `127.0.0.1`.
+    /// new URL as another backend. The client then signs users out with the reason `backendChanged`. If you set a name,
+    /// you can change the URL, for example to a custom domain, to a proxy, or from `localhost` to `127.0.0.1`.
     ///
     /// Give each project its own name. If two projects have the same name, the client sends the tokens of one project
     /// to the other. To set a name in a released app, use the former value of the adapter's `backend`, so that users
@@ -236,11 +238,11 @@ public struct GoTrueConfiguration: Sendable {
     ///   - key: The anonymous or publishable key; `nil` if the server has no gateway.
     ///   - callback: The URL at which the app receives links. The project's list of redirect URLs must contain it.
     ///     Default: none.
-    ///   - accountDeletion: The URL of your own function that deletes the account of its caller. Default: none.
+    ///   - accountDeletion: The URL of your own function that deletes the caller's account. Default: none.
     ///   - backend: Your own name for the backend, such as `orders-prod`; see ``GoTrueConfiguration/backend``. Default:
     ///     none.
     /// - Throws: `invalidConfiguration` if a URL is invalid or uses plain http to another machine, or if the key is
-    ///   empty or must never be in an app. The message names the reason.
+    ///   empty or must never be in an app. The message states the reason.
     public init(
         url: String, key: String?, callback: String? = nil, accountDeletion: String? = nil, backend: String? = nil
     ) throws(AuthError) {

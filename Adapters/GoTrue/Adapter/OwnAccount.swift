@@ -255,8 +255,8 @@ public struct OwnAccountDeletion: AccountDeletion {
     /// Deletes the account.
     ///
     /// - Parameter session: The session of the user.
-    /// - Throws: `reauthenticationRequired`; `invalidResponse` if the response does not come from the function; other
-    ///   errors if the adapter cannot reach the function, or if the function does not exist or rejects the token.
+    /// - Throws: `reauthenticationRequired`; `invalidResponse` if the response does not come from the function. Other
+    ///   errors if the function is unreachable, does not exist, or rejects the token.
     public func delete(_ session: Session) async throws(AuthError) {
         let function = AppFunction(url, setting: "accountDeletion")
         let response = try await function.named { url async throws(AuthError) in

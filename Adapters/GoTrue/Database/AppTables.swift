@@ -27,7 +27,7 @@ public struct GoTrueTrigger: Sendable, Hashable {
     /// The server to which the trigger sends the user's data: `https://hooks.example.com`; `nil` if the trigger is not
     /// a webhook.
     ///
-    /// The rest of the address is left out: it may contain a secret.
+    /// The rest of the address is omitted, because it may contain a secret.
     public let webhook: String?
 
     /// Creates a trigger.

@@ -5,7 +5,7 @@ internal import LockstepPostgres
 internal import LockstepPrimitives
 
 extension GoTrueDatabase {
-    /// Looks up many users; one statement contains up to a thousand lookups of one kind.
+    /// Looks up many users; one statement contains up to a thousand lookups of the same kind.
     ///
     /// Several users can have the same email address if they use single sign-on. In that case, the result is the user
     /// without single sign-on.
@@ -79,7 +79,7 @@ extension GoTrueDatabase {
 
     /// Returns the number of users.
     ///
-    /// Users that the server has marked as deleted are not counted.
+    /// The number does not include users that the server has marked as deleted.
     ///
     /// - Returns: The number of users.
     /// - Throws: An `AuthError` of the database.

@@ -13,7 +13,8 @@ internal import Synchronization
 /// The directory supports data that the server's API does not support: password hashes, identities, second factors with
 /// their secrets, and times. The rows are in the schema `auth`, which the server's own migrations create. The role in
 /// the connection string must own the tables or bypass row security, as `postgres` does on a hosted project. The
-/// directory rejects a role from which row security hides rows. The app's triggers on `auth.users` run for each row.
+/// directory rejects a role if row security hides some rows from the role. The app's triggers on `auth.users` run for
+/// each row.
 ///
 /// ```swift
 /// let database = try GoTrueDatabase(Secret(connectionString))
@@ -60,8 +61,8 @@ public struct GoTrueDatabase: UserDirectory {
     ///   - settings: The time limits, connections and verification of servers.
     ///   - clock: The clock for time limits.
     ///   - randomness: The source of randomness for ids.
-    /// - Throws: `invalidConfiguration` if the connection string is invalid, or if it does not verify the certificate
-    ///   of a server on another machine.
+    /// - Throws: `invalidConfiguration` if the connection string is invalid, or if it weakens the certificate check for
+    ///   a server on another machine.
     public init(
         _ connectionString: Secret, settings: Settings = Settings(), clock: any DeviceClock = SystemClock(),
         randomness: any Randomness = SystemRandomness()
@@ -80,11 +81,11 @@ public struct GoTrueDatabase: UserDirectory {
 
     /// The name `gotrue`.
     public var name: String { "gotrue" }
-    /// The text `postgresql`, because the connection string is a secret.
+    /// The name `postgresql`, because the connection string is a secret.
     public var backend: String { "postgresql" }
-    /// The features of this directory: all that the server's tables can store.
+    /// The features of this directory: it supports all data that the server's tables can store.
     ///
-    /// The tables cannot store external ids, private metadata, further addresses, user names and locks. The directory
+    /// The tables cannot store external ids, private metadata, further addresses, user names or locks. The directory
     /// does not know the server's password policy, and does not apply it.
     public var features: Set<DirectoryFeature> { Self.allFeatures }
 
@@ -94,13 +95,13 @@ public struct GoTrueDatabase: UserDirectory {
         .signInTimes, .policyExemptions,
     ]
 
-    /// The order of a list: ``DirectoryOrder/stable``, by the users' ids.
+    /// The order of lists: by user id (``DirectoryOrder/stable``).
     public var order: DirectoryOrder { .stable }
 
     /// Returns a page of users in the order of their ids, with their password hashes and identities.
     ///
     /// The page does not contain users that the server has marked as deleted. A page begins after the last id of the
-    /// previous page. So if a user exists during the whole iteration, the user is neither repeated nor missed.
+    /// previous page. So the iteration returns a user exactly once if the user exists during the whole iteration.
     ///
     /// - Parameters:
     ///   - cursor: The cursor of the previous page; `nil` for the first page.
@@ -177,7 +178,7 @@ public struct GoTrueDatabase: UserDirectory {
     ///
     /// - Parameters:
     ///   - provider: The identity provider.
-    ///   - subject: The provider's own id of the account.
+    ///   - subject: The id that the provider uses for the account.
     /// - Returns: The user; `nil` if no user has this account.
     /// - Throws: An `AuthError` of the database.
     public func user(provider: IdentityProvider, subject: String) async throws(AuthError) -> DirectoryUser? {

@@ -2,9 +2,11 @@ public import Lockstep
 internal import LockstepPostgres
 internal import LockstepWire
 
-/// A transaction whose commit got no response, so it is unknown whether its changes were written.
+/// A transaction whose commit received no response.
 ///
-/// The value is the `underlying` error of the call's `AuthError`. In a batch, it is the `underlying` error in
+/// The changes of the transaction may or may not be in the database.
+///
+/// This error is the `underlying` error of the call's `AuthError`. In a batch, this error is the `underlying` error in
 /// ``DirectoryOutcome/unknown(_:)``. ``GoTrueDatabase/end(of:)`` finds the outcome of the transaction. If you save the
 /// number of the transaction, a later run can find the outcome, too.
 ///
@@ -39,15 +41,16 @@ extension GoTrueLostCommit: EffectFailure {
 }
 
 extension GoTrueDatabase {
-    /// Returns the outcome of a transaction whose commit got no response.
+    /// Returns the outcome of a transaction whose commit received no response.
     ///
-    /// Only the server that ran the transaction knows its outcome. If another server was promoted in its place, that
-    /// server has its own numbers, so read the users there instead. A server remembers about the last billion
-    /// transactions. (https://www.postgresql.org/docs/15/functions-info.html#FUNCTIONS-PG-SNAPSHOT)
+    /// Only the server that ran the transaction knows its outcome. If another server was promoted in its place, read
+    /// the users on that server instead, because it has different transaction numbers. A server remembers about the
+    /// last billion transactions. (https://www.postgresql.org/docs/15/functions-info.html#FUNCTIONS-PG-SNAPSHOT)
     ///
     /// - Parameter commit: The transaction.
     /// - Returns: The outcome.
-    /// - Throws: `invalidInput` if this server has no transaction with this number, or no longer remembers it.
+    /// - Throws: `invalidInput` if this server has no transaction with this number, or no longer remembers the
+    ///   transaction.
     public func end(of commit: GoTrueLostCommit) async throws(AuthError) -> GoTrueLostCommit.End {
         let number = String(commit.transaction)
         let status: String

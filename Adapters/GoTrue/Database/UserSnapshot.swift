@@ -5,8 +5,8 @@ internal import LockstepPostgres
 extension GoTrueDatabase {
     /// Runs a closure with a directory that shows all users at one point in time.
     ///
-    /// The directory does not show changes that others make during the closure. The database must keep all deleted and
-    /// changed rows meanwhile, so keep the closure short.
+    /// The directory does not show changes that others make during the closure. During the closure, the database must
+    /// keep all deleted and changed rows, so keep the closure short.
     ///
     /// ```swift
     /// let count = try await database.withSnapshot { users in try await users.count() }
@@ -14,7 +14,7 @@ extension GoTrueDatabase {
     /// ```
     ///
     /// - Parameter body: The closure. A closure that reads with the given directory. If the closure writes with that
-    ///   directory, the changes are committed immediately, and later reads do not show them.
+    ///   directory, the changes are committed immediately, but later reads in the closure do not show them.
     /// - Returns: The result of `body`.
     /// - Throws: The error of `body`; `network` if the connection, and thus the snapshot, was lost.
     public func withSnapshot<Value: Sendable>(

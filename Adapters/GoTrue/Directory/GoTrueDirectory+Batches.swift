@@ -11,7 +11,7 @@ extension GoTrueDirectory {
     ///
     /// - Parameter requests: The users to look up.
     /// - Returns: The users, in the order of `requests`; `nil` for a user who does not exist.
-    /// - Throws: `unsupported` if a lookup is of another kind.
+    /// - Throws: `unsupported` if a request looks up anything other than an id or an email address.
     public func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?] {
         try await users(
             oneByOne: requests, width: limiter.width, of: "GoTrue's API", instead: "ask the database (GoTrueDatabase)")
@@ -32,7 +32,7 @@ extension GoTrueDirectory {
     /// Creates many users, with one request for each user.
     ///
     /// The directory sends several requests at the same time (``RequestLimiter/width``). The directory does not read
-    /// the created users again.
+    /// the users again after it has created them.
     ///
     /// - Parameter users: The values of the new users.
     /// - Returns: The outcome for each user, in the order of `users`.

@@ -8,7 +8,7 @@ internal import LockstepWire
 extension GoTrueDirectory {
     /// Returns the requirements that the server has for new users.
     ///
-    /// The result does not contain the second factors and the number of emails per hour, because the server does not
+    /// The result contains neither the second factors nor the number of emails per hour, because the server does not
     /// return them.
     ///
     /// - Returns: The requirements.

@@ -28,7 +28,7 @@ public struct GoTrueDirectory: UserDirectory {
     ///   - adminKey: The service-role token, or the secret key (`sb_secret_…`) of a hosted project.
     ///   - transport: The transport that sends the requests.
     ///   - clock: The clock for waiting times.
-    ///   - limiter: A limiter for all directories of the project. Default: a separate limiter.
+    ///   - limiter: A request limiter that all directories of the project share. Default: a separate limiter.
     ///   - deadline: The time limit of a request. Default: 30 seconds.
     /// - Throws: `invalidConfiguration` if the URL is invalid or uses plain http to another machine, or if the key is
     ///   not an administrator key.
@@ -56,8 +56,8 @@ public struct GoTrueDirectory: UserDirectory {
     public var backend: String { wire.url }
     /// The features of this directory.
     ///
-    /// The directory does not support identities, second factors, times and anonymous users, because the API cannot
-    /// write them (`GoTrueDatabase` can). It also does not support values that the server cannot store.
+    /// The directory does not support identities, second factors, times or anonymous users, because the API cannot
+    /// write them (`GoTrueDatabase` can). The directory also does not support values that the server cannot store.
     public var features: Set<DirectoryFeature> {
         [
             .chosenIDs, .passwordHashes, .confirmation, .disabling, .banEnds, .phones, .unprovenPhones, .photos, .roles,
@@ -70,9 +70,9 @@ public struct GoTrueDirectory: UserDirectory {
 
     /// Returns a page of users, newest first.
     ///
-    /// The list does not contain the users' identities, but only the names of their providers.
+    /// For each user, the list contains the names of the identity providers, but not the identities.
     ///
-    /// If users were deleted since the previous page, a page may repeat users of the previous one, so that no user is
+    /// If users were deleted since the previous page, a page may repeat users of the previous page. So no user is
     /// missed. ``UserDirectory/all(after:pageSize:)`` returns each user once.
     ///
     /// - Parameters:

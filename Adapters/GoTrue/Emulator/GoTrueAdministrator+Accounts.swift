@@ -7,7 +7,8 @@ extension GoTrueAdministrator {
     /// Returns a page of users, oldest first.
     ///
     /// - Parameters:
-    ///   - query: A part of an id, an address, a number or a name, in upper or lower case; `nil` for all users.
+    ///   - query: A part of an id, email address, phone number or name to search for, in upper or lower case; `nil` for
+    ///     all users.
     ///   - after: The id of the last user of the previous page; `nil` for the first page.
     ///   - limit: The maximum number of users.
     /// - Returns: The users.
@@ -42,7 +43,7 @@ extension GoTrueAdministrator {
     ///
     /// - Parameter values: The values of the new user.
     /// - Returns: The created user.
-    /// - Throws: `UserValueError` if a value is invalid, or if another user already has it.
+    /// - Throws: `UserValueError` if a value is invalid, or if another user already has the same value.
     public func make(_ values: UserValues) async throws -> ControlledUser {
         try shown(
             await TransactionRunner(state).performWithDeferredWork { context in
@@ -68,7 +69,7 @@ extension GoTrueAdministrator {
     /// - Parameters:
     ///   - id: The user's id.
     ///   - values: The values to change.
-    /// - Throws: `UserValueError` if a value is invalid, or if another user already has it.
+    /// - Throws: `UserValueError` if a value is invalid, or if another user already has the same value.
     public func update(_ id: String, _ values: UserValues) async throws {
         if values.id != nil { throw UserValueError.unsupported("id") }
         try await TransactionRunner(state).performWithDeferredWork { context in
@@ -113,7 +114,7 @@ extension GoTrueAdministrator {
 
     /// Opens a session for a user, as a sign-in with a password does.
     ///
-    /// The handover of the session contains the entry that supabase-js stores in a browser, and its key.
+    /// The handover of the session contains the key and the value that supabase-js stores in a browser.
     ///
     /// - Parameters:
     ///   - id: The user's id.

@@ -63,12 +63,13 @@ extension GoTrueAdministrator {
 
     /// Returns the code that a factor currently accepts.
     ///
-    /// For an authenticator app, it is the app's code. For a phone, it is the code of the last challenge.
+    /// For an authenticator app, the result is the code that the app shows. For a phone, the result is the code of the
+    /// last challenge.
     ///
     /// - Parameters:
     ///   - factor: The factor.
     ///   - id: The user's id.
-    /// - Returns: The code; `nil` if there is none, for example because it was used or has expired.
+    /// - Returns: The code; `nil` if the factor has no code, for example because the code was used or has expired.
     /// - Throws: An error of the emulator's database.
     public func code(of factor: ControlledFactor, of id: String) throws -> FactorCode? {
         let now = state.environment.now

@@ -17,7 +17,7 @@ extension GoTrueAdministrator: SeedAdministrator {
     /// Replaces users, sessions and all other stored data with a seed.
     ///
     /// - Parameter seed: The seed.
-    /// - Throws: `SeedProblem` if the provider cannot store a value. In that case nothing has changed.
+    /// - Throws: `SeedProblem` if the provider cannot store a value. In that case, the call changes nothing.
     public func replaceState(by seed: Seed) throws {
         try state.database.requireErasable()
         try seed.requireNoOrganizations(on: GoTrueEmulator.provider)

@@ -4,7 +4,7 @@ internal import LockstepSQLite
 
 /// An administrator that reads and changes the stored state of the emulated server without HTTP, for tests.
 ///
-/// Each call blocks its thread, and hashes a password on that thread. So call it only on a thread that may block.
+/// Each call blocks its thread, and hashes a password on that thread. Make these calls only on a thread that may block.
 ///
 /// ```swift
 /// let admin = server.emulator.admin
@@ -141,7 +141,7 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
         try change(id) { context, user in try context.users.confirmEmail(&user) }
     }
 
-    /// Deletes a user with all related rows.
+    /// Deletes a user and all related rows.
     ///
     /// - Parameter id: The user's id.
     /// - Throws: An error of the emulator's database.

@@ -21,10 +21,10 @@ public final class GoTrueEmulator: Emulator {
     /// The administrator that reads and changes the stored state of the server.
     public let admin: GoTrueAdministrator
 
-    /// The administrator with which the control routes change users and sessions.
+    /// The administrator that the control routes use to change users and sessions.
     public var accounts: (any AccountAdministrator)? { admin }
 
-    /// The administrator with which the control routes change settings.
+    /// The administrator that the control routes use to change settings.
     public var settingsAdministrator: (any SettingsAdministrator)? { admin }
 
     /// The administrator that replaces the state with a seed.
@@ -66,7 +66,7 @@ public final class GoTrueEmulator: Emulator {
     /// The maximum size of a request: one mebibyte.
     public var bodyLimit: Int { 1_048_576 }
 
-    /// The maximum size of a request line with its headers.
+    /// The maximum size of a request line and the headers.
     public var headerLimit: Int { state.settings.limits.headerBytes }
 
     /// The public key for apps: a token with the role `anon`.
@@ -75,10 +75,10 @@ public final class GoTrueEmulator: Emulator {
     /// The secret key for servers: a token with the role `service_role`.
     public var serviceRoleKey: Secret { Secret(state.apiKeys[.service] ?? "") }
 
-    /// The new form of the public key for apps, which replaces ``anonKey``: `sb_publishable_…`.
+    /// The newer public key for apps, which replaces ``anonKey``: `sb_publishable_…`.
     public var publishableKey: String { state.projectKeys.publishable }
 
-    /// The new form of the secret key for servers, which replaces ``serviceRoleKey``: `sb_secret_…`.
+    /// The newer secret key for servers, which replaces ``serviceRoleKey``: `sb_secret_…`.
     public var secretKey: Secret { state.projectKeys.secret }
 
     /// The values that a client needs to connect, by name.
@@ -122,7 +122,7 @@ public final class GoTrueEmulator: Emulator {
 
     /// Removes rows that expired a day ago.
     ///
-    /// - Parameter end: The time before which removed rows have expired: a day before the current time.
+    /// - Parameter end: A day before the current time. The call removes rows that expired before this time.
     /// - Throws: An error of the emulator's database.
     public func removeExpired(before end: Instant) throws { try state.removeExpired(before: end) }
 }

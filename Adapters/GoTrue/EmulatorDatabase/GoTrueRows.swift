@@ -10,9 +10,9 @@ internal import Synchronization
 /// copy of these rows. Before each request, the emulator reads the rows that other programs have changed. After a
 /// request with changes, the emulator writes the changed rows in one transaction.
 ///
-/// Triggers on the tables record the changes of other programs. The functions of the triggers and the record are in the
-/// separate schema `lockstep_emulator`. `DROP SCHEMA lockstep_emulator CASCADE` removes them together with the
-/// triggers.
+/// Triggers on the tables record the changes of other programs. The record and the functions of the triggers are in the
+/// separate schema `lockstep_emulator`. `DROP SCHEMA lockstep_emulator CASCADE` removes the record, the functions and
+/// the triggers.
 public final class GoTrueRows: RowMirror {
     private let state: Mutex<RowMirrorState>
     private let name: String
@@ -35,7 +35,9 @@ public final class GoTrueRows: RowMirror {
     /// The name of the database, and its purpose.
     public var summary: String { "schema auth of database \(name) (for tests and rehearsals)" }
 
-    /// Whether the emulator may delete all rows: it has created the tables itself, at this start or an earlier one.
+    /// Whether the emulator may delete all rows.
+    ///
+    /// It may do so if it created the tables itself, at this start or at an earlier start.
     public var mayErase: Bool { state.withLock { $0.source.isOwn } }
 
     /// Reads all rows into the emulator's copy.
@@ -54,7 +56,7 @@ public final class GoTrueRows: RowMirror {
         try state.withLock { try $0.refresh(&connection) }
     }
 
-    /// Locks the tables for other writers, and reads the rows that other programs have changed.
+    /// Locks the tables against other writers, and reads the rows that other programs have changed.
     ///
     /// - Parameter connection: The emulator's connection.
     /// - Throws: `RowMirrorError` if the database cannot be used.

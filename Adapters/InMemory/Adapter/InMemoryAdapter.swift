@@ -58,20 +58,20 @@ public struct InMemoryAdapter: AuthAdapter {
         return all.filter { has($0.capability) }
     }
 
-    /// The part that refreshes, reloads and revokes sessions.
+    /// The component that refreshes, reloads and revokes sessions.
     public var sessions: any SessionAuthority { InMemorySessions(link: link) }
-    /// The part that reads the links of this backend.
+    /// The component that reads the links of this backend.
     public var callbacks: any CallbackReading {
         InMemoryCallbacks(
             addresses: (try? CallbackAddress(users.settings.callbackURL)).map { [$0] } ?? [],
             linksComeWithCodes: has(.confirmationCode) && has(.confirmationLink))
     }
-    /// The part that opens links in emails if the response to their request was lost.
+    /// The component that opens email links if the response to the request for the email was lost.
     ///
-    /// If the settings enable tickets, it also opens invitations.
+    /// If the settings enable tickets, the component also opens invitations.
     public var unrequestedLinks: (any UnrequestedLinks)? { InMemoryOpenedLinks(link: link) }
 
-    /// The scopes of a sign-out that the settings enable.
+    /// The sign-out scopes that the settings enable.
     public var signOutScopes: Set<SignOutScope> {
         var scopes: Set<SignOutScope> = [.local]
         if has(.signOutOthers) { scopes.insert(.others) }
@@ -95,7 +95,7 @@ public struct InMemoryAdapter: AuthAdapter {
     public var secondFactors: (any SecondFactors)? { has(.factorEnrolment) ? InMemoryFactorEnrolment(link: link) : nil }
     /// The feature that lists, removes and renames passkeys; `nil` if the settings disable it.
     public var passkeys: (any PasskeyManagement)? { has(.passkeyManagement) ? InMemoryPasskeys(link: link) : nil }
-    /// The feature that lists organizations and sets the active one; `nil` if the settings disable it.
+    /// The feature that lists organizations and sets the active organization; `nil` if the settings disable it.
     public var organizations: (any OrganizationSwitching)? { has(.organizations) ? InMemoryOrganizations(link: link) : nil }
     /// The feature that uploads a photo; `nil` if the settings disable it.
     public var photoUpload: (any PhotoUpload)? { has(.photoUpload) ? InMemoryPhoto(link: link) : nil }
@@ -103,7 +103,8 @@ public struct InMemoryAdapter: AuthAdapter {
     public var reauthentication: (any Reauthentication)? { has(.reauthentication) ? InMemoryAccount(link: link) : nil }
     /// Whether the adapter supports captchas, as the settings specify.
     public var acceptsCaptcha: Bool { has(.captcha) }
-    /// The part that verifies the email address of a user who already has a session; `nil` if the settings disable it.
+    /// The feature that verifies the email address of a user who already has a session; `nil` if the settings disable
+    /// it.
     public var addressProof: (any AddressProof)? {
         users.settings.givesLimitedSession ? InMemoryAddressProof(link: link) : nil
     }

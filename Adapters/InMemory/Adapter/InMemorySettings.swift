@@ -57,7 +57,7 @@ public struct InMemorySettings: Sendable {
     ///   - proofLife: The lifetime of a link or code. Default: 15 minutes.
     ///   - resendInterval: The minimum time between two messages of a flow. Default: a minute.
     ///   - sensitiveAge: The maximum age of a sign-in for a sensitive call. Default: 10 minutes.
-    ///   - callback: The URL of the app that links open. Default: `app.lockstep.memory://auth/callback`.
+    ///   - callback: The callback URL, with which links open the app. Default: `app.lockstep.memory://auth/callback`.
     public init(
         capabilities: Set<Capability> = InMemorySettings.everything, behavior: ProviderBehavior = ProviderBehavior(),
         givesLimitedSession: Bool = false,
@@ -77,7 +77,7 @@ public struct InMemorySettings: Sendable {
         self.callback = callback
     }
 
-    /// The URL of the app that links open.
+    /// The callback URL, with which links open the app.
     public var callbackURL: String { callback?.url ?? "app.lockstep.memory://auth/callback" }
 
     /// All capabilities that this adapter supports.
@@ -92,12 +92,12 @@ public struct InMemorySettings: Sendable {
 }
 
 extension InMemorySettings {
-    /// Settings with which a user must verify the email address with a link before there is a session.
+    /// Settings that require a user to verify the email address with a link before a sign-up creates a session.
     public static var confirmingByLink: InMemorySettings {
         InMemorySettings(capabilities: everything.subtracting([.confirmationCode, .emailCodeSignIn, .poll]))
     }
 
-    /// Settings with which a user must verify the email address with a code before there is a session.
+    /// Settings that require a user to verify the email address with a code before a sign-up creates a session.
     public static var confirmingByCode: InMemorySettings {
         InMemorySettings(capabilities: everything.subtracting([.confirmationLink, .emailLinkSignIn, .poll]))
     }

@@ -8,7 +8,8 @@ internal import LockstepInMemory
 public struct InMemoryHarness: Harness {
     /// The name `memory`.
     ///
-    /// A command reads this constant, because creating a harness would slow down its start.
+    /// A command reads this constant instead of creating a harness, because that would slow down the start of the
+    /// command.
     public static let name = "memory"
 
     /// The name `memory`.
@@ -18,8 +19,8 @@ public struct InMemoryHarness: Harness {
 
     /// Creates a harness.
     ///
-    /// - Parameter time: The clock on which the clocks of its environments are based. Default: a stopped clock, which
-    ///   only a check moves.
+    /// - Parameter time: The clock that the clocks of the environments follow. Default: a stopped clock, which only a
+    ///   check moves.
     public init(time: any DeviceClock = FixedClock()) { self.time = time }
 
     /// The variants of the backend, which together have every behavior that a contract depends on.
@@ -29,8 +30,8 @@ public struct InMemoryHarness: Harness {
     ///
     /// - Parameters:
     ///   - variant: The variant of the backend.
-    ///   - body: The closure, which gets the environment of the backend.
-    /// - Throws: The error of the closure.
+    ///   - body: The closure that receives the environment of the backend.
+    /// - Throws: The error that the closure throws.
     public func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
         guard let settings = Self.configurations.first(where: { $0.variant == variant })?.settings else {
             throw HarnessFailure("there is no variant \(variant.name)")

@@ -3,7 +3,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepTokens
 
-/// The project's client at an identity provider, for OpenID Connect's authorization code flow.
+/// The project's OpenID Connect client for the authorization code flow of an identity provider.
 public struct ProviderClient: Sendable {
     /// The URL of the page on which a person signs in.
     public var authorization: String

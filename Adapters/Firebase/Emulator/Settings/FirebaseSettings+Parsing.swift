@@ -9,7 +9,7 @@ extension FirebaseSettings {
     ///
     /// - Parameters:
     ///   - json: The JSON object.
-    ///   - defaults: The values of settings that `json` does not contain, by names with dots.
+    ///   - defaults: The values for settings that `json` does not contain. The keys are setting names with dots.
     /// - Throws: ``SettingsError`` for the first setting that is unknown or has an invalid value.
     public init(json: JSON, defaults: JSONObject = [:]) throws(SettingsError) {
         guard let members = json.object else { throw SettingsError("The configuration must be a JSON object.") }
@@ -22,7 +22,7 @@ extension FirebaseSettings {
     ///
     /// - Parameters:
     ///   - lines: The lines.
-    ///   - defaults: The values of settings that `lines` does not contain, by names with dots.
+    ///   - defaults: The values for settings that `lines` does not contain. The keys are setting names with dots.
     /// - Throws: ``SettingsError`` for the first setting that is unknown or has an invalid value.
     public init(lines: some Sequence<String>, defaults: JSONObject = [:]) throws(SettingsError) {
         let pairs: [(name: String, value: String)]

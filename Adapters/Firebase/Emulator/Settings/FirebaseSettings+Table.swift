@@ -5,13 +5,13 @@ extension FirebaseSettings: EmulatorSettings {
     /// The default settings of the mode.
     public var standard: FirebaseSettings { FirebaseSettings(mode: mode) }
 
-    /// Does nothing, because settings do not contradict each other.
+    /// Does nothing, because these settings cannot contradict each other.
     public mutating func settle() {}
 
     private typealias Section = SettingTable<FirebaseSettings>.Section
     private typealias Setting = LockstepEmulation.Setting<FirebaseSettings>
 
-    /// All settings by their names in a file, in the order in which they are read.
+    /// All settings with their names in a settings file, in the order in which the emulator reads them.
     public static let table = SettingTable([
         Section("Project") {
             // This setting is constant while a server runs, and comes first.

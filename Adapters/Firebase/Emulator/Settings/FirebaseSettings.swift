@@ -16,7 +16,7 @@ public import LockstepPrimitives
 /// server.stop()
 /// ```
 public struct FirebaseSettings: Sendable {
-    /// The rules that the server follows: those of Firebase's emulator, or of production.
+    /// The mode of the server: it follows the rules of Firebase's emulator, or the rules of production.
     public let mode: FirebaseMode
     /// The project's id, which is the `aud` of its tokens.
     public var project = "demo-lockstep"
@@ -39,7 +39,7 @@ public struct FirebaseSettings: Sendable {
     public var allowsDuplicateEmails = false
     /// Whether the project hides which email addresses have an account.
     ///
-    /// New production projects have done so since September 2023 ("email enumeration protection").
+    /// New production projects have hidden them since September 2023 ("email enumeration protection").
     public var protectsEmails: Bool
     /// Whether calls with an email address and a password require a token of reCAPTCHA Enterprise, in strict mode.
     ///
@@ -53,8 +53,8 @@ public struct FirebaseSettings: Sendable {
     public var limits = Limits.none
     /// The time limit of a blocking function.
     ///
-    /// In production it is 7 seconds (https://firebase.google.com/docs/auth/extend-with-blocking-functions), and in
-    /// Firebase's emulator a minute. A limit of more than ten minutes is reduced to ten minutes.
+    /// The limit is 7 seconds in production (https://firebase.google.com/docs/auth/extend-with-blocking-functions), and
+    /// a minute in Firebase's emulator. A limit of more than ten minutes is reduced to ten minutes.
     public var functionDeadline: Duration {
         didSet { functionDeadline = min(functionDeadline, Self.longestFunctionDeadline) }
     }
@@ -81,19 +81,20 @@ public struct FirebaseSettings: Sendable {
     ///
     /// The key is the provider's id in lower case, such as `apple.com`.
     public var identityProviders: [String: TrustedIssuer] = [:]
-    /// The keys of the servers whose custom tokens strict mode accepts, as a JSON Web Key Set; `nil` to accept none.
+    /// A JSON Web Key Set for custom tokens: in strict mode, the emulator accepts tokens that one of these keys has
+    /// signed; `nil` to accept none.
     public var customTokenKeys: JSON?
-    /// The key that signs tokens in strict mode; `nil` to create one at the start.
+    /// The key that signs tokens in strict mode; `nil` to create a key at the start.
     ///
     /// Creating a key takes at least a tenth of a second. Several emulators of a test run can share a key from
     /// ``makeSigningKey()``.
     public var signingKey: SigningKey?
     /// The parameters of the project's password hashes.
     public var hashing: ScryptSettings
-    /// The settings that a configuration contains.
+    /// The names of the settings that the configuration sets.
     public internal(set) var given = GivenNames()
 
-    /// The only token that the emulator accepts as a token of reCAPTCHA Enterprise.
+    /// The only reCAPTCHA Enterprise token that the emulator accepts.
     public static let captchaToken = "lockstep-captcha"
 
     /// Creates the settings of a new project.
@@ -130,7 +131,7 @@ public struct FirebaseSettings: Sendable {
     }
 }
 
-/// The rules that the server follows: those of Firebase's emulator, or of production.
+/// The mode of the server: it follows the rules of Firebase's emulator, or the rules of production.
 public enum FirebaseMode: String, Sendable, CaseIterable {
     /// The rules of Firebase's own emulator: tokens have no signature, and nothing expires.
     ///
@@ -152,7 +153,7 @@ public struct SignInMethods: OptionSet, Sendable {
     /// The bits of the set, one for each method.
     public let rawValue: Int
 
-    /// Creates a set of the methods whose bits are set.
+    /// Creates a set from bits, one for each method.
     ///
     /// - Parameter rawValue: The bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
@@ -248,7 +249,7 @@ public struct Limits: Sendable, Equatable {
     public var failedSignIns: Int?
     /// The time for which an account is locked.
     public var lockout: Duration
-    /// The minimum time between two emails of one kind to an address.
+    /// The minimum time between two emails of the same kind to the same address.
     ///
     /// A request within this time fails with `TOO_MANY_ATTEMPTS_TRY_LATER`.
     public var mailInterval: Duration?
@@ -257,12 +258,12 @@ public struct Limits: Sendable, Equatable {
     /// A further sign-up fails with `QUOTA_EXCEEDED : Exceeded quota for sign ups.`
     public var signUpsPerHour: Int?
 
-    /// Creates limits; by default, there are none.
+    /// Creates limits; by default, nothing is limited.
     ///
     /// - Parameters:
     ///   - failedSignIns: The number of wrong passwords in a row after which an account is locked.
     ///   - lockout: The time for which an account is locked. Default: 15 minutes.
-    ///   - mailInterval: The minimum time between two emails of one kind to an address.
+    ///   - mailInterval: The minimum time between two emails of the same kind to the same address.
     ///   - signUpsPerHour: The maximum number of new accounts per hour.
     public init(
         failedSignIns: Int? = nil, lockout: Duration = .seconds(900), mailInterval: Duration? = nil, signUpsPerHour: Int? = nil
@@ -294,7 +295,7 @@ public struct ScryptSettings: Sendable, Equatable {
     public var rounds = 8
     /// The exponent of scrypt's `N`, from 1 to 14.
     ///
-    /// Firebase uses 14, with which a hash takes about 50 ms. For tests, 4 is sufficient.
+    /// Firebase uses 14. A hash then takes about 50 ms. For tests, 4 is sufficient.
     public var memoryCost = ScryptSettings.memoryCost(.real)
 
     /// Creates Firebase's own parameters.
@@ -303,7 +304,7 @@ public struct ScryptSettings: Sendable, Equatable {
     /// The name of the ``memoryCost``; `nil` if it is neither Firebase's nor the minimum.
     var cost: PasswordCost? { PasswordCost.allCases.first { Self.memoryCost($0) == memoryCost } }
 
-    /// Returns the ``memoryCost`` for a cost of password hashes.
+    /// Returns the ``memoryCost`` for the given cost of password hashes.
     ///
     /// - Parameter cost: The cost: `real` for Firebase's own parameters, `least` for the minimum.
     /// - Returns: The memory cost.

@@ -2,7 +2,7 @@ public import Lockstep
 public import LockstepPrimitives
 internal import LockstepWire
 
-/// The claims of GoTrue's access token that have no portable name.
+/// The claims of GoTrue's access token that the portable API does not contain.
 ///
 /// The device does not verify these claims. An app can show them, but must never use them for authorization.
 ///
@@ -29,7 +29,7 @@ public struct GoTrueSession: Sendable, Hashable {
 
     /// An authentication method of the session.
     public struct Method: Sendable, Hashable {
-        /// The server's name of the method, such as `password`, `otp`, `oauth`, `totp` or `passkey`.
+        /// The name that the server gives to the method, such as `password`, `otp`, `oauth`, `totp` or `passkey`.
         public var name: String
         /// The time when the user used the method, by the server's clock.
         public var at: Instant?
@@ -39,7 +39,7 @@ public struct GoTrueSession: Sendable, Hashable {
 }
 
 extension Session {
-    /// The claims of GoTrue's access token that have no portable name.
+    /// The claims of GoTrue's access token that the portable API does not contain.
     public var goTrue: GoTrueSession {
         GoTrueSession(
             assuranceLevel: claims["aal"]?.filled,

@@ -2,7 +2,7 @@ public import Lockstep
 public import LockstepPrimitives
 internal import LockstepWire
 
-/// The parts of GoTrue's user object that have no portable name.
+/// The members of GoTrue's user object that the portable API does not contain.
 ///
 /// ```swift
 /// if let user = client.user { print(user.goTrue.lastSignInAt?.description ?? "never") }
@@ -42,11 +42,11 @@ public struct GoTrueUser: Sendable, Hashable {
 
 /// An identity of a user, as GoTrue stores it.
 public struct GoTrueIdentity: Sendable, Hashable, Identifiable {
-    /// The id of the row, which a request needs to remove the identity.
+    /// The id of the row, for the request that removes the identity.
     public var id: String
     /// The name of the identity provider.
     public var provider: String
-    /// The identity provider's id of the user.
+    /// The id that the identity provider uses for the user.
     public var providerID: String?
     /// The data about the user that the identity provider returned.
     public var data: JSONObject
@@ -75,7 +75,7 @@ public struct GoTrueFactor: Sendable, Hashable, Identifiable {
 }
 
 extension User {
-    /// The parts of GoTrue's user object that have no portable name.
+    /// The members of GoTrue's user object that the portable API does not contain.
     ///
     /// ``User/fields`` contains the whole object.
     public var goTrue: GoTrueUser {

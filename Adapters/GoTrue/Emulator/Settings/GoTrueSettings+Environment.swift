@@ -5,9 +5,9 @@ extension GoTrueSettings: EmulatorSettings {
     /// The server's default settings.
     public var standard: GoTrueSettings { GoTrueSettings() }
 
-    /// Checks the settings, and completes addresses and hooks.
+    /// Checks whether the settings contradict each other.
     ///
-    /// - Throws: ``GoTrueSettingsError`` if settings contradict each other.
+    /// - Throws: ``GoTrueSettingsError`` if the settings contradict each other.
     public mutating func settle() throws {
         let problems = contradictions()
         if !problems.isEmpty { throw GoTrueSettingsError(problems: problems) }
@@ -23,12 +23,12 @@ extension GoTrueSettings: EmulatorSettings {
 
     /// Reads settings by the server's own names, with or without the prefix `GOTRUE_`.
     ///
-    /// If a setting has both names, the value under the longer name is used. If a name has no effect, a sentence about
-    /// it is added to ``notices``.
+    /// If a setting appears with both names, the value with the prefix is used. If a setting has no effect, ``notices``
+    /// contains a sentence about that setting.
     ///
     /// - Parameters:
     ///   - pairs: The names and values.
-    ///   - defaults: The names and values of settings that `pairs` does not contain.
+    ///   - defaults: The names and values for settings that `pairs` does not contain.
     /// - Throws: ``GoTrueSettingsError`` with all invalid values.
     public init(
         environment pairs: [(name: String, value: String)], defaults: [(name: String, value: String)] = []

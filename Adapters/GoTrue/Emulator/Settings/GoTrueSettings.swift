@@ -4,8 +4,9 @@ public import LockstepPrimitives
 
 /// The settings of an emulated GoTrue server, with GoTrue's own names.
 ///
-/// The defaults are those of the server. If the server has no default, they are those of the hosted platform, such as
-/// the audience and the role `authenticated`. Settings that a local server needs have working values.
+/// The defaults are the defaults of the real server. If that server has no default, the setting has the value of the
+/// hosted platform, such as the audience and the role `authenticated`. Settings that a local server needs have working
+/// values.
 ///
 /// ```swift
 /// var settings = GoTrueSettings()
@@ -37,7 +38,7 @@ public struct GoTrueSettings: Sendable, Hashable {
     public var passwords = PasswordSettings()
     /// The settings of second factors.
     public var factors = FactorSettings()
-    /// The settings of passkeys, and WebAuthn's relying party.
+    /// The settings of passkeys and of WebAuthn's relying party.
     public var passkeys = PasskeySettings()
     /// The rate limits per caller and for the whole server.
     public var limits = LimitSettings()
@@ -56,7 +57,7 @@ public struct GoTrueSettings: Sendable, Hashable {
 
     /// `externalURL` by its other name.
     var secondExternalURL: String?
-    /// The settings that the environment contains.
+    /// The names of the settings that the environment sets.
     public internal(set) var given = GivenNames()
 
     /// A sentence for each setting in the environment that has no effect.
@@ -98,7 +99,7 @@ public struct SignInSettings: Sendable, Hashable {
 public struct SessionSettings: Sendable, Hashable {
     /// The maximum lifetime of a session (`GOTRUE_SESSIONS_TIMEBOX`).
     public var life: Duration?
-    /// The lifetime of a session without a refresh (`GOTRUE_SESSIONS_INACTIVITY_TIMEOUT`).
+    /// The time without a refresh after which a session expires (`GOTRUE_SESSIONS_INACTIVITY_TIMEOUT`).
     public var idleLife: Duration?
     /// The lifetime of a session in which the user has not completed the second factor
     /// (`GOTRUE_SESSIONS_ALLOW_LOW_AAL`).
@@ -122,7 +123,8 @@ public struct RefreshSettings: Sendable, Hashable {
     public var allowsReuse = false
     /// The version of the algorithm for refresh tokens (`GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION`).
     ///
-    /// Version 1 uses random strings, each with a row in the database. Version 2 uses signed counters of the session.
+    /// Version 1 uses random strings, each with a row in the database. Version 2 uses a signed counter for each
+    /// session.
     public var version = 1
 }
 
@@ -145,15 +147,16 @@ public struct TokenSettings: Sendable, Hashable {
     public var adminRoles = ["service_role", "supabase_admin"]
     /// The claim `iss` of tokens (`GOTRUE_JWT_ISSUER`); `nil` to use the server's own address.
     ///
-    /// If the text is empty, tokens have no issuer, as on a real server without this variable.
+    /// If the value is an empty string, tokens have no issuer, as on a real server without this variable.
     public var issuer: String?
     /// The `kid` of tokens that the shared secret signs (`GOTRUE_JWT_KEY_ID`).
     public var keyID: String?
     /// The private JSON Web Keys (`GOTRUE_JWT_KEYS`); exactly one of them must be for signing.
     public var keys: Secret?
-    /// The algorithms of tokens that the server accepts (`GOTRUE_JWT_VALID_METHODS`).
+    /// The signature algorithms that the server accepts in tokens (`GOTRUE_JWT_VALID_METHODS`).
     ///
-    /// If the list is empty, the server accepts the algorithms of its keys. Without keys, it accepts HS256.
+    /// If the list is empty, the server accepts the algorithms of its keys. If there are no keys, the server accepts
+    /// HS256.
     public var methods: [String] = []
     /// The project's publishable key (`SUPABASE_PUBLISHABLE_KEY`); `nil` to derive a key from the shared secret.
     ///
@@ -175,7 +178,8 @@ public struct TokenSettings: Sendable, Hashable {
 public struct PasswordSettings: Sendable, Hashable {
     /// The minimum length of a password in bytes, at least 6 (`GOTRUE_PASSWORD_MIN_LENGTH`).
     public var minimumLength = 6
-    /// Sets of characters (`GOTRUE_PASSWORD_REQUIRED_CHARACTERS`); a password must contain a character of each set.
+    /// The required character sets (`GOTRUE_PASSWORD_REQUIRED_CHARACTERS`); a password must contain a character from
+    /// each set.
     public var requiredCharacters: [String] = []
     /// The cost of a password hash (`LOCKSTEP_PASSWORD_COST`).
     ///
@@ -191,7 +195,7 @@ public struct PasswordSettings: Sendable, Hashable {
     public var requiresCurrent = false
 }
 
-/// The settings of passkeys, and WebAuthn's relying party.
+/// The settings of passkeys and of WebAuthn's relying party.
 public struct PasskeySettings: Sendable, Hashable {
     /// Whether users can add passkeys and sign in with them (`GOTRUE_PASSKEY_ENABLED`).
     public var isEnabled = false
@@ -210,6 +214,6 @@ public struct GoTrueSettingsError: Error, Sendable, Hashable, CustomStringConver
     /// The problems, each as a sentence.
     public let problems: [String]
 
-    /// All problems in one text.
+    /// All problems in one message.
     public var description: String { problems.joined(separator: " ") }
 }

@@ -16,16 +16,16 @@ public struct LimitSettings: Sendable, Hashable {
     public var mails: SendingRate?
     /// The maximum number of SMS that the server sends in a period (`GOTRUE_RATE_LIMIT_SMS_SENT`); `nil` for no limit.
     public var messages: SendingRate?
-    /// The maximum numbers of requests by one caller in five minutes, by the name of the server's setting.
+    /// The maximum numbers of requests from one caller in five minutes, for each of these settings of the server.
     public var perFiveMinutes = [
         "TOKEN_REFRESH": 150, "VERIFY": 30, "OTP": 30, "WEB3": 30, "PASSKEY": 30, "SSO": 30,
     ]
-    /// The maximum number of anonymous sign-ups by one caller in an hour (`GOTRUE_RATE_LIMIT_ANONYMOUS_USERS`).
+    /// The maximum number of anonymous sign-ups from one caller in an hour (`GOTRUE_RATE_LIMIT_ANONYMOUS_USERS`).
     public var anonymousPerHour = 30
-    /// The maximum number of challenges and verifications by one caller in a minute
+    /// The maximum number of challenges and verifications from one caller in a minute
     /// (`GOTRUE_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY`).
     public var factorsPerMinute = 15
-    /// The maximum size of a request line with its headers, from 32 KiB to 1 MiB (`LOCKSTEP_HEADER_LIMIT`).
+    /// The maximum size of a request line and the headers, from 32 KiB to 1 MiB (`LOCKSTEP_HEADER_LIMIT`).
     ///
     /// The real server accepts 1 MiB. With a larger limit, each request to the emulator is slower.
     public var headerBytes = 32 << 10
@@ -37,12 +37,12 @@ public struct SendingRate: Sendable, Hashable {
     public var count: Int
     /// The period to which the number of messages applies.
     public var period: Duration
-    /// Whether the server starts to count again after each period.
+    /// Whether the count starts again at zero after each period.
     ///
     /// If it is `false`, the limit refills evenly. A plain number in the settings means `true`.
     public var isWindow: Bool
 
-    /// Creates a limit per hour, which starts again every hour.
+    /// Creates an hourly limit, whose count starts again at zero every hour.
     ///
     /// - Parameter count: The number of messages per hour.
     public init(perHour count: Int) {

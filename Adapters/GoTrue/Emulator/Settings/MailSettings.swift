@@ -20,22 +20,22 @@ public struct MailSettings: Sendable, Hashable {
     public var codeLength = 6
     /// The lifetime of codes and links (`GOTRUE_MAILER_OTP_EXP`).
     public var codeLife = Duration.seconds(86_400)
-    /// The minimum time between two emails of one kind to a user (`GOTRUE_SMTP_MAX_FREQUENCY`).
+    /// The minimum time between two emails of the same kind to the same user (`GOTRUE_SMTP_MAX_FREQUENCY`).
     public var interval = Duration.seconds(60)
     /// The email address of the sender (`GOTRUE_SMTP_ADMIN_EMAIL`).
     public var sender = "admin@example.com"
     /// Whether the server can send emails and SMS (`LOCKSTEP_OUTBOX=off` means no).
     public var isReachable = true
-    /// The subjects of emails by purpose, in Go's template language (`GOTRUE_MAILER_SUBJECTS_…`).
+    /// The subjects of emails, by the purpose of the email, in Go's template language (`GOTRUE_MAILER_SUBJECTS_…`).
     public var subjects = [
         "CONFIRMATION": "Confirm your email address", "INVITE": "You've been invited", "RECOVERY": "Reset your password",
         "MAGIC_LINK": "Your sign-in link", "EMAIL_CHANGE": "Confirm your new email address",
         "REAUTHENTICATION": "{{ .Token }} is your verification code",
     ]
-    /// The URLs of the templates of emails by purpose (`GOTRUE_MAILER_TEMPLATES_…`).
+    /// The URLs of the email templates, by the purpose of the email (`GOTRUE_MAILER_TEMPLATES_…`).
     ///
     /// A template is in Go's template language. The URL must use plain HTTP on this machine, or be a path below the
-    /// site.
+    /// site's URL.
     public var templates: [String: String] = [:]
     /// The only addresses that receive emails; empty if all addresses do
     /// (`GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES`).

@@ -14,7 +14,7 @@ public struct SMSSettings: Sendable, Hashable {
     public var codeLength = 6
     /// The lifetime of codes (`GOTRUE_SMS_OTP_EXP`).
     public var codeLife = Duration.seconds(60)
-    /// The minimum time between two SMS of one kind to a user (`GOTRUE_SMS_MAX_FREQUENCY`).
+    /// The minimum time between two SMS of the same kind to the same user (`GOTRUE_SMS_MAX_FREQUENCY`).
     public var interval = Duration.seconds(60)
     /// The text of an SMS (`GOTRUE_SMS_TEMPLATE`).
     public var template = "Your code is {{ .Code }}"

@@ -3,8 +3,8 @@ internal import LockstepEmulation
 extension GoTrueSettings {
     /// The text of a settings file with every variable, its default and a description.
     ///
-    /// `lockstep serve gotrue --print-env` prints this text. Reading the text as settings gives the defaults. The
-    /// variables of identity providers are comments, and only those of Google are listed.
+    /// `lockstep serve gotrue --print-env` prints this text. If you read the text as settings, you get the defaults.
+    /// The variables of identity providers are commented out, and only Google's variables are listed.
     public static var sampleEnvironment: String { sampleEnvironment(of: GoTrueSettings()) }
 
     /// Returns the text of a settings file with every variable and the values of the given settings.

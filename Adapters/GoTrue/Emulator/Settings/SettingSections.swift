@@ -2,7 +2,7 @@ public import LockstepEmulation
 internal import LockstepPrimitives
 
 extension GoTrueSettings {
-    /// All settings by the server's own names, in the order in which they are read.
+    /// All settings with the server's own names, in the order in which the emulator reads them.
     public static let table = SettingTable<GoTrueSettings>(
         SettingSections.people + SettingSections.messages + SettingSections.protection,
         others: SettingSections.providerSetting,

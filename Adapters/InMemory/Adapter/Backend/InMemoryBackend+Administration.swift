@@ -53,7 +53,7 @@ extension InMemoryBackend {
     /// ```
     ///
     /// - Parameter kinds: The kinds of requests that require a captcha: sign-ups, password sign-ins, or requests for a
-    ///   message. Default: sign-ups, including those with an ID token.
+    ///   message. Default: sign-ups, including sign-ups with an ID token.
     /// - Returns: The captcha token that the backend accepts.
     public func demandCaptcha(at kinds: Set<InMemoryRequestKind> = [.signUp]) -> Secret {
         let token = secret()

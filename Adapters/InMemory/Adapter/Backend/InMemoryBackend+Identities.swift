@@ -10,7 +10,7 @@ public import LockstepPrimitives
 public struct InMemoryIDToken: Sendable {
     /// The identity provider that issues the token.
     public var provider: IdentityProvider
-    /// The identity provider's id of the account.
+    /// The id that the identity provider uses for the account.
     public var subject: String
     /// The email address of the account.
     public var email: String?
@@ -33,7 +33,7 @@ public struct InMemoryIDToken: Sendable {
     ///
     /// - Parameters:
     ///   - provider: The identity provider that issues the token. Default: `apple`.
-    ///   - subject: The identity provider's id of the account.
+    ///   - subject: The id that the identity provider uses for the account.
     ///   - email: The email address of the account. Default: none.
     ///   - nonce: The SHA-256 of the raw nonce, as hexadecimal digits in lower case. Default: none.
     ///   - name: The name of the person. Default: none.
@@ -60,8 +60,8 @@ public struct InMemoryIDToken: Sendable {
 extension InMemoryBackend {
     /// Issues an ID token, as the identity provider would.
     ///
-    /// The backend accepts only tokens that this method has issued. For the backend, any other token has an invalid
-    /// signature.
+    /// The backend accepts only tokens that this method has issued. The backend treats the signature of any other token
+    /// as invalid.
     ///
     /// - Parameter token: The claims of the token.
     /// - Returns: The token.

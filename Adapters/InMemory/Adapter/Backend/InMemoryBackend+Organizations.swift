@@ -7,7 +7,7 @@ extension InMemoryBackend {
     ///
     /// - Parameters:
     ///   - name: The display name of the organization.
-    ///   - members: The user ids of its members.
+    ///   - members: The ids of the users who are members of the organization.
     /// - Returns: The organization's id.
     @discardableResult
     public func createOrganization(named name: String, members: [String]) -> String {

@@ -2,7 +2,7 @@ public import Lockstep
 internal import LockstepPrimitives
 
 extension InMemoryBackend {
-    /// The beginning of each URL of an identity provider's page.
+    /// The prefix that the URLs of all identity provider pages share.
     public static let pages = "https://accounts.memory.invalid/authorize?"
 
     /// Approves a sign-in on an identity provider's page, as a person would.

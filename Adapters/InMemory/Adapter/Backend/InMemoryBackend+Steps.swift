@@ -50,7 +50,7 @@ extension InMemoryBackend {
 
     /// Returns the code that an authenticator app shows for a key; the code never changes.
     ///
-    /// - Parameter key: The key that the app got when the user added the factor.
+    /// - Parameter key: The key that the app received when the user added the factor.
     /// - Returns: The code; `nil` if the key is unknown.
     public func code(forFactorKey key: Secret) -> Secret? { factorCodes[key] }
 

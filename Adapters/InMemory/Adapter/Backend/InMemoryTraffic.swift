@@ -16,7 +16,8 @@ public final class InMemoryTraffic: Sendable {
         public let question: String
         /// The id of the trace that the caller set; `nil` if there is none.
         public let traceID: String?
-        /// Whether the backend rejected the access token, so that the client may send the request again with a new one.
+        /// Whether the backend rejected the access token, so that the client may send the request again with a new
+        /// token.
         public fileprivate(set) var isTokenRefused = false
     }
 
