@@ -32,13 +32,13 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
 
     /// Returns a test case for every contract on a harness.
     ///
-    /// The list includes every contract. The case itself finds out whether the contract applies to the adapter.
+    /// The list includes every contract. Each case finds out whether its contract applies to the adapter.
     ///
     /// - Parameters:
     ///   - harness: The harness: the adapter with its backend.
     ///   - contracts: The contracts to check. Default: all.
     ///   - variants: The variants for the checks. Default: all. A short test run uses the first variant, and a long run uses the
-    ///     others.
+    ///     other variants.
     /// - Returns: One case for each contract.
     public static func all(
         on harness: any Harness, contracts: [Contract] = Catalog.all, variants: Variants = .all
@@ -48,7 +48,7 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
 
     /// Returns a test case for every contract on each of several harnesses.
     ///
-    /// If there are no harnesses, it returns one case that fails.
+    /// If there are no harnesses, the function returns one case that fails.
     ///
     /// - Parameters:
     ///   - harnesses: The harnesses.
@@ -93,7 +93,7 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
 
     /// Checks the contract and the invariants for the chosen variants.
     ///
-    /// If the contract is broken, the test records an issue at the line of the contract, and attaches the requests. It also
+    /// If the contract is broken, the test records an issue at the line of the contract, and attaches the requests. The test also
     /// records an issue in these cases:
     ///
     /// - The run failed.
@@ -102,7 +102,7 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
     ///
     /// - Parameters:
     ///   - mustApply: Whether to record an issue if the contract is not checked for any variant.
-    ///   - sourceLocation: The place of the test in the source.
+    ///   - sourceLocation: The source location of the test.
     public func verify(mustApply: Bool = false, sourceLocation: SourceLocation = #_sourceLocation) async {
         guard case .promise(let contract, let harness) = subject else {
             Issue.record("\(testDescription)", sourceLocation: sourceLocation)
@@ -175,6 +175,6 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
 }
 
 extension SourceSite {
-    /// The place as a `SourceLocation` of Swift Testing.
+    /// This location as a `SourceLocation` of Swift Testing.
     public var location: SourceLocation { SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column) }
 }

@@ -24,7 +24,7 @@ public struct DirectoryContractCase: Sendable, CustomTestStringConvertible {
     ///
     /// If the contract is broken, the test records an issue at the line of the contract.
     ///
-    /// - Parameter sourceLocation: The place of the test in the source.
+    /// - Parameter sourceLocation: The source location of the test.
     public func verify(sourceLocation: SourceLocation = #_sourceLocation) async {
         switch await LimitedConcurrency.turn({ await contract.check(on: harness) }) {
         case .kept: break

@@ -29,10 +29,10 @@ public struct TransportContractCase: Sendable, CustomTestStringConvertible {
 
     /// Checks the contract.
     ///
-    /// If the contract is broken, the test records an issue at the line of the contract. It also records an issue if the contract
-    /// was not checked and `TransportHarness.cannotPromise` does not list it.
+    /// If the contract is broken, the test records an issue at the line of the contract. The test also records an issue if the
+    /// contract was not checked and `TransportHarness.cannotPromise` does not list it.
     ///
-    /// - Parameter sourceLocation: The place of the test in the source.
+    /// - Parameter sourceLocation: The source location of the test.
     public func verify(sourceLocation: SourceLocation = #_sourceLocation) async {
         switch await LimitedConcurrency.turn({ await contract.check(harness) }) {
         case .kept: break

@@ -2,7 +2,7 @@
 
 /// A contract for directories, with the code that checks it.
 ///
-/// Every directory must keep it.
+/// Every directory must keep this contract.
 public struct DirectoryContract: Sendable, Identifiable {
     /// The id, with dots between its parts.
     ///
@@ -63,7 +63,7 @@ extension DirectoryContract: CustomStringConvertible {
     public var description: String { id }
 }
 
-/// The result of the check of a contract on a directory.
+/// The result of checking a contract on a directory.
 public enum DirectoryVerdict: Sendable {
     /// The directory keeps the contract.
     case kept
@@ -89,7 +89,7 @@ public enum DirectoryVerdict: Sendable {
 
 /// A reason why a contract is broken, with the line of the check.
 public struct DirectoryFinding: Sendable, CustomStringConvertible {
-    /// The expected result and the actual one.
+    /// The expected result and the actual result.
     public let message: String
     /// The module and the name of the file that contains the check.
     public let fileID: String
@@ -100,6 +100,6 @@ public struct DirectoryFinding: Sendable, CustomStringConvertible {
     /// The column in the line, counted from 1.
     public let column: Int
 
-    /// The message, and the place of the check.
+    /// The message, and the source location of the check.
     public var description: String { "\(message) (\(fileID):\(line))" }
 }

@@ -7,7 +7,7 @@ internal import Synchronization
 ///
 /// A test can disconnect it.
 ///
-/// If it is disconnected, it sends requests to a port without a server or without TLS support. So the requests really fail.
+/// A disconnected transport sends requests to a port without a server or without TLS support. So the requests really fail.
 ///
 /// ```swift
 /// let transport = DisconnectableTransport(CurlTransport())
@@ -43,7 +43,7 @@ public final class DisconnectableTransport: HTTPTransport {
     ///
     /// - Parameters:
     ///   - base: The transport that sends the requests.
-    ///   - mount: The prefix of the backend's paths. The paths in ``cut(_:skip:times:leadingTo:)`` do not contain it.
+    ///   - mount: The prefix of the backend's paths. The paths in ``cut(_:skip:times:leadingTo:)`` do not contain this prefix.
     public init(_ base: any HTTPTransport, mount: String = "") {
         self.base = base
         self.mount = mount
@@ -55,7 +55,7 @@ public final class DisconnectableTransport: HTTPTransport {
 
     /// Sends a request.
     ///
-    /// If the test disconnects the request, it fails as without a network.
+    /// A request that the test disconnects fails as if there were no network.
     ///
     /// - Parameter request: The request.
     /// - Returns: The response.
@@ -74,7 +74,7 @@ public final class DisconnectableTransport: HTTPTransport {
     ///
     /// - Parameters:
     ///   - match: The requests to disconnect.
-    ///   - skip: The number of matching requests that are sent first. Default: none.
+    ///   - skip: The number of matching requests that are sent before the fault starts. Default: none.
     ///   - times: The number of requests to disconnect. Default: all.
     ///   - end: The destination of the disconnected requests.
     public func cut(_ match: RequestMatch, skip: Int = 0, times: Int = .max, leadingTo end: End = .nowhere) {

@@ -12,7 +12,7 @@ public struct EmulatorTime: BackendClock {
 
     /// Moves the clock of the emulator forward.
     ///
-    /// - Parameter duration: How far to move the clock.
+    /// - Parameter duration: The time by which to move the clock.
     /// - Throws: Nothing.
     public func advance(by duration: Duration) async throws { panel.advance(by: duration) }
 }

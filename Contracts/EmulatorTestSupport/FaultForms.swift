@@ -2,7 +2,7 @@ public import LockstepContracts
 public import LockstepEmulation
 public import LockstepPrimitives
 
-/// The errors of a provider, for the faults of an emulator.
+/// The error responses of a provider, which a test uses as faults of an emulator.
 public struct FaultForms: Sendable {
     /// The requests of each kind.
     ///
@@ -12,11 +12,11 @@ public struct FaultForms: Sendable {
     public var refusal: @Sendable (_ code: String, _ status: Int) -> EmulatorResponse
     /// Returns an error response of the provider with a code and a sentence.
     public var sentence: @Sendable (_ code: String, _ sentence: String, _ status: Int) -> EmulatorResponse
-    /// Returns the provider's response if there are too many requests.
+    /// Returns the response that the provider sends if there are too many requests.
     public var rateLimit: @Sendable (_ retryAfter: Duration) -> EmulatorResponse
     /// A JSON body whose members have wrong types, for requests of every kind.
     public var wrongTypes: JSON
-    /// Returns the provider's response with a step of this name; `nil` if the provider does not name steps.
+    /// Returns a response in which the provider requires the step with this name; `nil` if the provider does not name steps.
     public var unknownStep: (@Sendable (_ name: String) -> EmulatorResponse)?
     /// The names of response members that contain access tokens and refresh tokens.
     ///
@@ -31,9 +31,9 @@ public struct FaultForms: Sendable {
     ///   - requests: The requests of each kind.
     ///   - refusal: Returns an error response with a code and a status.
     ///   - sentence: Returns an error response with a code, a sentence and a status.
-    ///   - rateLimit: Returns the response for too many requests, with the waiting time.
+    ///   - rateLimit: Returns the response to too many requests, with the waiting time.
     ///   - wrongTypes: A JSON body whose members have wrong types.
-    ///   - unknownStep: Returns the response with a step of a name; `nil` if the provider does not name steps.
+    ///   - unknownStep: Returns a response that requires the step with the given name; `nil` if the provider does not name steps.
     public init(
         requests: [FaultTarget: RequestMatch], refusal: @escaping @Sendable (String, Int) -> EmulatorResponse,
         sentence: @escaping @Sendable (String, String, Int) -> EmulatorResponse,

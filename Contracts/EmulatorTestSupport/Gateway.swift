@@ -6,8 +6,8 @@ internal import LockstepPrimitives
 /// A server that forwards all requests to your own server.
 ///
 /// With a gateway, ``WireFaults`` and ``WireTrace`` work for your server as they do for an emulator. Give the gateway's URL to
-/// the adapter, and its control panel to the controls. The clock and the outbox of that panel belong to the gateway, not to your
-/// server.
+/// the adapter, and the gateway's control panel to the controls. The clock and the outbox of that panel belong to the gateway,
+/// not to your server.
 ///
 /// ```swift
 /// let gateway = try EmulatorServer { _ in Gateway(to: "http://127.0.0.1:8080") }

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// A server like Google's token endpoint for service accounts.
 ///
-/// It exchanges signed grants for access tokens (RFC 7523), and rejects all other grants.
+/// The server exchanges signed grants for access tokens (RFC 7523), and rejects all other grants.
 public final class GrantServer: Emulator {
     /// The name `grants`.
     public static let provider = "grants"
@@ -27,13 +27,13 @@ public final class GrantServer: Emulator {
 
     /// The key of a service account.
     ///
-    /// It never changes. Several servers may share it.
+    /// The key never changes. Several servers may share one key.
     public struct Key: Sendable {
         let signing: SigningKey
 
         /// Creates a key.
         ///
-        /// This takes 50 to 300 ms.
+        /// Creating a key takes 50 to 300 ms.
         ///
         /// - Throws: The error that occurred when the key was created.
         public init() throws { signing = try .makeRSA(id: "key-1") }
@@ -97,7 +97,7 @@ public final class GrantServer: Emulator {
 
     /// Deletes the key.
     ///
-    /// The server then rejects its grants.
+    /// The server then rejects grants that the key has signed.
     public func withdraw() { book.state.withLock { $0.isWithdrawn = true } }
 
     /// Makes the key valid again, and sets the number of grants to zero.

@@ -5,7 +5,7 @@ internal import LockstepPrimitives
 /// A person who uses the page of an ``IssuerServer``.
 public struct IssuerPage: IdentityPage {
     private let server: IssuerServer
-    /// The identity provider of this page, with the adapter's name for it.
+    /// The identity provider of this page, with the name that the adapter uses.
     public let provider: IdentityProvider
     private let browser: LinkBrowser
 
@@ -13,7 +13,7 @@ public struct IssuerPage: IdentityPage {
     ///
     /// - Parameters:
     ///   - server: The server of the identity provider.
-    ///   - provider: The identity provider, with the adapter's name for it.
+    ///   - provider: The identity provider, with the name that the adapter uses.
     ///   - browser: The browser that opens the page.
     public init(server: IssuerServer, provider: IdentityProvider, browser: LinkBrowser) {
         self.server = server

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// A server that acts as an identity provider.
 ///
-/// It has an OpenID configuration, keys, and a page that redirects without any input. Each visit to the page creates a new code.
-/// A backend can exchange the code once.
+/// The server has an OpenID configuration, keys, and a page that redirects without any input. Each visit to the page creates a
+/// new code. A backend can exchange the code once.
 ///
 /// ```swift
 /// let keys = try TokenIssuer.Keys()
@@ -16,7 +16,7 @@ internal import Synchronization
 public final class IssuerServer: Emulator {
     /// The name `issuer`.
     public static let provider = "issuer"
-    /// The documents and the page, at the paths of Keycloak.
+    /// The documents and the page, at the same paths as in Keycloak.
     public let router: Router
 
     /// The user who visits the page.
@@ -40,7 +40,7 @@ public final class IssuerServer: Emulator {
         ///
         /// The key is the code, or after the exchange the access token.
         let visits = Mutex<[String: Visit]>([:])
-        /// The claims that replace the correct ones in ID tokens.
+        /// The claims that replace the correct claims in ID tokens.
         ///
         /// The value `null` removes a claim.
         let flaws = Mutex<JSONObject>([:])
@@ -66,7 +66,8 @@ public final class IssuerServer: Emulator {
     ///
     /// - Parameters:
     ///   - keys: The public keys to publish.
-    ///   - signing: The keys that sign ID tokens; `nil` for no ID tokens. A backend then requests the user information instead.
+    ///   - signing: The keys that sign ID tokens; `nil` if the server issues no ID tokens. A backend then requests the user
+    ///     information instead.
     ///   - environment: The services that the server uses.
     public init(keys: JSON, signing: TokenIssuer.Keys? = nil, in environment: EmulationEnvironment) {
         let place = environment.base + "/protocol/openid-connect"
@@ -148,7 +149,7 @@ public final class IssuerServer: Emulator {
     ///
     /// - Parameters:
     ///   - visitor: The user.
-    ///   - flaws: The claims that replace the correct ones in ID tokens. The value `null` removes a claim.
+    ///   - flaws: The claims that replace the correct claims in ID tokens. The value `null` removes a claim.
     public func expect(_ visitor: Visitor, flaws: JSONObject = [:]) {
         state.visitor.withLock { $0 = visitor }
         state.flaws.withLock { $0 = flaws }

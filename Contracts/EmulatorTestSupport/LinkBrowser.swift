@@ -11,7 +11,7 @@ internal import LockstepPrimitives
 /// if let url = try await browser.follow(link) { _ = await client.handle(url) }
 /// ```
 public struct LinkBrowser: Browser {
-    /// A function that completes the steps on the page of a link, like a person on a device without the app.
+    /// A function that completes the steps on the page of a link, as a person does on a device without the app.
     public typealias Confirmation =
         @Sendable (_ link: String, _ page: HTTPResponse, _ transport: any HTTPTransport) async throws -> Void
 
@@ -23,8 +23,8 @@ public struct LinkBrowser: Browser {
     ///
     /// - Parameters:
     ///   - callbacks: The callback addresses of the app.
-    ///   - confirmation: Completes the steps on the page of a link, on a device without the app; `nil` if it is enough to open
-    ///     the link.
+    ///   - confirmation: A function that completes the steps on the page of a link, on a device without the app; `nil` if it is
+    ///     enough to open the link.
     public init(callbacks: [CallbackAddress], confirmation: Confirmation? = nil) {
         self.callbacks = callbacks
         self.confirmation = confirmation
@@ -57,13 +57,13 @@ public struct LinkBrowser: Browser {
         try await confirmation?(link, response, transport)
     }
 
-    /// Loads a link once, like an email scanner.
+    /// Loads a link once, as an email scanner does.
     ///
-    /// It does not load a link that opens the app itself.
+    /// A link that opens the app directly is not loaded.
     ///
     /// - Parameters:
     ///   - link: The link.
-    ///   - method: How the scanner loads the link.
+    ///   - method: The HTTP method with which the scanner loads the link.
     /// - Throws: An error if the page cannot be loaded.
     public func scan(_ link: String, _ method: ScanMethod) async throws {
         guard !opensApp(link) else { return }

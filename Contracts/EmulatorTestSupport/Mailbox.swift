@@ -15,9 +15,9 @@ public struct Mailbox: LockstepContracts.Outbox {
     /// - Parameter panel: The control panel of the emulator.
     public init(_ panel: ControlPanel) { outbox = panel.outbox }
 
-    /// Returns all messages, oldest first, in the form that their recipients see.
+    /// Returns all messages, oldest first, as their recipients see them.
     ///
-    /// If the text of an email does not show its code, the code is left out.
+    /// If the text of an email does not show the code, the returned message contains no code.
     ///
     /// - Returns: The messages.
     /// - Throws: Nothing.

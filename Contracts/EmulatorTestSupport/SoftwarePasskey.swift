@@ -9,8 +9,9 @@ public struct SoftwarePasskey: Sendable {
 
     /// Creates a passkey and uses it once.
     ///
-    /// - Parameter spec: The values of WebAuthn: `challenge`, `origin`, `rp_id`, `count` and `user`. The member `do` is `create`
-    ///   or `get`. The member `seed` identifies the passkey. If `verified` is false, the authenticator has not verified its user.
+    /// - Parameter spec: The values for WebAuthn, in the members `challenge`, `origin`, `rp_id`, `count` and `user`. The member
+    ///   `do` is `create` or `get`. The member `seed` identifies the passkey. If `verified` is false, the authenticator has not
+    ///   verified its user.
     public init(_ spec: JSON) { self.spec = spec }
 
     private func text(_ name: String) -> String { spec[name]?.string ?? "" }

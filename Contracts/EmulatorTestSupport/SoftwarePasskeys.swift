@@ -27,7 +27,7 @@ public final class SoftwarePasskeys: PasskeySheet {
     /// - Throws: Nothing.
     public func create(_ options: JSON, of userID: String) async throws -> JSON { passkey("create", options, userID) }
 
-    /// Signs with the passkey of a user.
+    /// Signs a challenge with the passkey of a user.
     ///
     /// - Parameters:
     ///   - options: The options of the challenge.

@@ -2,7 +2,7 @@ public import LockstepEmulation
 
 /// A description of the tables in a database.
 ///
-/// A test can compare two versions.
+/// A test can compare the descriptions of two versions.
 public struct TableLayout: Sendable, Hashable {
     /// One line for each column, index and trigger, such as `users.email TEXT`.
     public let lines: Set<String>

@@ -5,9 +5,9 @@ internal import LockstepTokens
 
 /// An identity provider of the harness.
 ///
-/// It signs ID tokens with a key that the backend trusts.
+/// The identity provider signs ID tokens with a key that the backend trusts.
 public struct TokenIssuer: IdentityIssuer {
-    /// The identity provider of the tokens, with the adapter's name for it.
+    /// The identity provider of the tokens, with the name that the adapter uses.
     public let provider: IdentityProvider
     /// The issuer in the tokens (`iss`).
     public let issuer: String
@@ -23,7 +23,7 @@ public struct TokenIssuer: IdentityIssuer {
     /// Creates an issuer.
     ///
     /// - Parameters:
-    ///   - provider: The identity provider, with the adapter's name for it.
+    ///   - provider: The identity provider, with the name that the adapter uses.
     ///   - issuer: The issuer in the tokens (`iss`).
     ///   - audience: The audience of the tokens (`aud`).
     ///   - keys: The keys that sign the tokens.
@@ -39,7 +39,7 @@ public struct TokenIssuer: IdentityIssuer {
 
     /// The keys of an issuer.
     ///
-    /// They never change. Several issuers may share them.
+    /// They never change. Several issuers may share the same keys.
     public struct Keys: Sendable {
         let own: SigningKey
         let foreign: SigningKey

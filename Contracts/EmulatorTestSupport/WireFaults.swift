@@ -3,7 +3,7 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// Faults for the requests between an adapter and its emulator, which use real connections.
+/// Faults for the requests between an adapter and its emulator, over real connections.
 public final class WireFaults: Faults {
     private let panel: ControlPanel
     package let cable: DisconnectableTransport
@@ -23,7 +23,7 @@ public final class WireFaults: Faults {
     ///   - cable: The transport of the adapter.
     ///   - forms: The errors of the provider.
     ///   - elsewhere: The control panels of other servers, for the kinds of requests that other servers receive.
-    ///   - sendsMessages: Whether the outbox of the panel sends the messages. It is `false` for a gateway.
+    ///   - sendsMessages: Whether the outbox of the panel sends the messages. The value is `false` for a gateway.
     public init(
         _ panel: ControlPanel, _ cable: DisconnectableTransport, forms: FaultForms, elsewhere: [FaultTarget: ControlPanel] = [:],
         sendsMessages: Bool = true
@@ -42,7 +42,7 @@ public final class WireFaults: Faults {
     ///   - requests: The kind of requests that fail.
     ///   - skip: The number of matching requests that get the usual response first.
     ///   - times: The number of requests that fail; `nil` for no limit.
-    /// - Throws: ``EnvironmentError`` if this backend has no such fault.
+    /// - Throws: ``EnvironmentError`` if the backend does not support this fault.
     public func inject(_ fault: LockstepContracts.Fault, on requests: FaultTarget, skipping skip: Int, times: Int?) async throws {
         let match = try match(requests)
         let times = times ?? .max

@@ -13,7 +13,7 @@ public struct WireTrace: RequestTrace {
 
     /// Creates a trace for an emulator.
     ///
-    /// - Parameter panel: The control panel of the emulator. The trace includes its recorded requests.
+    /// - Parameter panel: The control panel of the emulator. The trace includes the requests that this panel has recorded.
     public init(_ panel: ControlPanel) { self.panel = panel }
 
     /// The totals since the environment was set up.

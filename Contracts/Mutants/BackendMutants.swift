@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 
 /// Generated, named faults in the controls of the backend.
 ///
-/// In each fault, the administrator's API, the mailbox or the trace shows the data of a faulty backend.
+/// With each fault, the administrator's API, the mailbox or the trace shows the data of a faulty backend.
 public enum BackendMutants {
     /// All faults.
     public static let all: [SystematicMutants.Named] = users + operations + tokens + messages + pages + traffic

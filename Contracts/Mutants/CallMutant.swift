@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 
 /// A fault in one call of the clients during a check.
 ///
-/// A test can change every call of every check in each of these ways. So the test finds out whether the check notices the fault.
+/// A test can apply each of these faults to every call of every check. The test then shows whether the check notices the fault.
 public struct CallMutant: Sendable {
     /// The fault in the call.
     public enum Way: String, CaseIterable, Sendable {
@@ -50,7 +50,7 @@ public struct CallMutant: Sendable {
         case signedOut
     }
 
-    /// The number of the call among all calls of the clients in a check, counted from 1.
+    /// The position of the call among all calls of the clients in a check, counted from 1.
     public let number: Int
     /// The fault in the call.
     public let way: Way
@@ -58,7 +58,7 @@ public struct CallMutant: Sendable {
     /// Creates a fault.
     ///
     /// - Parameters:
-    ///   - number: The number of the call among all calls of the clients in a check, counted from 1.
+    ///   - number: The position of the call among all calls of the clients in a check, counted from 1.
     ///   - way: The fault in the call.
     public init(number: Int, way: Way) {
         self.number = number
@@ -74,7 +74,7 @@ public struct CallMutant: Sendable {
 
     /// Returns a change that only counts the calls of the clients.
     ///
-    /// - Parameter count: A closure that receives the number of each call.
+    /// - Parameter count: A closure that receives the position of each call.
     /// - Returns: The change.
     public static func counting(_ count: @escaping @Sendable (Int) -> Void) -> Mutation {
         Mutation(client: { client, context in

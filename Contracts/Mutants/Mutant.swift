@@ -13,9 +13,9 @@ public struct Mutant: Sendable, CustomStringConvertible {
     public let summary: String
     /// The change that causes the fault, in the client, the adapter or the store.
     public let mutation: Mutation
-    /// The conditions under which the fault has an effect; empty if it always has.
+    /// The conditions under which the fault has an effect; empty if it always has an effect.
     public let matters: [Condition]
-    /// The capabilities without which the fault has no effect; often empty.
+    /// The capabilities that an adapter needs so that the fault has an effect; often empty.
     public let claims: Set<Capability>
     /// Other contracts that the fault breaks.
     ///
@@ -82,7 +82,7 @@ public struct Mutant: Sendable, CustomStringConvertible {
 ///
 /// A test expects that each fault breaks its contract.
 ///
-/// The faults have the same groups as the contracts.
+/// The faults are grouped in the same way as the contracts.
 public enum Mutants {
     /// All faults.
     ///

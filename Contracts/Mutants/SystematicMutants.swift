@@ -2,11 +2,11 @@ internal import Lockstep
 internal import LockstepContracts
 internal import LockstepPrimitives
 
-/// Generated faults, one for each part of the work of a client or an adapter.
+/// Generated faults: one for each task of a client or an adapter.
 ///
 /// They do not belong to a particular contract.
 public enum SystematicMutants {
-    /// The type of a fault with its name.
+    /// A fault, with its name.
     public typealias Named = (name: String, mutation: Mutation)
 
     /// All faults.

@@ -4,8 +4,9 @@ internal import Synchronization
 
 /// A real PostgreSQL server for this process, with its own data folder and socket.
 ///
-/// When this object is released, or this process ends in any way, the server stops and its folder is removed. For this, a script
-/// waits for the end of its standard input. PostgreSQL does not run as root, so root runs it as `postgres` or `nobody`.
+/// When this object is released, or this process ends in any way, the server stops and its folder is removed. A script does both
+/// when its standard input ends. PostgreSQL does not run as root. If this process runs as root, the server runs as the user
+/// `postgres` or `nobody`.
 public final class PostgresServer: Sendable {
     /// The error for a missing PostgreSQL installation.
     public struct NotInstalled: Error, CustomStringConvertible {
@@ -21,7 +22,7 @@ public final class PostgresServer: Sendable {
     private let hosts: [String]
     /// The port on 127.0.0.1 for TLS connections to `db.example`; `nil` if there is only a socket.
     public let port: Int?
-    /// The path of the file with the certificate of the server's issuer.
+    /// The path of the file that contains the certificate of the server's issuer.
     public var issuer: String { "\(folder)/issuer.pem" }
 
     /// Returns the server that all tests of a run share.
@@ -37,7 +38,7 @@ public final class PostgresServer: Sendable {
     /// Starts a PostgreSQL server.
     ///
     /// - Parameters:
-    ///   - standby: Whether to start a second server. The first server replicates to it synchronously.
+    ///   - standby: Whether to start a second server. The first server replicates to the second server synchronously.
     ///   - durable: Whether `fsync` is on. Measurements need it.
     ///   - tls: Whether the server also accepts TLS connections.
     /// - Throws: ``NotInstalled``; any other error if the server does not start.
@@ -74,7 +75,7 @@ public final class PostgresServer: Sendable {
         isStopped.withLock { $0 = true }
     }
 
-    /// Kills the first server, like a crash.
+    /// Kills the first server, as in a crash.
     ///
     /// - Throws: The error that occurred when the server was killed.
     public func kill() async throws { try await tell("kill") }

@@ -25,7 +25,7 @@ public struct PostgresPlace: ReachablePlace {
     ///
     /// - Parameters:
     ///   - lock: The kind of exclusive lock that the store uses.
-    ///   - limit: The time limit of the store. It is short if a test waits for a failure.
+    ///   - limit: The time limit of the store. The limit is short if a test waits for a failure.
     ///   - server: The server; `nil` for the shared server of the test run.
     /// - Throws: An error if the server does not start, or cannot create a database.
     public init(
@@ -57,7 +57,7 @@ public struct PostgresPlace: ReachablePlace {
     /// Returns a key ring for tests.
     ///
     /// - Parameters:
-    ///   - newest: The index in ``secrets`` of the key that encrypts. Default: 0.
+    ///   - newest: The index in ``secrets`` of the encryption key. Default: 0.
     ///   - older: The indexes of the keys that can only decrypt.
     /// - Returns: The key ring.
     /// - Throws: The error that occurred when a key was created.
@@ -67,7 +67,7 @@ public struct PostgresPlace: ReachablePlace {
 
     private static func key(_ number: Int) throws -> SessionKey { try SessionKey(id: "key \(number)", secret: secrets[number]) }
 
-    /// Returns a new object for the database of the store, as on another machine.
+    /// Returns another object for the database of the store, as if another machine used the database.
     ///
     /// - Parameters:
     ///   - ring: The key ring; `nil` for the first key.
@@ -121,7 +121,7 @@ public struct PostgresPlace: ReachablePlace {
     /// - Throws: The error of the server.
     public func unlock() async throws { try await server?.sql("ALTER DATABASE \(name) ALLOW_CONNECTIONS true") }
 
-    /// Returns whether the tables contain some bytes, in the rows or in the decrypted values.
+    /// Returns whether the tables contain the given bytes, in the rows or in the decrypted values.
     ///
     /// - Parameter bytes: The bytes.
     /// - Returns: Whether the tables contain the bytes.
@@ -142,7 +142,7 @@ public struct PostgresPlace: ReachablePlace {
         return false
     }
 
-    /// Returns whether the tables contain some unencrypted bytes.
+    /// Returns whether the tables contain the given bytes without encryption.
     ///
     /// - Parameter bytes: The bytes.
     /// - Returns: Whether the tables contain the bytes.
@@ -198,7 +198,7 @@ public struct PostgresPlace: ReachablePlace {
 
     /// The names of older formats.
     ///
-    /// Each name is a folder with SQL statements and the stored value.
+    /// Each name is the name of a folder with SQL statements and the stored value.
     public var formats: [String] { ["postgres-1"] }
 
     /// Creates the tables of an older format, with one row.

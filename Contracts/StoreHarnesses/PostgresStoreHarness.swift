@@ -12,7 +12,7 @@ public struct PostgresStoreHarness: StoreHarness {
 
     /// Creates a harness.
     ///
-    /// - Parameter lock: The kind of exclusive lock that the store uses. By default, the store chooses it.
+    /// - Parameter lock: The kind of exclusive lock that the store uses. By default, the store chooses the kind of lock.
     public init(lock: PostgresSessionSettings.LockKind = .automatic) { self.lock = lock }
 
     /// Creates an empty database on the shared server of the test run, and calls a closure with it.

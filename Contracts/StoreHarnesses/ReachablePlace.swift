@@ -11,7 +11,7 @@ extension ReachablePlace {
     ///
     /// - Parameters:
     ///   - task: The task of the worker.
-    ///   - mutation: The name of the fault in its store; `nil` for a store without a fault.
+    ///   - mutation: The name of the fault in the store of that process; `nil` for a store without a fault.
     ///   - room: The size of a small disk that replaces ``StorePlace/folder`` for the worker; `nil` for the real disk.
     /// - Returns: The process.
     /// - Throws: ``EnvironmentError`` if a small disk is not possible, or the error that occurred when the worker was started.

@@ -6,12 +6,12 @@ public import LockstepContracts
 public enum StoreHarnesses {
     /// All harnesses.
     ///
-    /// The contracts of stores are checked for each of them.
+    /// The contracts of stores are checked on each harness.
     public static let all: [any StoreHarness] = [
         MemoryStoreHarness(), FileStoreHarness(), SQLiteStoreHarness(), PostgresStoreHarness(),
     ]
 
-    /// Returns the place that the arguments of a worker describe.
+    /// Returns the store place that the arguments of a worker describe.
     ///
     /// - Parameter arguments: The name of the harness, then the arguments of the place.
     /// - Returns: The place; `nil` if the arguments are invalid.

@@ -62,7 +62,7 @@ extension Trait where Self == LimitedConcurrency {
 extension Duration {
     /// The time after which a test assumes that a wait never ends.
     ///
-    /// It is far longer than the work takes on a busy machine. Use it for every wait that should succeed. Use a short time limit
-    /// only if the test expects the time to pass.
+    /// This time is far longer than any such wait takes on a busy machine. Use it for every wait that should succeed. Use a short
+    /// time limit only if the test expects the time to pass.
     public static let hangLimit = Duration.seconds(600)
 }

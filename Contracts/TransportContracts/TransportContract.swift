@@ -2,7 +2,7 @@
 
 /// A contract for transports, with the code that checks it.
 ///
-/// Every transport must keep it.
+/// Every transport must keep this contract.
 public struct TransportContract: Sendable, Identifiable {
     /// The id, with dots between its parts.
     ///

@@ -1,6 +1,6 @@
 /// A reason why a contract is broken, with the line of the check.
 public struct TransportFinding: Sendable, CustomStringConvertible {
-    /// A place in the source of a contract.
+    /// A location in the source code of a contract.
     public struct Location: Sendable, Hashable {
         /// The module and the name of the file.
         public let fileID: String
@@ -12,11 +12,11 @@ public struct TransportFinding: Sendable, CustomStringConvertible {
         public let column: Int
     }
 
-    /// The expected result and the actual one.
+    /// The expected result and the actual result.
     public let message: String
-    /// The place of the check in the source.
+    /// The source location of the check.
     public let location: Location
 
-    /// The message, and the place of the check.
+    /// The message, and the source location of the check.
     public var description: String { "\(message) (\(location.fileID):\(location.line))" }
 }

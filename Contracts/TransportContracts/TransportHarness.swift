@@ -13,7 +13,7 @@ public struct TransportHarness: Sendable {
     public let cannotPromise: [String: String]
     /// A command that sends one GET request with this transport in a separate process; `nil` if there is none.
     ///
-    /// The check adds the URL to the command, and for TLS the path of the file with the issuer.
+    /// The check adds the URL to the command. For TLS, it also adds the path of the file that contains the issuer.
     public let sender: [String]?
     /// Creates a transport that has no open connections.
     public let make: @Sendable (TransportSettings) throws -> any HTTPTransport

@@ -1,4 +1,4 @@
-/// The result of the check of a contract on a transport.
+/// The result of checking a contract on a transport.
 public enum TransportVerdict: Sendable {
     /// The transport keeps the contract.
     case kept

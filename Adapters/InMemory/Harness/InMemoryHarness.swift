@@ -19,7 +19,7 @@ public struct InMemoryHarness: Harness {
 
     /// Creates a harness.
     ///
-    /// - Parameter time: The clock that the clocks of the environments follow. Default: a stopped clock, which only a
+    /// - Parameter time: The clock that the clocks of all environments follow. Default: a stopped clock, which only a
     ///   check moves.
     public init(time: any DeviceClock = FixedClock()) { self.time = time }
 

@@ -9,7 +9,7 @@ public struct DirectoryMutant: Sendable {
     public let breaks: String
     /// A short description of the fault.
     public let summary: String
-    /// The feature without which the fault has no effect; `nil` for any directory.
+    /// The feature that a directory needs so that the fault has an effect; `nil` for any directory.
     public let needs: DirectoryFeature?
     /// The value that this directory does not store for a new user; `nil` if it has another fault.
     public private(set) var forgets: DirectoryFeature?
@@ -48,7 +48,7 @@ extension DirectoryMutant: CustomStringConvertible {
 }
 
 extension DirectoryMutant {
-    /// All faulty directories, with one for each contract.
+    /// All faulty directories: one for each contract.
     public static let all: [DirectoryMutant] = changed + adopting
 
     private static let changed: [DirectoryMutant] = [
@@ -110,9 +110,9 @@ extension DirectoryMutant {
 }
 
 extension DirectoryMutant {
-    /// One faulty directory for each value of a new user.
+    /// The faulty directories that lose a value of a new user: one directory for each value.
     ///
-    /// The directory does not store this value.
+    /// Each of these directories does not store its value.
     public static let forgetful: [DirectoryMutant] = Set(GivenValue.all.map(\.feature.rawValue)).sorted().map { name in
         let feature = DirectoryFeature(rawValue: name)
         var mutant = DirectoryMutant(breaks: "directory.nothing-dropped", "leaves out \(feature)") { directory in

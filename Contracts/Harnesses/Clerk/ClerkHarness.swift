@@ -16,7 +16,7 @@ internal import LockstepTokens
 public struct ClerkHarness: Harness {
     /// The name `clerk`.
     ///
-    /// A command can read it without creating a harness, which would be slow.
+    /// A command can read the name without creating a harness, which would be slow.
     public static let name = "clerk"
 
     /// The name `clerk`.
@@ -38,7 +38,7 @@ public struct ClerkHarness: Harness {
     ///
     /// The harness creates the keys when it first needs them. All environments share them.
     ///
-    /// - Parameter time: The clock that the clocks of the environments follow. By default, a clock changes only if a check moves
+    /// - Parameter time: The clock that the clocks of all environments follow. By default, a clock changes only if a check moves
     ///   it.
     public init(time: any DeviceClock = FixedClock()) {
         self.time = time

@@ -10,8 +10,8 @@ internal import LockstepTokens
 
 /// A harness for Firebase's adapter on a running server: the Auth emulator of firebase-tools.
 ///
-/// It creates users, and removes them when an environment ends. Unless `erases` is set, it does not change existing users, and
-/// hides them from contracts. All environments share one project, so they run one after another.
+/// The harness creates users, and removes them when an environment ends. If `erases` is `false`, the harness does not change
+/// existing users, and hides them from contracts. All environments share one project, so they run one after another.
 ///
 /// Some checks are left out. The server accepts expired and badly signed tokens, cannot turn off sign-in methods, and cannot fail
 /// on request. The clock of the server can be moved if the server has the route `/__tick?seconds=…`.
@@ -40,7 +40,7 @@ public struct FirebaseServerHarness: Harness {
         self.erases = erases
     }
 
-    /// A project with enumeration protection, and one without it.
+    /// A project with enumeration protection, and a project without it.
     public var variants: [Variant] {
         func here(_ behavior: ProviderBehavior) -> ProviderBehavior {
             var behavior = behavior

@@ -15,7 +15,7 @@ internal import LockstepHTTP
 public struct GoTrueHarness: Harness {
     /// The name `gotrue`.
     ///
-    /// A command can read it without creating a harness, which would be slow.
+    /// A command can read the name without creating a harness, which would be slow.
     public static let name = "gotrue"
 
     /// The name `gotrue`.
@@ -36,7 +36,7 @@ public struct GoTrueHarness: Harness {
     ///
     /// The harness creates the keys when it first needs them. All environments share them.
     ///
-    /// - Parameter time: The clock that the clocks of the environments follow. By default, a clock changes only if a check moves
+    /// - Parameter time: The clock that the clocks of all environments follow. By default, a clock changes only if a check moves
     ///   it.
     public init(time: any DeviceClock = FixedClock()) {
         self.time = time
@@ -46,7 +46,7 @@ public struct GoTrueHarness: Harness {
     /// Three projects that differ in their settings.
     ///
     /// In the first project, users must confirm addresses, and a password change in an old session requires a code. The second
-    /// project confirms addresses itself. The third project has the settings of a new project on the hosted platform.
+    /// project confirms addresses automatically. The third project has the settings of a new project on the hosted platform.
     public var variants: [Variant] {
         [
             Variant(

@@ -23,7 +23,8 @@ extension Catalog {
         },
     ]
 
-    /// Contracts about capabilities: calls of unclaimed capabilities are rejected, and calls of claimed ones reach the backend.
+    /// Contracts about capabilities: calls that need an unclaimed capability are rejected, and calls that need a claimed
+    /// capability reach the backend.
     public static let capabilities: [Contract] =
         Capability.all.map { capability in
             Contract(
@@ -82,7 +83,7 @@ extension World {
 }
 
 extension Capability {
-    /// The capability's name in the form that contract ids use, such as `account-deletion`.
+    /// The name of the capability in contract ids, such as `account-deletion`.
     public var dotted: String {
         rawValue.reduce(into: "") { text, character in
             if character.isUppercase { text += text.isEmpty ? "" : "-" }

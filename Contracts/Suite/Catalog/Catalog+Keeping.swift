@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Contracts about the data that a client stores, must not store, and reports.
+    /// Contracts about the data that a client stores, the data that it must not store, and the data that it reports.
     public static let keeping: [Contract] = [
         Contract(
             "verification.no-dead-end", "Every challenge accepts an answer, or reports that the flow ends elsewhere.",

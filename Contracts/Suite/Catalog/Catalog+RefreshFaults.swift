@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Contracts about refreshes that fail because the response is lost, or because a proxy instead of the backend rejects them.
+    /// Contracts about refreshes that fail because the response is lost, or because a proxy rejects them before the backend.
     public static let refreshFaults: [Contract] = [
         /// Cases: F01, F03.
         Contract(

@@ -2,7 +2,7 @@ public import Lockstep
 
 /// The adapters to which a contract applies.
 ///
-/// There are no exceptions: if an adapter does not have a capability, it must reject the calls that need it.
+/// There are no exceptions. If an adapter does not have a capability, it must reject every call that needs the capability.
 public enum Applicability: Sendable, Hashable {
     /// Every adapter.
     case every
@@ -54,14 +54,14 @@ extension Applicability: CustomStringConvertible {
 ///
 /// A contract with a condition applies only if the condition is satisfied.
 public struct Condition: Sendable {
-    /// The condition as a part of a sentence, such as "an address must be verified".
+    /// The condition as a clause, such as "an address must be verified".
     public let sentence: String
     let holds: @Sendable (ProviderBehavior) -> Bool
 
     /// Creates a condition.
     ///
     /// - Parameters:
-    ///   - sentence: The condition as a part of a sentence.
+    ///   - sentence: The condition as a clause.
     ///   - holds: Returns whether a behavior satisfies the condition.
     public init(_ sentence: String, _ holds: @escaping @Sendable (ProviderBehavior) -> Bool) {
         self.sentence = sentence
@@ -79,7 +79,7 @@ public struct Condition: Sendable {
         $0.refreshTokenAfterSignOut != .lives
     }
 
-    /// The condition that the client's own calls send its access token.
+    /// The condition that the client's own calls contain the access token.
     ///
     /// The backend can then reject such a call because of the token.
     public static let callsShowAccessTokens = Condition("the client's own calls send its access token") {
@@ -118,7 +118,7 @@ public struct Declaration: Sendable {
     /// Returns the value of the statement.
     ///
     /// - Parameter behavior: The behavior that the adapter declares.
-    /// - Returns: The value; `nil` if there is none.
+    /// - Returns: The value; `nil` if the behavior does not contain the statement.
     public func value(in behavior: ProviderBehavior) -> String? { behavior.statements.first { $0.name == name }?.value }
 }
 

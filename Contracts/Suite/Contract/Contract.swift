@@ -15,7 +15,7 @@ public struct Contract: Sendable, Identifiable, CustomStringConvertible {
     public let promise: String
     /// The adapters that the contract applies to.
     public let appliesTo: Applicability
-    /// The condition under which the contract applies; `nil` for every configuration of the backend.
+    /// The condition under which the contract applies; `nil` if it applies to every configuration of the backend.
     public let condition: Condition?
     /// The controls of the environment that the check needs.
     public let needs: Set<Need>
@@ -23,18 +23,18 @@ public struct Contract: Sendable, Identifiable, CustomStringConvertible {
     ///
     /// If one of them is broken, this contract is not checked.
     public let buildsOn: [String]
-    /// The statement of the adapter that the contract checks; `nil` if providers may not differ.
+    /// The adapter's statement that the contract checks; `nil` if all providers must behave in the same way.
     public let declared: Declaration?
     /// The invariants that are not checked during this contract, each with the reason.
     public let unwatched: [Invariant: String]
-    /// The place of the contract in the source.
+    /// The source location of the contract.
     public let site: SourceSite
     let body: @Sendable (World) async throws -> Void
 
     /// Creates a contract.
     ///
-    /// The closure gets clients from the world, and calls `expect` for each condition. It throws an ``EnvironmentError`` if the
-    /// environment does not support an operation. Any other error breaks the contract.
+    /// The closure gets clients from the world, and calls `expect` for each condition. The closure throws an ``EnvironmentError``
+    /// if the environment does not support an operation. Any other error breaks the contract.
     ///
     /// - Parameters:
     ///   - id: The id, with dots between its parts.
@@ -43,7 +43,7 @@ public struct Contract: Sendable, Identifiable, CustomStringConvertible {
     ///   - condition: The condition under which the contract applies. Default: none.
     ///   - needs: The controls of the environment that the check needs. Default: none.
     ///   - buildsOn: The ids of the contracts that must be kept before this contract can be checked.
-    ///   - declared: The statement of the adapter that the contract checks; `nil` if providers may not differ.
+    ///   - declared: The adapter's statement that the contract checks; `nil` if all providers must behave in the same way.
     ///   - unwatched: The invariants that are not checked during this contract, each with the reason.
     ///   - fileID: The module and the name of the source file.
     ///   - filePath: The path of the source file.
@@ -73,7 +73,7 @@ public struct Contract: Sendable, Identifiable, CustomStringConvertible {
     public var description: String { id }
 }
 
-/// A place in a source file.
+/// A location in a source file.
 public struct SourceSite: Sendable, Hashable {
     /// The module and the name of the file.
     public let fileID: String

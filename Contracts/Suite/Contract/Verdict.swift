@@ -1,4 +1,4 @@
-/// The result of the check of a contract on a harness.
+/// The result of checking a contract on a harness.
 public enum Verdict: Sendable, Hashable {
     /// The adapter keeps the contract.
     case kept
@@ -17,7 +17,7 @@ public enum Verdict: Sendable, Hashable {
     /// The text is the reason.
     case failed(String)
 
-    /// All values of ``name``, in the order of reports.
+    /// All values of ``name``, in the order in which reports list them.
     public static let names = ["kept", "broken", "failed", "notApplicable", "notChecked"]
 
     /// The name of the result: `kept`, `broken`, `failed`, `notApplicable` or `notChecked`.

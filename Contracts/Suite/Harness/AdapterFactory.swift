@@ -12,18 +12,18 @@ public struct AdapterFactory: Sendable {
         case mistake(ConfigurationMistake)
     }
 
-    /// Creates the adapter; returns `nil` if the mistake is not possible in its configuration.
+    /// Creates the adapter; returns `nil` if the adapter's configuration cannot contain the mistake.
     public let make: @Sendable (Entry) throws(AuthError) -> (any AuthAdapter)?
 
     /// Creates a factory.
     ///
-    /// - Parameter make: Creates the adapter; returns `nil` if the mistake is not possible in its configuration.
+    /// - Parameter make: Creates the adapter; returns `nil` if the adapter's configuration cannot contain the mistake.
     public init(_ make: @escaping @Sendable (Entry) throws(AuthError) -> (any AuthAdapter)?) { self.make = make }
 }
 
 /// A mistake in a configuration.
 ///
-/// An adapter must reject the configuration.
+/// An adapter must reject a configuration with this mistake.
 public enum ConfigurationMistake: String, Sendable, CaseIterable {
     /// A malformed URL of the backend.
     case malformedAddress

@@ -13,7 +13,7 @@ public protocol PasskeySheet: Sendable {
     /// - Throws: An error if the options contain no challenge.
     func create(_ options: JSON, of userID: String) async throws -> JSON
 
-    /// Signs with the passkey of a user.
+    /// Signs a challenge with the passkey of a user.
     ///
     /// - Parameters:
     ///   - options: The options of the challenge.

@@ -19,7 +19,7 @@ public protocol BackendAdministrator: Sendable {
     ///   - password: The password.
     ///   - isEmailVerified: Whether the email address is verified.
     ///   - displayName: The display name; `nil` for none.
-    /// - Returns: The id of the user, in the form that the adapter also returns.
+    /// - Returns: The id of the user, in the same format as the adapter returns.
     /// - Throws: An error that ends the check.
     func create(email: String, password: String, isEmailVerified: Bool, displayName: String?) async throws -> String
 
@@ -68,7 +68,7 @@ public protocol BackendAdministrator: Sendable {
     /// If the project does not allow this sign-in yet, this function turns it on.
     ///
     /// - Parameter phone: The phone number.
-    /// - Returns: The id of the user, in the form that the adapter also returns.
+    /// - Returns: The id of the user, in the same format as the adapter returns.
     /// - Throws: An error that ends the check.
     func create(phone: String) async throws -> String
 
@@ -265,9 +265,9 @@ public struct EnrolledFactor: Sendable {
     }
 }
 
-/// A user in the form that the backend has stored.
+/// A user, as the backend stores it.
 public struct StoredUser: Sendable, Hashable, Identifiable {
-    /// The id of the user, in the form that the adapter also returns.
+    /// The id of the user, in the same format as the adapter returns.
     public var id: String
     /// The email address; `nil` if the user has none.
     public var email: String?

@@ -20,7 +20,7 @@ public protocol Browser: Sendable {
     ///
     /// - Parameters:
     ///   - link: The link.
-    ///   - method: How the scanner loads the link.
+    ///   - method: The HTTP method with which the scanner loads the link.
     /// - Throws: An error that ends the check.
     func scan(_ link: String, _ method: ScanMethod) async throws
 }

@@ -3,7 +3,7 @@
 /// The contract is then not checked, and the report contains ``reason``. The test fails unless ``Harness/cannotCheck`` lists the
 /// contract.
 ///
-/// Do not use this error for results of the adapter, or for operations that have failed: see ``HarnessFailure``.
+/// Do not use this error for results of the adapter. For operations that have failed, use ``HarnessFailure``.
 public struct EnvironmentError: Error, Sendable, CustomStringConvertible {
     /// A sentence that names the operation, and says why it is not supported.
     public let reason: String

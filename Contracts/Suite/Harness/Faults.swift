@@ -9,7 +9,7 @@ public protocol Faults: Sendable {
     ///   - requests: The kind of requests.
     ///   - skip: The number of matching requests that get the usual response first.
     ///   - times: The number of requests that fail; `nil` until ``clear()`` is called.
-    /// - Throws: ``EnvironmentError`` if this backend has no such fault.
+    /// - Throws: ``EnvironmentError`` if the backend does not support this fault.
     func inject(_ fault: Fault, on requests: FaultTarget, skipping skip: Int, times: Int?) async throws
 
     /// Removes all faults.

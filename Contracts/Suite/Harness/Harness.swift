@@ -1,8 +1,8 @@
 /// A type that sets up a backend for the contracts of adapters.
 ///
 /// The author of an adapter writes a type that conforms to this protocol. The type should be simple. It sets up a backend without
-/// users, returns the adapter and the backend's controls, and then removes everything. It must not change the adapter's behavior.
-/// It does not state the adapter's capabilities: the contracts read them from the adapter.
+/// users, passes the adapter and the backend's controls to a check, and then removes everything. It must not change the adapter's
+/// behavior. It does not state the adapter's capabilities, because the contracts read them from the adapter.
 public protocol Harness: Sendable {
     /// The short name of the adapter in reports.
     var name: String { get }
@@ -48,21 +48,21 @@ extension Harness {
     /// Default implementation: the short name of the adapter.
     public var title: String { name }
 
-    /// Default implementation: the configurations for which the contracts are checked.
+    /// Default implementation: ``variants``.
     public var comparedVariants: [Variant] { variants }
 
-    /// Default implementation for harnesses that can check every contract: no contracts.
+    /// Default implementation for harnesses that can check every contract: an empty dictionary.
     public var cannotCheck: [Contract.ID: String] { [:] }
 }
 
 extension Catalog {
-    /// Returns all contracts that need a control that the harness does not have.
+    /// Returns all contracts that need a missing control.
     ///
     /// Use it for ``Harness/cannotCheck``.
     ///
     /// - Parameters:
     ///   - need: The control.
-    ///   - reason: The reason why the harness does not have it.
+    ///   - reason: The reason why the harness does not have the control.
     /// - Returns: The ids of the contracts, each with the reason.
     public static func needing(_ need: Need, _ reason: String) -> [Contract.ID: String] {
         Dictionary(all.filter { $0.needs.contains(need) }.map { ($0.id, reason) }, uniquingKeysWith: { first, _ in first })

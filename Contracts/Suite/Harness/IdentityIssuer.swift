@@ -3,7 +3,7 @@ public import LockstepPrimitives
 
 /// An identity provider of the harness, which the backend trusts.
 public protocol IdentityIssuer: Sendable {
-    /// The identity provider of the tokens, with the adapter's name for it.
+    /// The identity provider of the tokens, with the name that the adapter uses.
     var provider: IdentityProvider { get }
     /// The lifetime of the ID tokens.
     var tokenLife: Duration { get }
@@ -24,7 +24,7 @@ public protocol IdentityIssuer: Sendable {
 public struct IdentitySubject: Sendable, Hashable {
     /// The id that the identity provider gave to the person (`sub`).
     public var id: String
-    /// The email address; `nil` if the token contains none.
+    /// The email address; `nil` if the token contains no email address.
     public var email: String?
     /// Whether the identity provider has verified the email address.
     public var isEmailVerified = true
@@ -41,7 +41,7 @@ public struct IdentitySubject: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - id: The id that the identity provider gave to the person.
-    ///   - email: The email address; `nil` if the token contains none.
+    ///   - email: The email address; `nil` if the token contains no email address.
     ///   - nonce: The claim `nonce` of the token.
     ///   - name: The claim `name` of the token.
     public init(id: String, email: String? = nil, nonce: String? = nil, name: String? = nil) {

@@ -2,7 +2,7 @@ public import Lockstep
 
 /// The page of an identity provider, and a person who uses it.
 public protocol IdentityPage: Sendable {
-    /// The identity provider of this page, with the adapter's name for it.
+    /// The identity provider of this page, with the name that the adapter uses.
     var provider: IdentityProvider { get }
 
     /// Signs in on the page and consents, like a person.

@@ -4,11 +4,11 @@ public import LockstepPrimitives
 
 /// The environment of one check: an adapter, its backend, and the controls of the backend.
 ///
-/// A control may be missing (`nil`). Contracts that need it have the result `notChecked`, never `kept`.
+/// A control may be missing (`nil`). Contracts that need a missing control have the result `notChecked`, never `kept`.
 public struct TestEnvironment: Sendable {
     /// The adapter, which uses the clock and the randomness of this environment.
     ///
-    /// All clients of a check share the adapter. So it must not use the data of one client for another one.
+    /// All clients of a check share the adapter. So the adapter must not use the data of one client for another client.
     public var adapter: any AuthAdapter
     /// The clock of the device on which the clients run.
     public var clock: ManualClock
@@ -18,9 +18,9 @@ public struct TestEnvironment: Sendable {
     ///
     /// The backend's project allows them.
     public var callbacks: [CallbackAddress] { adapter.callbacks.addresses }
-    /// The URL with which the backend opens the app if a user declines; `nil` if the app does not open then.
+    /// The URL with which the backend opens the app if a user declines; `nil` if the backend then does not open the app.
     ///
-    /// It begins with the first address in ``callbacks``.
+    /// The URL begins with the first address in ``callbacks``.
     public var refusalCallback: String?
     /// The names of the public parameters in the backend's links.
     ///

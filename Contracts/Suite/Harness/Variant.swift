@@ -2,7 +2,7 @@ public import Lockstep
 
 /// A named configuration of a backend.
 ///
-/// It contains the behavior that the adapter declares for this configuration.
+/// The variant contains the behavior that the adapter declares for this configuration.
 public struct Variant: Sendable, Hashable, Identifiable, CustomStringConvertible {
     /// The unique name of the variant in the harness: lower-case words joined by `-`.
     public let name: String
@@ -10,7 +10,7 @@ public struct Variant: Sendable, Hashable, Identifiable, CustomStringConvertible
     public let summary: String
     /// The behavior that the adapter declares.
     ///
-    /// It contains the points in which providers may differ.
+    /// The behavior contains the points in which providers may differ.
     public let behavior: ProviderBehavior
 
     /// Creates a variant.

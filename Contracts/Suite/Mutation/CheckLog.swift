@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The notes of one check.
 ///
-/// All its faulty parts share them.
+/// All faulty components of the check share these notes.
 public final class CheckLog: Sendable {
     private let notes = Mutex<[String: Secret]>([:])
     private let counts = Mutex<[String: Int]>([:])
@@ -16,7 +16,7 @@ public final class CheckLog: Sendable {
     /// - Parameter contract: The id of the contract that is checked.
     public init(contract: Contract.ID) { self.contract = contract }
 
-    /// The note with a name; `nil` if there is none.
+    /// The note with the given name; `nil` if there is none.
     ///
     /// - Parameter name: The name of the note.
     /// - Returns: The note.

@@ -1,7 +1,7 @@
 public import Lockstep
 internal import LockstepPrimitives
 
-/// Changes to the parts of a check that cause a fault.
+/// A set of changes that cause a fault in a check.
 public struct Mutation: Sendable {
     /// Replaces the adapter.
     public var adapter: @Sendable (any AuthAdapter, TestEnvironment) -> any AuthAdapter
@@ -18,7 +18,7 @@ public struct Mutation: Sendable {
 
     /// Creates changes.
     ///
-    /// Omitted parts are not changed.
+    /// The components for which you omit an argument are not changed.
     ///
     /// - Parameters:
     ///   - adapter: Replaces the adapter.
@@ -42,7 +42,7 @@ public struct Mutation: Sendable {
 
     /// Combines several changes.
     ///
-    /// - Parameter mutations: The changes. The first one is applied first.
+    /// - Parameter mutations: The changes. They are applied in the order of the sequence.
     /// - Returns: The combination.
     public static func all(_ mutations: some Sequence<Mutation>) -> Mutation {
         mutations.reduce(.none) { inner, outer in
@@ -86,7 +86,7 @@ public struct Mutation: Sendable {
         public var events: AuthEventSink { effects.events }
         /// The notes of the check.
         ///
-        /// All its faulty parts share them.
+        /// All faulty components of the check share these notes.
         public let notebook: CheckLog
     }
 }

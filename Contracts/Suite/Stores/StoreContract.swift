@@ -11,7 +11,7 @@ public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
     public let promise: String
     /// The ids of the contracts that must be kept before this contract can be checked.
     public let buildsOn: [String]
-    /// The place of the contract in the source.
+    /// The source location of the contract.
     public let site: SourceSite
     let body: @Sendable (StoreWorld) async throws -> Void
 
@@ -34,7 +34,7 @@ public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
     /// - Parameters:
     ///   - harness: The harness, which sets up the place.
     ///   - mutation: A fault that the check should find. Default: none.
-    ///   - effort: The effort of the search for faults that occur by chance.
+    ///   - effort: The effort with which the check searches for faults that occur by chance.
     /// - Returns: The result of the check.
     public func check(
         on harness: any StoreHarness, mutation: StoreMutation = .none, effort: StoreEffort = .short

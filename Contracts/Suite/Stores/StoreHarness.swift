@@ -128,7 +128,7 @@ public protocol StorePlace: Sendable {
     ///
     /// - Parameters:
     ///   - task: The task of the process.
-    ///   - mutation: The name of the fault in its store; `nil` for a store without a fault.
+    ///   - mutation: The name of the fault in the store of that process; `nil` for a store without a fault.
     ///   - room: The number of free bytes on the disk that the process sees; `nil` for the real disk.
     /// - Returns: The process.
     /// - Throws: An error that ends the check.
@@ -158,7 +158,7 @@ extension StorePlace {
     public func open(for owner: String) async throws -> any SessionStore { throw EnvironmentError("the store has only one user") }
     /// Default implementation: throws an error.
     ///
-    /// - Parameter directory: The text that names a folder.
+    /// - Parameter directory: The name of the folder.
     /// - Returns: Nothing.
     /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func open(directory: String) async throws -> any SessionStore { throw EnvironmentError("the store has no folder") }
@@ -244,7 +244,7 @@ extension StorePlace {
     }
 }
 
-/// Another process that works in a place.
+/// Another process that uses the same store place.
 public protocol StoreProcess: Sendable {
     /// Returns the next line that the process prints.
     ///

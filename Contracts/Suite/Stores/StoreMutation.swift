@@ -12,8 +12,8 @@ public struct StoreMutation: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name by which another process finds the faulty store.
-    ///   - directory: Changes the path of the store's folder. Default: no change.
-    ///   - standIn: Creates the faulty store from a store and its place.
+    ///   - directory: A closure that changes the path of the store's folder. Default: no change.
+    ///   - standIn: A closure that creates the faulty store from a store and its place.
     public init(
         _ name: String, directory: @escaping @Sendable (String) -> String = { $0 },
         _ standIn: @escaping @Sendable (any SessionStore, any StorePlace) -> any SessionStore

@@ -1,9 +1,9 @@
 public import Lockstep
 internal import LockstepPrimitives
 
-/// The task of another process that works in a place.
+/// The task of another process that uses the same store place.
 ///
-/// A check can wait for the process, let several run at the same time, and kill them.
+/// A check can wait for such a process, run several processes at the same time, and kill them.
 public enum StoreTask: Sendable, Hashable {
     /// Adds 1 to the number under the key, this many times. Then prints `done`.
     case add(Int)

@@ -81,7 +81,7 @@ public struct Device: Sendable {
     /// Returns whether the store contains a session.
     ///
     /// - Returns: Whether there is a session.
-    /// - Throws: The error of the store.
+    /// - Throws: The error that the store throws.
     public func hasStoredSession() async throws(StoreError) -> Bool {
         try await store.load(key(.session)) != nil
     }
@@ -89,7 +89,7 @@ public struct Device: Sendable {
     /// Returns all values in the store.
     ///
     /// - Returns: The values by key.
-    /// - Throws: The error of the store.
+    /// - Throws: The error that the store throws.
     public func contents() async throws(StoreError) -> [StoreKey: [UInt8]] {
         var contents: [StoreKey: [UInt8]] = [:]
         for key in try await store.keys() { contents[key] = try await store.load(key)?.bytes }

@@ -77,7 +77,7 @@ extension World {
     ///   - person: The person.
     ///   - line: The line of the check in the source.
     /// - Returns: The session.
-    /// - Throws: The error of the client, or another error that ends the check.
+    /// - Throws: The error that the client throws, or another error that ends the check.
     @discardableResult
     public func enter(_ client: any PortableClient, _ person: Person, line: Int = #line) async throws -> Session {
         guard isWithoutPasswords else {
@@ -101,10 +101,10 @@ extension World {
     /// The user signs in with any sign-in method of the adapter.
     ///
     /// - Parameters:
-    ///   - device: The device; `nil` for a new one.
+    ///   - device: The device; `nil` for a new device.
     ///   - line: The line of the check in the source.
     /// - Returns: The client and the session.
-    /// - Throws: The error of the client, or another error that ends the check.
+    /// - Throws: The error that the client throws, or another error that ends the check.
     public func signedIn(on device: Device? = nil, line: Int = #line) async throws -> (any PortableClient, Session) {
         let client = (device ?? self.device()).launch()
         return (client, try await signIn(client, line: line))
@@ -116,7 +116,7 @@ extension World {
     ///   - client: The client.
     ///   - line: The line of the check in the source.
     /// - Returns: The session.
-    /// - Throws: The error of the client, or another error that ends the check.
+    /// - Throws: The error that the client throws, or another error that ends the check.
     @discardableResult
     public func signIn(_ client: any PortableClient, line: Int = #line) async throws -> Session {
         if can(.password) { return try await enter(client, member(), line: line) }
@@ -148,7 +148,7 @@ extension World {
     ///   - person: The person who completes the steps.
     ///   - line: The line of the check in the source.
     /// - Returns: The session.
-    /// - Throws: The error of the client, or another error that ends the check.
+    /// - Throws: The error that the client throws, or another error that ends the check.
     @discardableResult
     public func prove(
         _ client: any PortableClient, _ step: SignInStep, of person: Person, line: Int = #line
@@ -186,7 +186,7 @@ extension World {
 }
 
 extension SignInStep {
-    /// The name of the step's case, for reports.
+    /// The name of the step's enum case, for reports.
     ///
     /// It contains no secrets.
     public var kind: String {
@@ -204,7 +204,7 @@ extension SignInStep {
 }
 
 extension AuthState {
-    /// The name of the state's case, for reports.
+    /// The name of the state's enum case, for reports.
     ///
     /// It contains no secrets.
     public var kind: String {

@@ -74,9 +74,9 @@ extension World {
 
     /// Completes a challenge with the code.
     ///
-    /// If the challenge does not accept a code, uses the link.
+    /// If the challenge does not accept a code, the function uses the link.
     ///
-    /// If the challenge does not accept the link on this device, the link is opened on another device.
+    /// If the challenge does not accept the link on this device, the function opens the link on another device.
     ///
     /// - Parameters:
     ///   - client: The client.
@@ -84,7 +84,7 @@ extension World {
     ///   - address: The recipient of the message.
     ///   - line: The line of the check in the source.
     /// - Returns: The next step.
-    /// - Throws: The error of the client, or another error that ends the check.
+    /// - Throws: The error that the client throws, or another error that ends the check.
     public func give(
         _ client: any PortableClient, _ challenge: Challenge, to address: String, line: Int = #line
     ) async throws -> SignInStep {
@@ -125,7 +125,7 @@ extension World {
     ///   - url: The URL.
     ///   - line: The line of the check in the source.
     /// - Returns: The next step.
-    /// - Throws: The error of the client, or another error that ends the check.
+    /// - Throws: The error that the client throws, or another error that ends the check.
     public func follow(_ client: any PortableClient, _ url: String, line: Int = #line) async throws -> SignInStep {
         switch await client.handle(url) {
         case .step(let step): return step

@@ -53,7 +53,7 @@ public final class World: Sendable {
     /// Returns whether the adapter has a capability.
     ///
     /// - Parameter capability: The capability.
-    /// - Returns: Whether the adapter has it.
+    /// - Returns: Whether the adapter has the capability.
     public func can(_ capability: Capability) -> Bool { claims.contains(capability) }
 
     // MARK: Findings
@@ -112,7 +112,7 @@ public final class World: Sendable {
     ///
     /// - Parameters:
     ///   - codes: The codes.
-    ///   - what: The name of the call in the description of the failure.
+    ///   - what: The name of the call, for the failure message.
     ///   - line: The line of the check in the source.
     ///   - call: The call.
     /// - Returns: The error of the call; `nil` if the call succeeded.
@@ -134,7 +134,7 @@ public final class World: Sendable {
 
     /// Moves the clock of the device and the clock of the backend forward.
     ///
-    /// - Parameter duration: How far to move the clocks.
+    /// - Parameter duration: The time by which to move the clocks.
     /// - Throws: ``EnvironmentError`` if the clock of the backend cannot be moved.
     public func advance(by duration: Duration) async throws {
         guard let backend = environment.backendClock else {
@@ -155,7 +155,7 @@ public final class World: Sendable {
     ///
     /// - Parameters:
     ///   - allowed: The allowed numbers of requests.
-    ///   - what: The name of the closure's work in the description of the failure.
+    ///   - what: A name for the work of the closure, for the failure message.
     ///   - line: The line of the check in the source.
     ///   - body: The closure.
     /// - Returns: The value that `body` returns.

@@ -38,7 +38,7 @@ public struct TransportMutant: Sendable {
 }
 
 extension TransportMutant {
-    /// All faulty transports, with one for each contract.
+    /// All faulty transports: one for each contract.
     public static let all: [TransportMutant] = [
         .joinsHeaders, .followsRedirects, .hasNoLimit, .letsItRun, .connectsEachTime, .readsOn, .returnsTheRest, .saysNeverSent,
         .sendsAnyway,
