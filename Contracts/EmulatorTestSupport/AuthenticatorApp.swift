@@ -5,7 +5,7 @@ public import LockstepPrimitives
 
 /// An authenticator app (RFC 6238).
 ///
-/// It does not share code with the emulators.
+/// This app does not share code with the emulators.
 ///
 /// ```swift
 /// let app = AuthenticatorApp(secret: secret)

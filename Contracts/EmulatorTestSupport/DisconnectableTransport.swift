@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// A transport between an adapter and its emulator.
 ///
-/// A test can disconnect it.
+/// A test can disconnect this transport.
 ///
 /// A disconnected transport sends requests to a port without a server or without TLS support. So the requests really fail.
 ///

@@ -42,7 +42,7 @@ public final class Playback: HTTPTransport {
     ///
     /// - Parameter request: The request.
     /// - Returns: The response.
-    /// - Throws: The failure in the list; or a failure with the code `other`, if the list is empty.
+    /// - Throws: The next failure in the list, or a failure with the code `other` if the list is empty.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         let response: Result<HTTPResponse, HTTPFailure> = state.withLock { state in
             state.requests.append(request)

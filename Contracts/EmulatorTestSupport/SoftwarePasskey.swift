@@ -3,7 +3,7 @@ public import LockstepPrimitives
 
 /// A passkey in software (ES256, no attestation).
 ///
-/// Its key and its credential are computed from a seed.
+/// The key and the credential of the passkey are computed from a seed.
 public struct SoftwarePasskey: Sendable {
     private let spec: JSON
 

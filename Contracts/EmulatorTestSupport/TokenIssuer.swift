@@ -39,7 +39,7 @@ public struct TokenIssuer: IdentityIssuer {
 
     /// The keys of an issuer.
     ///
-    /// They never change. Several issuers may share the same keys.
+    /// The keys never change. Several issuers may share the same keys.
     public struct Keys: Sendable {
         let own: SigningKey
         let foreign: SigningKey

@@ -3,9 +3,9 @@
 
 /// A fault that breaks one contract.
 ///
-/// A test uses it to show that the check of the contract finds the fault.
+/// A test uses the fault to show that the check of the contract finds it.
 ///
-/// It breaks only this contract, the contracts that build on it, and the contracts in ``alsoBreaks``.
+/// The fault breaks only this contract, the contracts that build on it, and the contracts in ``alsoBreaks``.
 public struct Mutant: Sendable, CustomStringConvertible {
     /// The id of the contract that the fault breaks.
     public let breaks: Contract.ID

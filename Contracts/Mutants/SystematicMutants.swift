@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 
 /// Generated faults: one for each task of a client or an adapter.
 ///
-/// They do not belong to a particular contract.
+/// These faults do not belong to a particular contract.
 public enum SystematicMutants {
     /// A fault, with its name.
     public typealias Named = (name: String, mutation: Mutation)

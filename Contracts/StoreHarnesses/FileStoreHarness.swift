@@ -5,7 +5,7 @@ internal import LockstepSystem
 
 /// A harness for the store in files.
 ///
-/// It uses its own folder.
+/// The harness uses its own folder.
 public struct FileStoreHarness: StoreHarness {
     /// The name `files`.
     public let name = "files"

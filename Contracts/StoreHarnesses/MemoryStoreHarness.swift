@@ -3,7 +3,7 @@ public import LockstepContracts
 
 /// A harness for the store in memory.
 ///
-/// Its place is an object in memory.
+/// The place of this store is an object in memory.
 public struct MemoryStoreHarness: StoreHarness {
     /// The name `memory`.
     public let name = "memory"

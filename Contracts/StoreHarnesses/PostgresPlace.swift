@@ -184,7 +184,7 @@ public struct PostgresPlace: ReachablePlace {
 
     /// Changes one bit of the encrypted value.
     ///
-    /// - Parameter share: The position of the bit as a fraction: 0 is the first bit, and 0.5 is the middle one.
+    /// - Parameter share: The position of the bit as a fraction: 0 is the first bit, and 0.5 is the middle bit.
     /// - Returns: A closure that changes the bit back.
     /// - Throws: The error of the server.
     public func flip(at share: Double) async throws -> @Sendable () async throws -> Void {

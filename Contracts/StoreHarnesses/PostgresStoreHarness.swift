@@ -3,7 +3,7 @@ public import LockstepPostgresStore
 
 /// A harness for the store in PostgreSQL.
 ///
-/// It uses its own database on a real server.
+/// The harness uses its own database on a real server.
 public struct PostgresStoreHarness: StoreHarness {
     private let lock: PostgresSessionSettings.LockKind
 

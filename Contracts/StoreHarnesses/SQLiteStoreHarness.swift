@@ -7,7 +7,7 @@ internal import LockstepSystem
 
 /// A harness for the store in an SQLite database.
 ///
-/// It uses its own folder.
+/// The harness uses its own folder.
 public struct SQLiteStoreHarness: StoreHarness {
     /// The name `sqlite`.
     public let name = "sqlite"

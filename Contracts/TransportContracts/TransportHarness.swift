@@ -2,7 +2,7 @@
 
 /// A factory for the transport that the contracts of transports check.
 ///
-/// It also lists the contracts that the transport cannot keep.
+/// The factory also lists the contracts that the transport cannot keep.
 public struct TransportHarness: Sendable {
     /// The name of the transport in reports.
     public let name: String

@@ -13,8 +13,8 @@ extension GoTrueDatabase {
     /// print(count)
     /// ```
     ///
-    /// - Parameter body: The closure. A closure that reads with the given directory. If the closure writes with that
-    ///   directory, the changes are committed immediately, but later reads in the closure do not show them.
+    /// - Parameter body: The closure. A closure that reads users from the given directory. If the closure writes with
+    ///   that directory, the changes are committed immediately, but later reads in the closure do not show them.
     /// - Returns: The result of `body`.
     /// - Throws: The error of `body`; `network` if the connection, and thus the snapshot, was lost.
     public func withSnapshot<Value: Sendable>(

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 /// A directory with a fault.
 ///
-/// It breaks exactly one contract. A test shows that the check of this contract finds the fault.
+/// The directory breaks exactly one contract. A test shows that the check of this contract finds the fault.
 public struct DirectoryMutant: Sendable {
     /// The id of the contract that this directory breaks.
     public let breaks: String
@@ -110,9 +110,9 @@ extension DirectoryMutant {
 }
 
 extension DirectoryMutant {
-    /// The faulty directories that lose a value of a new user: one directory for each value.
+    /// Faulty directories that each lose one value of a new user.
     ///
-    /// Each of these directories does not store its value.
+    /// There is one directory for each value.
     public static let forgetful: [DirectoryMutant] = Set(GivenValue.all.map(\.feature.rawValue)).sorted().map { name in
         let feature = DirectoryFeature(rawValue: name)
         var mutant = DirectoryMutant(breaks: "directory.nothing-dropped", "leaves out \(feature)") { directory in

@@ -86,7 +86,7 @@ public struct FirebaseServerHarness: Harness {
         ]) { first, _ in first }
     }
 
-    /// Waits until no other environment uses the project, calls a closure with it, and restores the project.
+    /// Waits until no other environment uses the project, calls a closure with a new environment, and restores the project.
     ///
     /// - Parameters:
     ///   - variant: The configuration of the project.

@@ -3,7 +3,7 @@ public import LockstepPrimitives
 
 /// The backend's API for administrators, which is independent of the adapter.
 ///
-/// Its responses show the data in the backend. If a backend does not support an operation, its function throws an
+/// The responses of this API show the data in the backend. If a backend does not support an operation, its function throws an
 /// ``EnvironmentError``. Any other error means that the check has failed without a result.
 public protocol BackendAdministrator: Sendable {
     /// Returns all users.
@@ -159,7 +159,7 @@ extension BackendAdministrator {
     ///
     /// - Parameter phone: The phone number.
     /// - Returns: Nothing.
-    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
+    /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
     public func create(phone: String) async throws -> String {
         throw EnvironmentError("the backend cannot create a user with a number")
     }
@@ -168,7 +168,7 @@ extension BackendAdministrator {
     ///
     /// - Parameter userID: The id of the user.
     /// - Returns: Nothing.
-    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
+    /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
     public func ticket(for userID: String) async throws -> Secret { throw EnvironmentError("the backend cannot create tickets") }
 
     /// Default implementation for backends without invitations: returns `nil`.
@@ -182,7 +182,7 @@ extension BackendAdministrator {
     ///
     /// - Parameter userID: The id of the user.
     /// - Returns: Nothing.
-    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
+    /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
     public func addFactor(to userID: String) async throws -> EnrolledFactor {
         throw EnvironmentError("the backend cannot give a user a second factor")
     }
@@ -193,7 +193,7 @@ extension BackendAdministrator {
     ///   - name: The name of the organization.
     ///   - members: The ids of the users who are its members.
     /// - Returns: Nothing.
-    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
+    /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
     public func createOrganization(named name: String, members: [String]) async throws -> String {
         throw EnvironmentError("the backend cannot create organizations")
     }
@@ -208,7 +208,7 @@ extension BackendAdministrator {
     ///
     /// - Parameter userID: The id of the user.
     /// - Returns: Nothing.
-    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
+    /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
     public func addPhoneFactor(to userID: String) async throws -> EnrolledFactor {
         throw EnvironmentError("the backend cannot give a user a phone as second factor")
     }
@@ -216,7 +216,7 @@ extension BackendAdministrator {
     /// Default implementation for backends that cannot require a new password: throws an error.
     ///
     /// - Parameter userID: The id of the user.
-    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
+    /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
     public func demandNewPassword(of userID: String) async throws {
         throw EnvironmentError("the backend cannot require a new password")
     }
@@ -224,13 +224,13 @@ extension BackendAdministrator {
     /// Default implementation for backends that cannot require a captcha: throws an error.
     ///
     /// - Returns: Nothing.
-    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
+    /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
     public func demandCaptcha() async throws -> Secret { throw EnvironmentError("the backend cannot require a captcha") }
 
     /// Default implementation for backends that cannot require a field: throws an error.
     ///
     /// - Parameter field: The field.
-    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
+    /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
     public func demand(_ field: MissingFieldsStep.Field) async throws {
         throw EnvironmentError("the backend cannot require a field")
     }

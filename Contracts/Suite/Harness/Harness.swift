@@ -1,8 +1,8 @@
 /// A type that sets up a backend for the contracts of adapters.
 ///
-/// The author of an adapter writes a type that conforms to this protocol. The type should be simple. It sets up a backend without
-/// users, passes the adapter and the backend's controls to a check, and then removes everything. It must not change the adapter's
-/// behavior. It does not state the adapter's capabilities, because the contracts read them from the adapter.
+/// The author of an adapter writes a type that conforms to this protocol. The type should be simple. The type sets up a backend
+/// without users, passes the adapter and the backend's controls to a check, and then removes everything. The type must not change
+/// the adapter's behavior. The type does not state the adapter's capabilities, because the contracts read them from the adapter.
 public protocol Harness: Sendable {
     /// The short name of the adapter in reports.
     var name: String { get }
@@ -58,7 +58,7 @@ extension Harness {
 extension Catalog {
     /// Returns all contracts that need a missing control.
     ///
-    /// Use it for ``Harness/cannotCheck``.
+    /// Use the result for ``Harness/cannotCheck``.
     ///
     /// - Parameters:
     ///   - need: The control.

@@ -34,7 +34,7 @@ public struct IdentitySubject: Sendable, Hashable {
     public var nonce: String?
     /// The claim `name` of the token.
     ///
-    /// Apple's tokens do not contain it.
+    /// Apple's tokens do not contain this claim.
     public var name: String?
 
     /// Creates a person.

@@ -1,6 +1,6 @@
 /// The part of a response in which a hostile backend repeats the values that it has received.
 ///
-/// It repeats the values in every encoding that servers use.
+/// The backend repeats the values in every encoding that servers use.
 public enum Quotation: String, Sendable, Hashable, CaseIterable {
     /// In the sentence of an error in the backend's format.
     case sentence

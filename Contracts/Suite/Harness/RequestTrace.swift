@@ -83,7 +83,7 @@ public struct RequestTotals: Sendable, Hashable {
     /// - Parameters:
     ///   - later: The later totals.
     ///   - earlier: The earlier totals.
-    /// - Returns: The totals of the requests that were sent between the two.
+    /// - Returns: The totals of the requests that were sent between the two measurements.
     public static func - (later: RequestTotals, earlier: RequestTotals) -> RequestTotals {
         RequestTotals(
             requests: later.requests - earlier.requests, bytesUp: later.bytesUp - earlier.bytesUp,

@@ -42,7 +42,7 @@ public struct Mutation: Sendable {
 
     /// Combines several changes.
     ///
-    /// - Parameter mutations: The changes. They are applied in the order of the sequence.
+    /// - Parameter mutations: The changes, in the order in which they are applied.
     /// - Returns: The combination.
     public static func all(_ mutations: some Sequence<Mutation>) -> Mutation {
         mutations.reduce(.none) { inner, outer in

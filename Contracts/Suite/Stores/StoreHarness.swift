@@ -37,9 +37,9 @@ public protocol StorePlace: Sendable {
     /// - Throws: An error that ends the check.
     func open(for owner: String) async throws -> any SessionStore
 
-    /// Opens a store in the folder that a text names.
+    /// Opens a store in the folder with the given path or URL.
     ///
-    /// - Parameter directory: The text that a program passes to the store: a path, a path that begins with `~`, or a URL.
+    /// - Parameter directory: The string that a program passes to the store: a path, a path that begins with `~`, or a URL.
     /// - Returns: The store.
     /// - Throws: An error that ends the check.
     func open(directory: String) async throws -> any SessionStore
@@ -89,7 +89,7 @@ public protocol StorePlace: Sendable {
 
     /// Changes one bit of the value under ``StoreCatalog/key``, without using the store.
     ///
-    /// - Parameter share: The position of the bit as a fraction: 0 is the first bit, and 0.5 is the middle one.
+    /// - Parameter share: The position of the bit as a fraction: 0 is the first bit, and 0.5 is the middle bit.
     /// - Returns: A closure that changes the bit back.
     /// - Throws: An error that ends the check.
     func flip(at share: Double) async throws -> @Sendable () async throws -> Void
@@ -154,29 +154,29 @@ extension StorePlace {
     ///
     /// - Parameter owner: The name of the user.
     /// - Returns: Nothing.
-    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
+    /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
     public func open(for owner: String) async throws -> any SessionStore { throw EnvironmentError("the store has only one user") }
     /// Default implementation: throws an error.
     ///
-    /// - Parameter directory: The name of the folder.
+    /// - Parameter directory: The path or the URL of the folder.
     /// - Returns: Nothing.
-    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
+    /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
     public func open(directory: String) async throws -> any SessionStore { throw EnvironmentError("the store has no folder") }
     /// Default implementation: throws an error.
     ///
     /// - Parameters:
     ///   - mode: The permissions in the format of `chmod`.
     ///   - isShared: Whether the folder also contains a file of another program.
-    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
+    /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
     public func setFolder(mode: Int, isShared: Bool) async throws { throw EnvironmentError("the store has no folder") }
     /// Default implementation: throws an error.
     ///
     /// - Returns: Nothing.
-    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
+    /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
     public func folderMode() async throws -> Int { throw EnvironmentError("the store has no folder") }
     /// Default implementation: throws an error.
     ///
-    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
+    /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
     public func lock() async throws { throw EnvironmentError("the harness cannot lock the store") }
     /// Default implementation: does nothing.
     ///
@@ -186,40 +186,40 @@ extension StorePlace {
     ///
     /// - Parameter bytes: The bytes.
     /// - Returns: Nothing.
-    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
+    /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
     public func contains(_ bytes: [UInt8]) async throws -> Bool {
         throw EnvironmentError("the harness cannot read the stored bytes")
     }
     /// Default implementation: throws an error.
     ///
     /// - Returns: Nothing.
-    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
+    /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
     public func readableByOthers() async throws -> [String] { throw EnvironmentError("the store has no files") }
     /// Default implementation: throws an error.
     ///
     /// - Returns: Nothing.
-    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
+    /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
     public func damage() async throws -> [UInt8] { throw EnvironmentError("the harness cannot damage the store") }
     /// Default implementation: throws an error.
     ///
     /// - Parameter share: The position of the bit.
     /// - Returns: Nothing.
-    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
+    /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
     public func flip(at share: Double) async throws -> @Sendable () async throws -> Void {
         throw EnvironmentError("the harness cannot change the stored bytes")
     }
     /// Default implementation: throws an error.
     ///
     /// - Parameter obstacle: The object that replaces the file.
-    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
+    /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
     public func plant(_ obstacle: StoreObstacle) async throws { throw EnvironmentError("the store has no files") }
     /// Default implementation: throws an error.
     ///
-    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
+    /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
     public func vanish() async throws { throw EnvironmentError("the harness cannot delete stored values outside the store") }
     /// Default implementation: throws an error.
     ///
-    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
+    /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
     public func expose() async throws { throw EnvironmentError("the store has no files") }
     /// Default implementation: no formats.
     public var formats: [String] { [] }
@@ -227,7 +227,7 @@ extension StorePlace {
     ///
     /// - Parameter format: The name of the format.
     /// - Returns: Nothing.
-    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
+    /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
     public func install(_ format: String) async throws -> [UInt8] {
         throw EnvironmentError("the store has only one stored format")
     }
@@ -238,7 +238,7 @@ extension StorePlace {
     ///   - mutation: The name of the fault in its store.
     ///   - room: The number of free bytes on the disk that the process sees.
     /// - Returns: Nothing.
-    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
+    /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
     public func start(_ task: StoreTask, mutation: String?, room: Int?) async throws -> any StoreProcess {
         throw EnvironmentError("another process cannot use the place")
     }

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A device on which the app is installed.
 ///
-/// Its stored data survives restarts of the app.
+/// The data that a device stores survives restarts of the app.
 public struct Device: Sendable {
     let world: World
     /// The store that the app on this device uses.

@@ -41,7 +41,7 @@ extension World {
     /// Returns the API for administrators.
     ///
     /// - Returns: The API.
-    /// - Throws: ``EnvironmentError`` if the environment does not have it.
+    /// - Throws: ``EnvironmentError`` if the environment does not have this control.
     public func administrator() throws -> any BackendAdministrator {
         try need(environment.administrator, "the backend has no administrator's API")
     }
@@ -49,6 +49,6 @@ extension World {
     /// Returns the identity provider that the backend trusts.
     ///
     /// - Returns: The identity provider.
-    /// - Throws: ``EnvironmentError`` if the environment does not have it.
+    /// - Throws: ``EnvironmentError`` if the environment does not have this control.
     public func issuer() throws -> any IdentityIssuer { try need(environment.issuer, "the harness cannot issue ID tokens") }
 }

@@ -41,7 +41,7 @@ public struct FirebaseSettings: Sendable {
     ///
     /// New production projects have hidden them since September 2023 ("email enumeration protection").
     public var protectsEmails: Bool
-    /// Whether calls with an email address and a password require a token of reCAPTCHA Enterprise, in strict mode.
+    /// Whether calls with an email address and a password require a reCAPTCHA Enterprise token in strict mode.
     ///
     /// The emulator accepts ``captchaToken``.
     public var asksForCaptcha = false

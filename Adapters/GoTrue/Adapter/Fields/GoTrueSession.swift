@@ -4,7 +4,7 @@ internal import LockstepWire
 
 /// The claims of GoTrue's access token that the portable API does not contain.
 ///
-/// The device does not verify these claims. An app can show them, but must never use them for authorization.
+/// The device does not verify these claims. An app can show the claims, but must never use them for authorization.
 ///
 /// ```swift
 /// if let level = client.state.session?.goTrue.assuranceLevel { print(level) }     // aal1 or aal2
@@ -20,11 +20,11 @@ public struct GoTrueSession: Sendable, Hashable {
     public var audience: String?
     /// The user's `app_metadata` at the time when the token was issued.
     ///
-    /// Only the server can change it.
+    /// Only the server can change this metadata.
     public var appMetadata: JSONObject
     /// The user's `user_metadata` at the time when the token was issued.
     ///
-    /// The user can change it.
+    /// The user can change this metadata.
     public var userMetadata: JSONObject
 
     /// An authentication method of the session.

@@ -5,8 +5,8 @@ public import LockstepPrimitives
 /// The settings of an emulated GoTrue server, with GoTrue's own names.
 ///
 /// The defaults are the defaults of the real server. If that server has no default, the setting has the value of the
-/// hosted platform, such as the audience and the role `authenticated`. Settings that a local server needs have working
-/// values.
+/// hosted platform, such as the audience and the role `authenticated`. Every setting that a local server needs has a
+/// working value.
 ///
 /// ```swift
 /// var settings = GoTrueSettings()
@@ -60,7 +60,7 @@ public struct GoTrueSettings: Sendable, Hashable {
     /// The names of the settings that the environment sets.
     public internal(set) var given = GivenNames()
 
-    /// A sentence for each setting in the environment that has no effect.
+    /// A sentence for each setting that is in the environment but has no effect.
     ///
     /// Such a setting has an unknown name, or is for a feature that the emulator does not support.
     public internal(set) var notices: [String] = []

@@ -8,7 +8,7 @@
 public struct MailSettings: Sendable, Hashable {
     /// Whether a new email address is confirmed without a message (`GOTRUE_MAILER_AUTOCONFIRM`).
     public var confirmsByItself = false
-    /// Whether a user must confirm a change at the old and the new address.
+    /// Whether a user must confirm a change of address with both the old and the new address.
     ///
     /// The setting is `GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED`.
     public var securesChange = true
@@ -26,13 +26,13 @@ public struct MailSettings: Sendable, Hashable {
     public var sender = "admin@example.com"
     /// Whether the server can send emails and SMS (`LOCKSTEP_OUTBOX=off` means no).
     public var isReachable = true
-    /// The subjects of emails, by the purpose of the email, in Go's template language (`GOTRUE_MAILER_SUBJECTS_…`).
+    /// The subject of an email for each purpose, in Go's template language (`GOTRUE_MAILER_SUBJECTS_…`).
     public var subjects = [
         "CONFIRMATION": "Confirm your email address", "INVITE": "You've been invited", "RECOVERY": "Reset your password",
         "MAGIC_LINK": "Your sign-in link", "EMAIL_CHANGE": "Confirm your new email address",
         "REAUTHENTICATION": "{{ .Token }} is your verification code",
     ]
-    /// The URLs of the email templates, by the purpose of the email (`GOTRUE_MAILER_TEMPLATES_…`).
+    /// The URL of the email template for each purpose (`GOTRUE_MAILER_TEMPLATES_…`).
     ///
     /// A template is in Go's template language. The URL must use plain HTTP on this machine, or be a path below the
     /// site's URL.
@@ -40,7 +40,7 @@ public struct MailSettings: Sendable, Hashable {
     /// The only addresses that receive emails; empty if all addresses do
     /// (`GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES`).
     public var authorizedAddresses: [String] = []
-    /// The paths of the links in emails, by the purpose of the email (`GOTRUE_MAILER_URLPATHS_…`).
+    /// The path of the link in an email for each purpose (`GOTRUE_MAILER_URLPATHS_…`).
     public var paths = ["CONFIRMATION": "/verify", "INVITE": "/verify", "RECOVERY": "/verify", "EMAIL_CHANGE": "/verify"]
 
     /// Whether an address may receive emails; the part after a plus sign is ignored.
