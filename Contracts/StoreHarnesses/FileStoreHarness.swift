@@ -13,7 +13,7 @@ public struct FileStoreHarness: StoreHarness {
     /// Creates a harness.
     public init() {}
 
-    /// Sets up an empty folder, calls a closure with it, and removes it.
+    /// Sets up an empty folder, passes the place to a closure, and removes the folder.
     ///
     /// - Parameter body: The closure that receives the place.
     /// - Throws: The error that `body` throws, or an error of the setup.

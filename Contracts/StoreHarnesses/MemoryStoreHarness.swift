@@ -11,7 +11,7 @@ public struct MemoryStoreHarness: StoreHarness {
     /// Creates a harness.
     public init() {}
 
-    /// Sets up an empty store, and calls a closure with it.
+    /// Sets up an empty store, and passes its place to a closure.
     ///
     /// - Parameter body: The closure that receives the place.
     /// - Throws: The error that `body` throws.

@@ -15,7 +15,7 @@ public struct PostgresStoreHarness: StoreHarness {
     /// - Parameter lock: The kind of exclusive lock that the store uses. By default, the store chooses the kind of lock.
     public init(lock: PostgresSessionSettings.LockKind = .automatic) { self.lock = lock }
 
-    /// Creates an empty database on the shared server of the test run, and calls a closure with it.
+    /// Creates an empty database on the shared server of the test run, and passes its place to a closure.
     ///
     /// - Parameter body: The closure that receives the place.
     /// - Throws: The error that `body` throws, or an error of the setup.

@@ -6,7 +6,7 @@ internal import LockstepPasswords
 @_exported public import LockstepPrimitives
 internal import LockstepWire
 
-/// A directory that manages the users of a Firebase project, or of one of its tenants, with a service account.
+/// A directory that uses a service account to manage the users of a Firebase project, or of one of its tenants.
 ///
 /// Use the directory in tools and servers, never in an app.
 ///

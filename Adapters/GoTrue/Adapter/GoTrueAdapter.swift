@@ -61,7 +61,7 @@ public struct GoTrueAdapter: AuthAdapter {
 
     /// The sign-in strategies: password, anonymous, ID token, code by SMS, passkey and ticket.
     ///
-    /// The adapter supports codes by email if the project's emails contain them. The adapter supports links and OAuth
+    /// The adapter supports codes by email if the project's emails contain codes. The adapter supports links and OAuth
     /// if the configuration has a callback URL.
     public var signIn: SignInStrategies {
         PasswordSignIn(api: api)
@@ -107,7 +107,7 @@ public struct GoTrueAdapter: AuthAdapter {
     public var passwordChange: (any PasswordChange)? { OwnPasswordChange(api: api) }
     /// The change of the email address.
     ///
-    /// The user must verify the old and the new address, unless the project requires only the new one.
+    /// The user must verify the old and the new address, unless the project requires only the new address.
     public var emailChange: (any EmailChange)? { OwnEmailChange(api: api) }
     /// The linking of identities, which works if the project allows manual linking.
     public var linking: (any IdentityLinking)? { OwnIdentities(api: api) }
@@ -141,9 +141,9 @@ extension GoTrueAdapter {
     /// let passkeys = try await adapter.request(.get, "/passkeys", as: session)
     /// ```
     ///
-    /// The request contains the project's key. If you pass a session, it also contains the access token of the session.
-    /// The client does not notice if the response changes the session, for example with new tokens. Use the client's
-    /// own calls to change a session.
+    /// The request contains the project's key. If you pass a session, the request also contains the access token of the
+    /// session. The client does not notice if the response changes the session, for example with new tokens. Use the
+    /// client's own calls to change a session.
     ///
     /// - Parameters:
     ///   - method: The method.
@@ -194,7 +194,7 @@ public struct GoTrueConfiguration: Sendable {
     public let key: String?
     /// The URL at which the app receives links.
     ///
-    /// If it is `nil`, the adapter neither requests nor accepts links.
+    /// If the value is `nil`, the adapter neither requests nor accepts links.
     public let callback: CallbackAddress?
     /// The URL of the function on your own server that deletes the caller's account.
     ///
@@ -212,8 +212,8 @@ public struct GoTrueConfiguration: Sendable {
     public let backend: String?
     /// Whether the project's emails contain a code in addition to the link (`{{ .Token }}` in the templates).
     ///
-    /// Set this to `false` for a hosted project with the original templates, whose emails contain no code. If it is
-    /// `false`, screens show no field for a code, and the adapter does not have the capability `emailCodeSignIn`. If
+    /// Set this to `false` for a hosted project with the original templates, whose emails contain no code. If the value
+    /// is `false`, screens show no field for a code, and the adapter does not have the capability `emailCodeSignIn`. If
     /// there is no ``callback``, the adapter accepts only codes.
     public var mailsShowCodes = true
     /// The project's minimum time between two messages to one address (`SMTP_MAX_FREQUENCY`, 60 seconds by default).
@@ -236,8 +236,8 @@ public struct GoTrueConfiguration: Sendable {
     /// - Parameters:
     ///   - url: The URL of the API. For a hosted project, `https://ref.supabase.co` is accepted, too.
     ///   - key: The anonymous or publishable key; `nil` if the server has no gateway.
-    ///   - callback: The URL at which the app receives links. The project's list of redirect URLs must contain it.
-    ///     Default: none.
+    ///   - callback: The URL at which the app receives links. The project's list of redirect URLs must contain this
+    ///     URL. Default: none.
     ///   - accountDeletion: The URL of your own function that deletes the caller's account. Default: none.
     ///   - backend: Your own name for the backend, such as `orders-prod`; see ``GoTrueConfiguration/backend``. Default:
     ///     none.

@@ -6,7 +6,7 @@ internal import LockstepPasswords
 @_exported public import LockstepPrimitives
 internal import LockstepWire
 
-/// A directory that manages the users of a GoTrue server with an administrator key (`/admin/users`).
+/// A directory that uses an administrator key to manage the users of a GoTrue server (`/admin/users`).
 ///
 /// Use the directory in tools and servers, never in an app.
 ///

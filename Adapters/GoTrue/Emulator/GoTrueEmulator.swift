@@ -37,7 +37,7 @@ public final class GoTrueEmulator: Emulator {
     /// - Parameters:
     ///   - settings: The settings of the server.
     ///   - environment: The clock, randomness, storage and other dependencies.
-    ///   - mirror: The PostgreSQL database that stores the users. Default: the emulator stores them itself.
+    ///   - mirror: The PostgreSQL database that stores the users. Default: the emulator stores the users itself.
     /// - Throws: ``GoTrueSettingsError`` if a key cannot be used; an error of SQLite if the folder cannot be written;
     ///   `RowMirrorError` if the PostgreSQL database cannot be read.
     public init(_ settings: GoTrueSettings, in environment: EmulationEnvironment, mirror: (any RowMirror)? = nil) throws {
@@ -53,7 +53,7 @@ public final class GoTrueEmulator: Emulator {
     /// - Parameters:
     ///   - settings: The settings of the server. Default: GoTrue's defaults.
     ///   - options: The address of the server, and its dependencies.
-    ///   - mirror: The PostgreSQL database that stores the users. Default: the emulator stores them itself.
+    ///   - mirror: The PostgreSQL database that stores the users. Default: the emulator stores the users itself.
     /// - Returns: The running server.
     /// - Throws: The errors of ``init(_:in:mirror:)``; `PortInUse` if the port is not available.
     public static func start(

@@ -79,35 +79,36 @@ public struct InMemoryAdapter: AuthAdapter {
         return scopes
     }
 
-    /// The feature that replaces a forgotten password; `nil` if the settings disable it.
+    /// The feature that replaces a forgotten password; `nil` if the settings disable this feature.
     public var passwordReset: (any PasswordReset)? { has(.passwordReset) ? InMemoryReset(link: link) : nil }
-    /// The feature that changes the name and the photo; `nil` if the settings disable it.
+    /// The feature that changes the name and the photo; `nil` if the settings disable this feature.
     public var profile: (any ProfileUpdate)? {
         has(.displayName) ? InMemoryProfile(link: link, acceptsPhoto: has(.photo), acceptsMetadata: has(.userMetadata)) : nil
     }
-    /// The feature that changes the password; `nil` if the settings disable it.
+    /// The feature that changes the password; `nil` if the settings disable this feature.
     public var passwordChange: (any PasswordChange)? { has(.passwordChange) ? InMemoryAccount(link: link) : nil }
-    /// The feature that changes the email address; `nil` if the settings disable it.
+    /// The feature that changes the email address; `nil` if the settings disable this feature.
     public var emailChange: (any EmailChange)? { has(.emailChange) ? InMemoryEmailChange(link: link) : nil }
-    /// The feature that adds and removes identities; `nil` if the settings disable it.
+    /// The feature that adds and removes identities; `nil` if the settings disable this feature.
     public var linking: (any IdentityLinking)? { has(.linking) ? InMemoryAccount(link: link) : nil }
-    /// The feature that adds and removes second factors; `nil` if the settings disable it.
+    /// The feature that adds and removes second factors; `nil` if the settings disable this feature.
     public var secondFactors: (any SecondFactors)? { has(.factorEnrolment) ? InMemoryFactorEnrolment(link: link) : nil }
-    /// The feature that lists, removes and renames passkeys; `nil` if the settings disable it.
+    /// The feature that lists, removes and renames passkeys; `nil` if the settings disable this feature.
     public var passkeys: (any PasskeyManagement)? { has(.passkeyManagement) ? InMemoryPasskeys(link: link) : nil }
-    /// The feature that lists organizations and sets the active organization; `nil` if the settings disable it.
+    /// The feature that lists organizations and sets the active organization; `nil` if the settings disable this
+    /// feature.
     public var organizations: (any OrganizationSwitching)? { has(.organizations) ? InMemoryOrganizations(link: link) : nil }
-    /// The feature that uploads a photo; `nil` if the settings disable it.
+    /// The feature that uploads a photo; `nil` if the settings disable this feature.
     public var photoUpload: (any PhotoUpload)? { has(.photoUpload) ? InMemoryPhoto(link: link) : nil }
-    /// The feature that signs the user in again for a sensitive call; `nil` if the settings disable it.
+    /// The feature that signs the user in again for a sensitive call; `nil` if the settings disable this feature.
     public var reauthentication: (any Reauthentication)? { has(.reauthentication) ? InMemoryAccount(link: link) : nil }
     /// Whether the adapter supports captchas, as the settings specify.
     public var acceptsCaptcha: Bool { has(.captcha) }
     /// The feature that verifies the email address of a user who already has a session; `nil` if the settings disable
-    /// it.
+    /// this feature.
     public var addressProof: (any AddressProof)? {
         users.settings.givesLimitedSession ? InMemoryAddressProof(link: link) : nil
     }
-    /// The feature that deletes the account; `nil` if the settings disable it.
+    /// The feature that deletes the account; `nil` if the settings disable this feature.
     public var accountDeletion: (any AccountDeletion)? { has(.accountDeletion) ? InMemoryAccount(link: link) : nil }
 }

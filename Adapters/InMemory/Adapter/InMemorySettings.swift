@@ -13,7 +13,7 @@ public import Lockstep
 public struct InMemorySettings: Sendable {
     /// The capabilities of the adapter.
     ///
-    /// If a capability is missing, the adapter has no strategy or feature for it.
+    /// If a capability is missing, the adapter has no strategy or feature for that capability.
     public var capabilities: Set<Capability>
     /// The behavior that the backend copies from a real provider.
     public var behavior: ProviderBehavior
@@ -27,7 +27,7 @@ public struct InMemorySettings: Sendable {
     public var maximumPasswordLength = 4096
     /// The lifetime of an access token.
     public var tokenLife: Duration
-    /// Whether a refresh returns a new refresh token, and makes the old one invalid.
+    /// Whether a refresh returns a new refresh token, and makes the old token invalid.
     public var rotatesRefreshTokens: Bool
     /// The lifetime of a link or code.
     public var proofLife: Duration
@@ -39,7 +39,7 @@ public struct InMemorySettings: Sendable {
     public var callback: CallbackAddress?
     /// Whether the link of a password reset opens a web page of the provider, where the user enters the new password.
     ///
-    /// If it is `true`, the app cannot respond to the flow (``Challenge/ending``). A test calls
+    /// If the value is `true`, the app cannot respond to the flow (``Challenge/ending``). A test calls
     /// ``InMemoryBackend/setPassword(_:of:)`` to do what the user would do on the page.
     public var resetsOnWebPage = false
 
@@ -52,8 +52,8 @@ public struct InMemorySettings: Sendable {
     ///     verified. Default: `false`.
     ///   - minimumPasswordLength: The minimum length of a password. Default: 8.
     ///   - tokenLife: The lifetime of an access token. Default: an hour.
-    ///   - rotatesRefreshTokens: Whether a refresh returns a new refresh token, and makes the old one invalid. Default:
-    ///     `true`.
+    ///   - rotatesRefreshTokens: Whether a refresh returns a new refresh token, and makes the old token invalid.
+    ///     Default: `true`.
     ///   - proofLife: The lifetime of a link or code. Default: 15 minutes.
     ///   - resendInterval: The minimum time between two messages of a flow. Default: a minute.
     ///   - sensitiveAge: The maximum age of a sign-in for a sensitive call. Default: 10 minutes.
@@ -104,7 +104,8 @@ extension InMemorySettings {
 
     /// Settings with which a sign-up immediately creates a session with limited rights.
     ///
-    /// The user can open the link on any device. The app asks the backend whether the user has opened it (`poll`).
+    /// The user can open the link on any device. The app asks the backend whether the user has opened the link
+    /// (`poll`).
     public static var limitedUntilProven: InMemorySettings {
         InMemorySettings(
             capabilities: everything.subtracting([.confirmationCode, .emailCodeSignIn, .requirements]),

@@ -11,7 +11,7 @@ public struct DirectoryMutant: Sendable {
     public let summary: String
     /// The feature that a directory needs so that the fault has an effect; `nil` for any directory.
     public let needs: DirectoryFeature?
-    /// The value that this directory does not store for a new user; `nil` if it has another fault.
+    /// The value that this directory does not store for a new user; `nil` if the directory has another fault.
     public private(set) var forgets: DirectoryFeature?
     let clock: @Sendable (any DeviceClock) -> any DeviceClock
     let directory: @Sendable (any UserDirectory) -> any UserDirectory

@@ -52,7 +52,7 @@ public struct ClerkHarness: Harness {
     /// A new instance of the platform, then one instance for each changed setting.
     public var comparedVariants: [Variant] { Self.compared.map(\.variant) }
 
-    /// Sets up a new instance, and calls a closure with it.
+    /// Sets up a new instance, and passes its environment to a closure.
     ///
     /// - Parameters:
     ///   - variant: The configuration of the instance.

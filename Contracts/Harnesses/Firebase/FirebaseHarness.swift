@@ -72,7 +72,7 @@ public struct FirebaseHarness: Harness {
         ]
     }
 
-    /// Sets up a new project, and calls a closure with it.
+    /// Sets up a new project, and passes its environment to a closure.
     ///
     /// - Parameters:
     ///   - variant: The configuration of the project.

@@ -116,7 +116,7 @@ public struct GoTrueHarness: Harness {
         ["sign-in.step.unknown-status": "GoTrue's wire format has no names for steps"]
     }
 
-    /// Sets up a new project, and calls a closure with it.
+    /// Sets up a new project, and passes its environment to a closure.
     ///
     /// - Parameters:
     ///   - variant: The configuration of the project.

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Contracts about email addresses: which addresses the client sends, and which ones it rejects.
+    /// Contracts about email addresses: which addresses the client sends, and which addresses it rejects.
     public static let addresses: [Contract] = [
         /// Cases: B10, B11.
         Contract(

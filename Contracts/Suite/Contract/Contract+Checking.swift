@@ -4,8 +4,8 @@ internal import LockstepPrimitives
 extension Contract {
     /// Checks the contract in a new environment.
     ///
-    /// If the check fails, this function also checks the contracts that this contract builds on. If one of them is broken, the
-    /// result of this contract is "not checked".
+    /// If the check fails, this function also checks the contracts that this contract builds on. If one of those contracts is
+    /// broken, the result of this contract is "not checked".
     ///
     /// - Parameters:
     ///   - harness: The harness, which sets up the environment.

@@ -21,7 +21,7 @@ public struct Contract: Sendable, Identifiable, CustomStringConvertible {
     public let needs: Set<Need>
     /// The ids of the contracts that must be kept before this contract can be checked.
     ///
-    /// If one of them is broken, this contract is not checked.
+    /// If one of these contracts is broken, this contract is not checked.
     public let buildsOn: [String]
     /// The adapter's statement that the contract checks; `nil` if all providers must behave in the same way.
     public let declared: Declaration?

@@ -68,7 +68,7 @@ public struct Outcome: Sendable {
     public let transcript: String?
     /// The broken contract that prevented the check of this contract; `nil` if there is none.
     public let brokenGround: Contract.ID?
-    /// The duration of the check; `nil` if it was not measured.
+    /// The duration of the check; `nil` if the duration was not measured.
     public var duration: Duration?
     /// The results of the invariants that were broken during this check.
     public internal(set) var others: [Outcome] = []

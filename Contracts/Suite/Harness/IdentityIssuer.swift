@@ -30,7 +30,7 @@ public struct IdentitySubject: Sendable, Hashable {
     public var isEmailVerified = true
     /// The claim `nonce` of the token.
     ///
-    /// The nonce is already hashed if the clients of the provider hash it.
+    /// The value is already hashed if the clients of the provider hash the nonce.
     public var nonce: String?
     /// The claim `name` of the token.
     ///

@@ -19,7 +19,7 @@ extension RequestTrace {
     public var requests: [TracedRequest]? { nil }
 }
 
-/// A request with the values that show whether the adapter has sent it before.
+/// A request, with values that show whether the adapter has already sent the same request.
 public struct TracedRequest: Sendable, Hashable {
     /// The method and the URL without secrets, for reports.
     public var name: String

@@ -16,7 +16,7 @@ public struct TestEnvironment: Sendable {
     public var randomness: any Randomness
     /// The callback addresses of the app.
     ///
-    /// The backend's project allows them.
+    /// The backend's project allows these addresses.
     public var callbacks: [CallbackAddress] { adapter.callbacks.addresses }
     /// The URL with which the backend opens the app if a user declines; `nil` if the backend then does not open the app.
     ///
@@ -26,7 +26,7 @@ public struct TestEnvironment: Sendable {
     ///
     /// Examples are a language, an address to continue to, and an error code. The client must not show any other value of a link.
     public var publicLinkParameters: Set<String>
-    /// The messages that the backend has sent; `nil` if they cannot be read.
+    /// The messages that the backend has sent; `nil` if a check cannot read the messages.
     public var outbox: (any Outbox)?
     /// The browser that opens links; `nil` if links cannot be opened.
     public var browser: (any Browser)?
@@ -34,13 +34,13 @@ public struct TestEnvironment: Sendable {
     public var faults: (any Faults)?
     /// The API for administrators; `nil` if there is none.
     public var administrator: (any BackendAdministrator)?
-    /// The clock of the backend; `nil` if it cannot be moved.
+    /// The clock of the backend; `nil` if a check cannot move the clock.
     public var backendClock: (any BackendClock)?
     /// The trace that counts requests; `nil` if requests are not counted.
     public var trace: (any RequestTrace)?
     /// An identity provider that the backend trusts; `nil` if there is none.
     public var issuer: (any IdentityIssuer)?
-    /// The time limits for the backend's codes and links; `nil` if they are unknown.
+    /// The time limits for the backend's codes and links; `nil` if the limits are unknown.
     public var proofTimes: ProofTimes?
     /// The identity provider's page that the backend redirects to; `nil` if there is none.
     public var identityPage: (any IdentityPage)?
@@ -60,7 +60,7 @@ public struct TestEnvironment: Sendable {
 
     /// Creates an environment.
     ///
-    /// If you omit a control, the environment does not have it.
+    /// If you omit a control, the environment does not have this control.
     ///
     /// - Parameters:
     ///   - adapter: The adapter.

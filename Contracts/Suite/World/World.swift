@@ -13,7 +13,7 @@ public final class World: Sendable {
     public let variant: Variant
     /// The events of all clients in this check.
     public let events = EventLog()
-    /// The clock of the device; ``advance(by:)`` moves it together with the clock of the backend.
+    /// The clock of the device; ``advance(by:)`` moves this clock together with the clock of the backend.
     public var clock: ManualClock { environment.clock }
     /// The behavior that the adapter declares.
     public var behavior: ProviderBehavior { variant.behavior }

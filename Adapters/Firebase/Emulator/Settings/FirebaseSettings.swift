@@ -28,7 +28,7 @@ public struct FirebaseSettings: Sendable {
     public var apiKey = "fake-api-key"
     /// Whether the emulator rejects requests for other projects with `INVALID_PROJECT_ID`.
     ///
-    /// If it is `false`, every project exists, as in Firebase's emulator without its single-project mode.
+    /// If the value is `false`, every project exists, as in Firebase's emulator without its single-project mode.
     public var refusesOtherProjects = false
     /// The enabled sign-in methods.
     ///
@@ -230,7 +230,7 @@ public struct Lifetimes: Sendable, Equatable {
     /// The lifetimes of Firebase's emulator, in which nothing expires.
     public static let endless = Lifetimes()
 
-    /// The lifetimes of production, as developers have observed them; Firebase does not publish them.
+    /// The lifetimes of production, as developers have observed them; Firebase does not publish these lifetimes.
     public static let production = Lifetimes(
         passwordReset: .seconds(3600), verification: .seconds(3 * 86_400), signInLink: .seconds(6 * 3600),
         textMessage: .seconds(600), pendingFactor: .seconds(600))

@@ -10,7 +10,7 @@ internal import LockstepPrimitives
 public struct PasswordPolicy: Sendable, Equatable {
     /// Whether the project enforces the policy.
     ///
-    /// If it is `false`, a password needs only six characters.
+    /// If the value is `false`, a password needs only six characters.
     public var isEnforced = false
     /// Whether the project enforces the policy at sign-in, too.
     public var isEnforcedAtSignIn = false

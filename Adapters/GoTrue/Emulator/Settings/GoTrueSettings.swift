@@ -151,7 +151,7 @@ public struct TokenSettings: Sendable, Hashable {
     public var issuer: String?
     /// The `kid` of tokens that the shared secret signs (`GOTRUE_JWT_KEY_ID`).
     public var keyID: String?
-    /// The private JSON Web Keys (`GOTRUE_JWT_KEYS`); exactly one of them must be for signing.
+    /// The private JSON Web Keys (`GOTRUE_JWT_KEYS`); exactly one key must be for signing.
     public var keys: Secret?
     /// The signature algorithms that the server accepts in tokens (`GOTRUE_JWT_VALID_METHODS`).
     ///

@@ -39,7 +39,7 @@ public struct SendingRate: Sendable, Hashable {
     public var period: Duration
     /// Whether the count starts again at zero after each period.
     ///
-    /// If it is `false`, the limit refills evenly. A plain number in the settings means `true`.
+    /// If the value is `false`, the limit refills evenly. A plain number in the settings means `true`.
     public var isWindow: Bool
 
     /// Creates an hourly limit, whose count starts again at zero every hour.

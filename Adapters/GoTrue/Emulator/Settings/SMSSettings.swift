@@ -22,7 +22,7 @@ public struct SMSSettings: Sendable, Hashable {
     ///
     /// The server sends no SMS to these numbers.
     public var testCodes: [String: String] = [:]
-    /// The time when the fixed codes expire (`GOTRUE_SMS_TEST_OTP_VALID_UNTIL`); `nil` if they never expire.
+    /// The time when the fixed codes expire (`GOTRUE_SMS_TEST_OTP_VALID_UNTIL`); `nil` if the codes never expire.
     public var testCodesEnd: Instant?
     /// The name of the SMS provider (`GOTRUE_SMS_PROVIDER`).
     ///
