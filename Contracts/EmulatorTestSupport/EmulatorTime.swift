@@ -1,7 +1,7 @@
 public import LockstepContracts
 public import LockstepEmulation
 
-/// The clock of an emulator, in the form that contracts use.
+/// The clock of an emulator, for use in contracts.
 public struct EmulatorTime: BackendClock {
     private let panel: ControlPanel
 

@@ -26,7 +26,7 @@ public struct IssuerPage: IdentityPage {
     /// - Parameters:
     ///   - page: The URL of the page.
     ///   - subject: The person who signs in.
-    /// - Returns: The URL with which the browser opens the app; `nil` if the page does not open the app.
+    /// - Returns: The URL that the browser uses to open the app; `nil` if the page does not open the app.
     /// - Throws: An error if the page cannot be loaded.
     public func approve(_ page: String, as subject: IdentitySubject) async throws -> String? {
         var claims: JSONObject = ["sub": .string(subject.id)]
@@ -41,7 +41,7 @@ public struct IssuerPage: IdentityPage {
     /// Declines on the page.
     ///
     /// - Parameter page: The URL of the page.
-    /// - Returns: The URL with which the browser opens the app; `nil` if the page does not open the app.
+    /// - Returns: The URL that the browser uses to open the app; `nil` if the page does not open the app.
     /// - Throws: An error if the page cannot be loaded.
     public func refuse(_ page: String) async throws -> String? { try await open(page, .refuses) }
 

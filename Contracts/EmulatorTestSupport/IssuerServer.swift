@@ -47,7 +47,7 @@ public final class IssuerServer: Emulator {
         let exchanges = Mutex<[Exchange]>([])
     }
 
-    /// A request with which a backend exchanged a code for tokens.
+    /// A request that a backend sent to exchange a code for tokens.
     public struct Exchange: Sendable {
         /// The `Authorization` header of the request; empty if there was none.
         public let authorization: String

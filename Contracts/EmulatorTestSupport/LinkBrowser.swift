@@ -33,7 +33,7 @@ public struct LinkBrowser: Browser {
     /// Follows a link until it opens the app.
     ///
     /// - Parameter link: The link.
-    /// - Returns: The URL with which the browser opens the app; `nil` if the link ends on a page.
+    /// - Returns: The URL that the browser uses to open the app; `nil` if the link ends on a page.
     /// - Throws: An error if a page cannot be loaded.
     public func follow(_ link: String) async throws -> String? {
         var url = link

@@ -1,7 +1,7 @@
 public import LockstepContracts
 public import LockstepEmulation
 
-/// The messages that an emulator has sent, in the form that contracts use.
+/// The messages that an emulator has sent, for use in contracts.
 ///
 /// ```swift
 /// let mailbox = Mailbox(server.panel)

@@ -52,7 +52,7 @@ public struct TokenIssuer: IdentityIssuer {
             foreign = try .makeRSA(id: "issuer-1")
         }
 
-        /// The public keys with which a backend checks the tokens.
+        /// The public keys that a backend uses to check the tokens.
         public var published: JSON { JSONWebKeySet(publishing: [own]).json }
 
         /// Returns a token with these claims.

@@ -108,7 +108,7 @@ public struct PostgresPlace: ReachablePlace {
 
     private var name: String { address.split(separator: "=").last.map(String.init) ?? "" }
 
-    /// Makes the server reject new connections and close the open ones.
+    /// Makes the server reject new connections and close the open connections.
     ///
     /// - Throws: The error of the server.
     public func lock() async throws {

@@ -1,6 +1,6 @@
 @_exported public import LockstepHTTP
 
-/// A factory for the transport that the contracts of transports check.
+/// A factory for the transport on which the contracts are checked.
 ///
 /// The factory also lists the contracts that the transport cannot keep.
 public struct TransportHarness: Sendable {

@@ -1,4 +1,4 @@
-/// The settings with which a check creates the transport.
+/// The settings that a check uses to create the transport.
 public struct TransportSettings: Sendable {
     /// The path of a PEM file with a trusted certificate issuer; `nil` for the issuers of the system.
     ///

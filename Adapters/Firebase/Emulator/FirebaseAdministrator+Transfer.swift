@@ -80,7 +80,7 @@ extension FirebaseAdministrator {
         }
     }
 
-    /// Creates a tenant with an id and with all sign-in methods; does nothing if the tenant exists.
+    /// Creates a tenant with the given id and with all sign-in methods; does nothing if the tenant exists.
     ///
     /// With Firebase's own call (`POST /v2/projects/PROJECT/tenants`), the server chooses the id, as in production.
     ///

@@ -133,7 +133,7 @@ extension FirebaseAdministrator {
         }
     }
 
-    /// The store of the settings; a reset restores its initial settings.
+    /// The store of the settings; a reset restores the initial settings.
     public var settingsStore: SettingsStore<FirebaseSettings> { state.settingsStore }
 
     /// Changes the settings of the running server, such as sign-in methods, limits and lifetimes.

@@ -200,7 +200,7 @@ public struct GoTrueConfiguration: Sendable {
     ///
     /// ``OwnAccountDeletion`` describes how the function must respond.
     public let accountDeletion: String?
-    /// Your own name for the backend, such as `orders-prod`; `nil` if the URL of the API serves as the name.
+    /// Your own name for the backend, such as `orders-prod`; `nil` to use the URL of the API as the name.
     ///
     /// The client stores a session under this name. If you change the URL and there is no name, the client treats the
     /// new URL as another backend. The client then signs users out with the reason `backendChanged`. If you set a name,
@@ -212,7 +212,7 @@ public struct GoTrueConfiguration: Sendable {
     public let backend: String?
     /// Whether the project's emails contain a code in addition to the link (`{{ .Token }}` in the templates).
     ///
-    /// Set this to `false` for a hosted project with the original templates, whose emails contain no code. If the value
+    /// Set this to `false` for a hosted project with the original email templates, which contain no code. If the value
     /// is `false`, screens show no field for a code, and the adapter does not have the capability `emailCodeSignIn`. If
     /// there is no ``callback``, the adapter accepts only codes.
     public var mailsShowCodes = true

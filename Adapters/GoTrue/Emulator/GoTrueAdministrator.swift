@@ -34,7 +34,7 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
         public var providers: [String]
     }
 
-    /// The store of the settings; a reset restores its initial settings.
+    /// The store of the settings; a reset restores the initial settings.
     public var settingsStore: SettingsStore<GoTrueSettings> { state.settingsStore }
 
     /// Changes the settings of the project; the change takes effect with the next request.

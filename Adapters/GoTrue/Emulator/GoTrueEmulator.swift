@@ -115,7 +115,7 @@ public final class GoTrueEmulator: Emulator {
         settings.providers["keycloak"]?.issuer.map { ["issuer": .string($0)] } ?? [:]
     }
 
-    /// Deletes all users and sessions, resets the rate limits, and restores changed settings.
+    /// Deletes all users and sessions, resets the rate limits, and restores the initial settings.
     ///
     /// - Throws: An error of the emulator's database.
     public func reset() throws { try state.reset() }

@@ -48,7 +48,7 @@ public final class GoTrueRows: RowMirror {
         try state.withLock { try $0.open(&connection) }
     }
 
-    /// Reads the rows that other programs have changed into the emulator's copy.
+    /// Updates the emulator's copy with the rows that other programs have changed.
     ///
     /// - Parameter connection: The emulator's connection.
     /// - Throws: `RowMirrorError` if the database cannot be used.

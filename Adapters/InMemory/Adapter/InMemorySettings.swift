@@ -102,7 +102,7 @@ extension InMemorySettings {
         InMemorySettings(capabilities: everything.subtracting([.confirmationLink, .emailLinkSignIn, .poll]))
     }
 
-    /// Settings with which a sign-up immediately creates a session with limited rights.
+    /// Settings that let a sign-up immediately create a session with limited rights.
     ///
     /// The user can open the link on any device. The app asks the backend whether the user has opened the link
     /// (`poll`).
@@ -113,7 +113,7 @@ extension InMemorySettings {
             rotatesRefreshTokens: false)
     }
 
-    /// Settings with which a sign-up needs no verification.
+    /// Settings that let users sign up without verification.
     public static var confirmingByItself: InMemorySettings {
         InMemorySettings(
             capabilities: everything.subtracting([.confirmationLink, .poll]), behavior: ProviderBehavior(signUpProof: .automatic))

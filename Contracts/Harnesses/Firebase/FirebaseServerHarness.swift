@@ -13,8 +13,8 @@ internal import LockstepTokens
 /// The harness creates users, and removes them when an environment ends. If `erases` is `false`, the harness does not change
 /// existing users, and hides them from contracts. All environments share one project, so they run one after another.
 ///
-/// Some checks are left out. The server accepts expired and badly signed tokens, cannot turn off sign-in methods, and cannot fail
-/// on request. The clock of the server can be moved if the server has the route `/__tick?seconds=…`.
+/// Some checks are left out. The server accepts expired and badly signed tokens, cannot turn off sign-in methods, and cannot
+/// return errors on request. The clock of the server can be moved if the server has the route `/__tick?seconds=…`.
 public struct FirebaseServerHarness: Harness {
     /// The name `firebase-server`.
     public let name = "firebase-server"

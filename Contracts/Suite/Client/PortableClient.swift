@@ -146,7 +146,7 @@ public protocol PortableClient: Sendable {
     func link<C: Credential>(_ credential: C) async throws(AuthError) -> SignInStep
     /// The sign-in methods that the user can add.
     var waysToLink: [Capability] { get }
-    /// The methods with which the user can sign in again.
+    /// The methods that the user can use to sign in again.
     var waysToReauthenticate: [Capability] { get }
     /// The kinds of second factors that users can add.
     var factorKinds: Set<FactorChoice.Kind> { get }
@@ -168,7 +168,7 @@ public protocol PortableClient: Sendable {
     /// Begins to add a second factor.
     ///
     /// - Parameter factor: The kind of the second factor.
-    /// - Returns: The values with which the user completes the enrollment.
+    /// - Returns: The values that the user needs to complete the enrollment.
     /// - Throws: The error that the client throws.
     func addFactor(_ factor: NewFactor) async throws(AuthError) -> FactorEnrolment
     /// Creates new backup codes, which replace the old codes.
@@ -323,7 +323,7 @@ extension AuthClient: PortableClient {
     /// The sign-in methods that the user can add.
     public var waysToLink: [Capability] { account.waysToLink }
 
-    /// The methods with which the user can sign in again.
+    /// The methods that the user can use to sign in again.
     public var waysToReauthenticate: [Capability] { account.waysToReauthenticate }
 
     /// The kinds of second factors that users can add.
@@ -350,7 +350,7 @@ extension AuthClient: PortableClient {
     /// Begins to add a second factor.
     ///
     /// - Parameter factor: The kind of the second factor.
-    /// - Returns: The values with which the user completes the enrollment.
+    /// - Returns: The values that the user needs to complete the enrollment.
     /// - Throws: The error that the client throws.
     public func addFactor(_ factor: NewFactor) async throws(AuthError) -> FactorEnrolment {
         try await account.factors.add(factor)

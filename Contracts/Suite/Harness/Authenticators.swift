@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// The system's dialog for passkeys, and a person who uses it.
+/// The system's dialog for passkeys, and a person who uses the dialog.
 public protocol PasskeySheet: Sendable {
     /// Creates a passkey for a user.
     ///

@@ -1,6 +1,6 @@
 public import Lockstep
 
-/// The page of an identity provider, and a person who uses it.
+/// The page of an identity provider, and a person who uses the page.
 public protocol IdentityPage: Sendable {
     /// The identity provider of this page, with the name that the adapter uses.
     var provider: IdentityProvider { get }

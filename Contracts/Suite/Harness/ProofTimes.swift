@@ -1,6 +1,6 @@
 /// The time limits for codes and links, from the configuration of the backend.
 ///
-/// A limit is `nil` if the backend does not have it.
+/// A limit is `nil` if the backend does not have this limit.
 public struct ProofTimes: Sendable, Hashable {
     /// The lifetime of a code or a link in an email.
     public var emailLife: Duration?

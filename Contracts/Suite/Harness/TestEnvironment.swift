@@ -18,7 +18,7 @@ public struct TestEnvironment: Sendable {
     ///
     /// The backend's project allows these addresses.
     public var callbacks: [CallbackAddress] { adapter.callbacks.addresses }
-    /// The URL with which the backend opens the app if a user declines; `nil` if the backend then does not open the app.
+    /// The URL that the backend uses to open the app if a user declines; `nil` if the backend then does not open the app.
     ///
     /// The URL begins with the first address in ``callbacks``.
     public var refusalCallback: String?
@@ -66,7 +66,7 @@ public struct TestEnvironment: Sendable {
     ///   - adapter: The adapter.
     ///   - clock: The clock of the device on which the clients run.
     ///   - randomness: The source of random values for the clients.
-    ///   - refusalCallback: The URL with which the backend opens the app if a user declines.
+    ///   - refusalCallback: The URL that the backend uses to open the app if a user declines.
     ///   - publicLinkParameters: The names of the public parameters in the backend's links.
     ///   - outbox: The messages that the backend has sent.
     ///   - browser: The browser that opens links.

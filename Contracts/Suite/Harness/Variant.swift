@@ -10,7 +10,7 @@ public struct Variant: Sendable, Hashable, Identifiable, CustomStringConvertible
     public let summary: String
     /// The behavior that the adapter declares.
     ///
-    /// The behavior contains the points in which providers may differ.
+    /// The behavior contains the points on which providers may differ.
     public let behavior: ProviderBehavior
 
     /// Creates a variant.

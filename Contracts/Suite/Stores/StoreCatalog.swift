@@ -6,7 +6,7 @@ public enum StoreCatalog {
     /// All contracts of session stores.
     public static let all: [StoreContract] = basics + processes + values + intrusions + folders
 
-    /// The key under which the checks store values.
+    /// The key that the checks use to store values.
     public static let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)
 
     private static let basics: [StoreContract] = [

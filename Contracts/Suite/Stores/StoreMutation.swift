@@ -2,7 +2,7 @@ public import Lockstep
 
 /// A fault in a store.
 public struct StoreMutation: Sendable {
-    /// The name by which another process finds the fault; `nil` for a store without a fault.
+    /// The name that another process uses to find the fault; `nil` for a store without a fault.
     public let name: String?
     /// Changes the text that names a store's folder.
     let directory: @Sendable (String) -> String
@@ -11,7 +11,7 @@ public struct StoreMutation: Sendable {
     /// Creates a fault.
     ///
     /// - Parameters:
-    ///   - name: The name by which another process finds the faulty store.
+    ///   - name: The name that another process uses to find the faulty store.
     ///   - directory: A closure that changes the path of the store's folder. Default: no change.
     ///   - standIn: A closure that creates the faulty store from a store and its place.
     public init(

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 public import LockstepTestSupport
 internal import Synchronization
 
-/// The parts of one check: a new backend, the adapter, devices, and the controls of the backend.
+/// The components of one check: a new backend, the adapter, devices, and the controls of the backend.
 public final class World: Sendable {
     /// The environment that the harness has set up.
     ///

@@ -243,7 +243,7 @@ public struct Lifetimes: Sendable, Equatable {
 /// settings.limits = Limits(failedSignIns: 5, lockout: .seconds(60))
 /// ```
 public struct Limits: Sendable, Equatable {
-    /// The number of wrong passwords in a row after which an account is locked.
+    /// The number of consecutive wrong passwords that locks an account.
     ///
     /// A sign-in then fails with `TOO_MANY_ATTEMPTS_TRY_LATER`.
     public var failedSignIns: Int?
@@ -261,7 +261,7 @@ public struct Limits: Sendable, Equatable {
     /// Creates limits; by default, nothing is limited.
     ///
     /// - Parameters:
-    ///   - failedSignIns: The number of wrong passwords in a row after which an account is locked.
+    ///   - failedSignIns: The number of consecutive wrong passwords that locks an account.
     ///   - lockout: The time for which an account is locked. Default: 15 minutes.
     ///   - mailInterval: The minimum time between two emails of the same kind to the same address.
     ///   - signUpsPerHour: The maximum number of new accounts per hour.

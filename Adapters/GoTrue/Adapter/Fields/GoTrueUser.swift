@@ -16,7 +16,7 @@ public struct GoTrueUser: Sendable, Hashable {
     public var userMetadata: JSONObject
     /// The identities of the user, with the data that the identity providers returned.
     public var identities: [GoTrueIdentity]
-    /// The second factors of the user, including unverified ones.
+    /// The second factors of the user, including unverified factors.
     public var factors: [GoTrueFactor]
     /// The role of the user in the database.
     public var role: String?
@@ -36,7 +36,7 @@ public struct GoTrueUser: Sendable, Hashable {
     public var lastSignInAt: Instant?
     /// The time of the last change.
     public var updatedAt: Instant?
-    /// The time until which the user cannot sign in; `nil` if the user is not banned.
+    /// The time when the user's ban ends; `nil` if the user is not banned.
     public var bannedUntil: Instant?
 }
 

@@ -20,7 +20,7 @@ public struct FactorSettings: Sendable, Hashable {
     public var phone = Kind(mayEnroll: false, mayVerify: false)
     /// The settings for security keys and passkeys.
     public var webAuthn = Kind(mayEnroll: false, mayVerify: false)
-    /// The maximum number of factors of a user, including unverified ones (`GOTRUE_MFA_MAX_ENROLLED_FACTORS`).
+    /// The maximum number of factors of a user, including unverified factors (`GOTRUE_MFA_MAX_ENROLLED_FACTORS`).
     public var maximumEnrolled = 10
     /// The maximum number of verified factors of a user (`GOTRUE_MFA_MAX_VERIFIED_FACTORS`).
     public var maximumVerified = 10

@@ -37,7 +37,7 @@ public struct MailSettings: Sendable, Hashable {
     /// A template is in Go's template language. The URL must use plain HTTP on this machine, or be a path below the
     /// site's URL.
     public var templates: [String: String] = [:]
-    /// The only addresses that receive emails; empty if all addresses do
+    /// The only addresses that receive emails; empty if all addresses receive emails
     /// (`GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES`).
     public var authorizedAddresses: [String] = []
     /// The path of the link in an email for each purpose (`GOTRUE_MAILER_URLPATHS_…`).
