@@ -158,7 +158,7 @@ public final class IssuerServer: Emulator {
     /// All requests to exchange a code, including the rejected requests.
     public var exchanges: [Exchange] { state.exchanges.withLock { $0 } }
 
-    /// Sets the user who visits the page to ``grace``.
+    /// Makes ``grace`` the user who visits the page.
     ///
     /// Existing codes stay valid.
     public func reset() { expect(Self.grace) }

@@ -35,7 +35,7 @@ public final class WireFaults: Faults {
         self.forms = forms
     }
 
-    /// Makes requests fail.
+    /// Causes requests to fail.
     ///
     /// - Parameters:
     ///   - fault: The effect on the requests.

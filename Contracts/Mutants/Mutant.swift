@@ -64,7 +64,7 @@ public struct Mutant: Sendable, CustomStringConvertible {
         return mutant
     }
 
-    /// Returns whether the fault has an effect on a backend with this behavior and an adapter with these capabilities.
+    /// Returns whether the fault has an effect for the given behavior and capabilities.
     ///
     /// - Parameters:
     ///   - behavior: The behavior of the backend.

@@ -72,7 +72,7 @@ public final class FirebaseEmulator: Emulator {
         try state.reset()
     }
 
-    /// Removes codes and unfinished sign-ins that expired a day ago.
+    /// Removes codes and unfinished sign-ins that expired more than a day ago.
     ///
     /// - Parameter end: A day before the current time. The call removes rows that expired before this time.
     /// - Throws: An error of the emulator's database.

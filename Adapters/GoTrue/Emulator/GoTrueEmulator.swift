@@ -120,7 +120,7 @@ public final class GoTrueEmulator: Emulator {
     /// - Throws: An error of the emulator's database.
     public func reset() throws { try state.reset() }
 
-    /// Removes rows that expired a day ago.
+    /// Removes rows that expired more than a day ago.
     ///
     /// - Parameter end: A day before the current time. The call removes rows that expired before this time.
     /// - Throws: An error of the emulator's database.

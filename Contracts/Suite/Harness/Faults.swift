@@ -1,8 +1,8 @@
-/// Faults that make requests of the adapter fail.
+/// Faults that cause requests of the adapter to fail.
 ///
 /// A fault affects the matching requests in the order of their arrival. Other requests get the usual response.
 public protocol Faults: Sendable {
-    /// Makes requests of one kind fail.
+    /// Causes requests of one kind to fail.
     ///
     /// - Parameters:
     ///   - fault: The effect on the requests.

@@ -11,10 +11,10 @@ public protocol Outbox: Sendable {
 
 /// A message to a user, with the code or link that the user needs.
 public struct SentMessage: Sendable, Hashable {
-    /// How a message is sent: by email or SMS.
+    /// The channel of a message: email or SMS.
     public enum Channel: String, Sendable { case email, sms }
 
-    /// How the message was sent.
+    /// The channel of the message: email or SMS.
     public var channel: Channel
     /// The email address or phone number of the recipient.
     public var recipient: String
@@ -26,7 +26,7 @@ public struct SentMessage: Sendable, Hashable {
     /// Creates a message.
     ///
     /// - Parameters:
-    ///   - channel: How the message was sent. Default: by email.
+    ///   - channel: The channel of the message: email or SMS. Default: by email.
     ///   - recipient: The email address or phone number of the recipient.
     ///   - link: The complete link in the message; `nil` if there is none.
     ///   - code: The code in the message; `nil` if there is none.

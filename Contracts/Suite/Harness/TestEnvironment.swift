@@ -30,7 +30,7 @@ public struct TestEnvironment: Sendable {
     public var outbox: (any Outbox)?
     /// The browser that opens links; `nil` if links cannot be opened.
     public var browser: (any Browser)?
-    /// The control that makes requests fail; `nil` if there is none.
+    /// The control that causes requests to fail; `nil` if there is none.
     public var faults: (any Faults)?
     /// The API for administrators; `nil` if there is none.
     public var administrator: (any BackendAdministrator)?
@@ -70,7 +70,7 @@ public struct TestEnvironment: Sendable {
     ///   - publicLinkParameters: The names of the public parameters in the backend's links.
     ///   - outbox: The messages that the backend has sent.
     ///   - browser: The browser that opens links.
-    ///   - faults: The control that makes requests fail.
+    ///   - faults: The control that causes requests to fail.
     ///   - administrator: The API for administrators.
     ///   - backendClock: The clock of the backend.
     ///   - trace: The trace that counts requests.

@@ -28,7 +28,7 @@ public final class CheckLog: Sendable {
     /// Counts a call with a name.
     ///
     /// - Parameter name: The name of the call.
-    /// - Returns: The number of such calls so far, including this one.
+    /// - Returns: The number of such calls so far, including this call.
     public func count(_ name: String) -> Int {
         counts.withLock { counts in
             counts[name, default: 0] += 1

@@ -39,7 +39,7 @@ extension World {
     ///
     /// The person is not signed in.
     ///
-    /// If the backend has no passwords, the account has none.
+    /// If the backend has no passwords, the account has no password.
     ///
     /// - Returns: The person.
     /// - Throws: ``EnvironmentError`` if no account can be created, or another error that ends the check.

@@ -2,7 +2,7 @@ public import Lockstep
 internal import LockstepPrimitives
 
 extension World {
-    /// Makes requests of one kind fail.
+    /// Causes requests of one kind to fail.
     ///
     /// - Parameters:
     ///   - requests: The kind of requests. Default: every request.
@@ -19,7 +19,7 @@ extension World {
 
     /// Removes all faults.
     ///
-    /// - Throws: ``EnvironmentError`` if requests cannot be made to fail.
+    /// - Throws: ``EnvironmentError`` if the environment cannot cause requests to fail.
     public func heal() async throws { try await need(environment.faults, "the harness cannot make requests fail").clear() }
 
     /// Moves the clocks forward until the access token of a session has expired.
