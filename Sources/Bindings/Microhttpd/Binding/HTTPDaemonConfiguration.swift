@@ -6,15 +6,15 @@ public struct HTTPDaemonConfiguration: Sendable {
     ///
     /// The server rejects a larger request with status 414 or 431. The headers of a response may be twice as long.
     public var headerLimit: Int
-    /// The longest time for which a connection may be open without the first line of a request.
+    /// The longest time that the server waits for the first line of a request on an open connection.
     public var idleTimeout: Duration
     /// The longest time from the first line of a request to its last byte.
     public var requestTimeout: Duration
     /// The maximum number of open connections.
     ///
-    /// It is at most a quarter of the number of files that the process may open. If another client connects, the server closes
-    /// the connection whose client has sent nothing for the longest time. So a client with many connections does not lock others
-    /// out.
+    /// It is at most a quarter of the number of files that the process may open. If the limit is reached and another client
+    /// connects, the server closes the connection that has been silent for the longest time. So a client with many connections
+    /// cannot lock out other clients.
     public var connectionLimit: Int
 
     /// Creates limits that suit a server for clients on the same machine.
@@ -22,7 +22,7 @@ public struct HTTPDaemonConfiguration: Sendable {
     /// - Parameters:
     ///   - bodyLimit: The maximum size of a request body in bytes.
     ///   - headerLimit: The maximum size in bytes of the request line and the headers together.
-    ///   - idleTimeout: The longest time for which a connection may be open without the first line of a request.
+    ///   - idleTimeout: The longest time that the server waits for the first line of a request on an open connection.
     ///   - requestTimeout: The longest time from the first line of a request to its last byte.
     ///   - connectionLimit: The maximum number of open connections.
     public init(

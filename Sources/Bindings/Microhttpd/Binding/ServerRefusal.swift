@@ -1,6 +1,6 @@
 /// The reason why the server rejects a request before the handler gets it.
 ///
-/// It is not clear where such a request ends. So the server closes the connection after the response.
+/// The server cannot know where such a request ends. So the server closes the connection after the response.
 public enum ServerRefusal: Sendable, Hashable {
     /// The request has no `Host` header, or more than one, so it is not clear which host is meant.
     ///

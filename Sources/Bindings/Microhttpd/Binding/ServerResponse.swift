@@ -1,10 +1,10 @@
-/// A response, and what happens to its connection.
+/// A response, with the way in which the server ends it.
 public struct ServerResponse: Sendable {
-    /// How much of a response is sent, and whether its connection is closed.
+    /// The way in which the server ends a response: it can truncate the response, and close the connection.
     public enum Ending: Sendable, Hashable {
         /// The response is sent completely.
         ///
-        /// The connection stays open, if the client wants this.
+        /// The connection stays open if the client wants this.
         case complete
         /// The response is sent completely.
         ///
@@ -28,9 +28,9 @@ public struct ServerResponse: Sendable {
     public var headers: [(name: String, value: String)]
     /// The bytes of the body.
     ///
-    /// The server leaves the body out if the status code or the method HEAD does not allow one.
+    /// The server omits the body for the method HEAD, and for status codes that allow no body.
     public var body: [UInt8]
-    /// How much of the response is sent, and whether its connection is closed.
+    /// The way in which the server ends the response.
     public var ending: Ending
 
     /// Creates a response.
@@ -39,7 +39,7 @@ public struct ServerResponse: Sendable {
     ///   - status: The status code.
     ///   - headers: The names and values of the headers. Default: none.
     ///   - body: The bytes of the body. Default: none.
-    ///   - ending: How much of the response is sent, and whether its connection is closed. Default: the complete response.
+    ///   - ending: The way in which the server ends the response. Default: the complete response.
     public init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = [], ending: Ending = .complete) {
         self.status = status
         self.headers = headers

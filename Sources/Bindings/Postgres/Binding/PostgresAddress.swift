@@ -1,23 +1,24 @@
 internal import CLockstepPostgres
 public import LockstepPrimitives
 
-/// The servers to connect to, and the credentials: a connection string of libpq.
+/// A connection string of libpq, with the servers to connect to and the credentials.
 ///
-/// It consists of `key=value` pairs or is a URI (https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING). Values
-/// that it does not contain come from libpq's environment variables, such as `PGHOST` and `PGPASSWORD`.
+/// The string consists of `key=value` pairs, or it is a URI
+/// (https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING). Missing values come from libpq's environment
+/// variables, such as `PGHOST` and `PGPASSWORD`.
 ///
-/// If it names several hosts, they are tried in order until one accepts writes: `target_session_attrs` is always `read-write`. A
-/// connection without traffic is checked within a minute (`keepalives_idle`).
+/// If the string names several hosts, the hosts are tried in order until a host accepts writes. For this reason,
+/// `target_session_attrs` is always `read-write`. A connection without traffic is checked within a minute (`keepalives_idle`).
 ///
 /// For a remote host, `sslmode` is `verify-full`. libpq's own default is `prefer`, which lets an attacker on the network remove
-/// the encryption. A host is local, and not remote, if it is a Unix socket, `localhost`, or an address in 127.0.0.0/8 or ::1. If
-/// both `host` and `hostaddr` are given, both must be local.
+/// the encryption. A local host is a Unix socket, `localhost`, or an address in 127.0.0.0/8 or ::1. If both `host` and
+/// `hostaddr` are given, both must be local.
 public struct PostgresAddress: Sendable {
     /// The parameters for each host, in the order of the connection string.
     ///
     /// The hosts are tried one after the other.
     let targets: [[Parameter]]
-    /// Whether all hosts are on this machine, as the connection string and libpq's variables name them.
+    /// Whether all hosts are on this machine, according to the connection string and libpq's environment variables.
     public let isLocal: Bool
 
     struct Parameter: Sendable {

@@ -56,7 +56,7 @@ public final class PostgresConnection {
     ///
     /// - Parameters:
     ///   - address: The servers and the credentials.
-    ///   - limit: The time limit, which this call and all later calls share until ``renew(within:)`` is called.
+    ///   - limit: The time limit for this call and all later calls together, until the next call of ``renew(within:)``.
     ///   - clock: The clock that measures the time limit.
     /// - Throws: ``PostgresError`` if no server can be reached.
     public convenience init(
@@ -84,10 +84,12 @@ public final class PostgresConnection {
         return !channels.isEmpty && handle.receive() && handle.isOpen
     }
 
-    /// Runs a statement that does not commit: it only reads, or it is a part of a ``transaction(_:)``.
+    /// Runs a statement that does not commit.
     ///
-    /// If the time limit passes or the task is cancelled, the server is asked to stop the statement, and the connection is
-    /// closed.
+    /// Such a statement only reads, or it belongs to a ``transaction(_:)``.
+    ///
+    /// If the time limit passes or the task is cancelled, the call asks the server to stop the statement, and closes the
+    /// connection.
     ///
     /// - Parameter statement: The statement.
     /// - Returns: The rows and their number.
@@ -97,13 +99,13 @@ public final class PostgresConnection {
         try run(statement, stops: true)
     }
 
-    /// Runs a statement that commits: a single one, or the end of a transaction.
+    /// Runs a statement that commits, either a single statement or the end of a transaction.
     ///
     /// If the time limit passes or the task is cancelled, the connection is closed, and it is unknown whether the statement was
     /// committed.
     ///
-    /// The server is **not** asked to stop the statement. If the server were asked, a commit that waits for a standby server
-    /// would become visible, although the standby may not have it
+    /// The call does **not** ask the server to stop the statement. After such a request, a commit that waits for a standby
+    /// server would become visible, although the standby server may not have the commit
     /// (https://www.postgresql.org/docs/15/warm-standby.html#SYNCHRONOUS-REPLICATION).
     ///
     /// - Parameter statement: The statement.
@@ -154,7 +156,7 @@ public final class PostgresConnection {
     /// Waits for notifications on the channels that this connection has subscribed to.
     ///
     /// - Parameter duration: The longest time to wait.
-    /// - Returns: The notifications; none if none arrived in this time.
+    /// - Returns: The notifications that arrived in this time; empty if no notification arrived.
     /// - Throws: ``PostgresError``.
     public func notifications(within duration: Duration) throws(PostgresError) -> [PostgresNotification] {
         let wait = PostgresLimit(min(duration, limit.rest), on: clock)

@@ -105,7 +105,7 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
     public let message: String
     /// The error code of the server; `nil` if the server did not respond.
     public let state: State?
-    /// The constraint that the statement would break, as `schema.table.name`; `nil` for other failures.
+    /// The constraint that the statement would violate, as `schema.table.name`; `nil` for other failures.
     public let constraint: String?
 
     /// Creates a failure.
@@ -114,7 +114,7 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
     ///   - kind: The kind of failure.
     ///   - message: One sentence that describes the failure.
     ///   - state: The error code of the server.
-    ///   - constraint: The constraint that the statement would break.
+    ///   - constraint: The constraint that the statement would violate.
     public init(_ kind: Kind, _ message: String, state: State? = nil, constraint: String? = nil) {
         self.kind = kind
         self.message = message
@@ -122,7 +122,7 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
         self.constraint = constraint
     }
 
-    /// Whether the same call may succeed if it is soon repeated, on a new connection or in another order.
+    /// Whether the same call may soon succeed, on a new connection or in another order.
     public var isPassing: Bool {
         switch kind {
         case .disconnected: true

@@ -19,7 +19,7 @@ public struct PostgresRow: Sendable, Hashable {
     }
 }
 
-/// The rows that a statement has returned, and their number.
+/// The rows that a statement returned, and the number of rows that it returned or changed.
 public struct PostgresOutcome: Sendable {
     /// The rows; none if the statement returns no rows.
     public let rows: [PostgresRow]
@@ -31,14 +31,14 @@ public struct PostgresOutcome: Sendable {
 public struct PostgresNotification: Sendable, Hashable {
     /// The name of the channel.
     public let channel: String
-    /// The text of the notification.
+    /// The message of the notification.
     public let payload: String
 
     /// Creates a notification.
     ///
     /// - Parameters:
     ///   - channel: The name of the channel.
-    ///   - payload: The text of the notification.
+    ///   - payload: The message of the notification.
     public init(channel: String, payload: String) {
         self.channel = channel
         self.payload = payload

@@ -35,7 +35,7 @@ public actor PostgresSession {
         interrupt = try PostgresInterrupt()
     }
 
-    /// Which connection a call uses, and whether a transaction stays open afterwards.
+    /// The connection that a call uses, and whether a transaction stays open afterwards.
     public enum Footing: Sendable {
         /// The existing connection, or a new one if the old one was lost.
         ///
@@ -56,8 +56,8 @@ public actor PostgresSession {
     /// Runs a closure with the connection, on the thread of this session.
     ///
     /// - Parameters:
-    ///   - limit: The time limit, which connecting and all statements of the closure share.
-    ///   - footing: Which connection the call uses.
+    ///   - limit: The time limit for the connection attempt and all statements of the closure together.
+    ///   - footing: The connection that the call uses.
     ///   - body: The closure.
     /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws; ``PostgresError`` with `disconnected` if no server can be reached.

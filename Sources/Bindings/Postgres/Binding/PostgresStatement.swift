@@ -1,10 +1,11 @@
 /// A SQL statement with its values.
 ///
-/// Write a statement as a string literal. Each value that you insert becomes a parameter, never text. So no value is read as SQL:
+/// Write a statement as a string literal. Each value that you insert becomes a parameter, and never a part of the SQL text. So
+/// no value is read as SQL:
 ///
 ///     let statement: PostgresStatement = "SELECT id FROM users WHERE email = \(email)"
 ///
-/// If you insert another `PostgresStatement`, its text and its values become parts of this one.
+/// If you insert another `PostgresStatement`, this statement contains its SQL text and its values.
 public struct PostgresStatement: Sendable, Hashable {
     /// The parts of the text before, between and after the values.
     private var pieces: [String]
@@ -12,7 +13,7 @@ public struct PostgresStatement: Sendable, Hashable {
     /// The values, in the order of their placeholders.
     public private(set) var values: [PostgresValue]
 
-    /// The text of the statement, with `$1`, `$2`, … in place of the values.
+    /// The SQL text of the statement, with `$1`, `$2`, … in place of the values.
     public var text: String {
         pieces.dropFirst().enumerated().reduce(into: pieces[0]) { $0 += "$\($1.offset + 1)\($1.element)" }
     }
@@ -21,7 +22,7 @@ public struct PostgresStatement: Sendable, Hashable {
 extension PostgresStatement: ExpressibleByStringInterpolation {
     /// Creates a statement without values.
     ///
-    /// - Parameter value: The text of the statement.
+    /// - Parameter value: The SQL text of the statement.
     public init(stringLiteral value: StringLiteralType) {
         pieces = [value]
         values = []
@@ -41,14 +42,14 @@ extension PostgresStatement: ExpressibleByStringInterpolation {
         /// Creates an empty list of parts.
         ///
         /// - Parameters:
-        ///   - literalCapacity: The length of all literal parts.
+        ///   - literalCapacity: The total length of all literal parts.
         ///   - interpolationCount: The number of values.
         public init(literalCapacity: Int, interpolationCount: Int) {
             statement.pieces.reserveCapacity(interpolationCount + 1)
             statement.values.reserveCapacity(interpolationCount)
         }
 
-        /// Appends a part of the text.
+        /// Appends literal SQL text.
         ///
         /// - Parameter literal: The part.
         public mutating func appendLiteral(_ literal: String) {

@@ -1,14 +1,14 @@
 /// A SQL statement with its values.
 ///
-/// Write a statement as a string literal. Each value that you insert is bound to a placeholder and never becomes text. So no
-/// value is read as SQL:
+/// Write a statement as a string literal. Each value that you insert is bound to a placeholder, and never becomes a part of the
+/// SQL text. So no value is read as SQL:
 ///
 ///     let statement: SQL = "SELECT id FROM users WHERE email = \(email)"
 ///
-/// If you insert another `SQL`, its text and its values become parts of this one. `\(list: values)` becomes `?, ?, …`, for `IN
-/// (…)`.
+/// If you insert another `SQL`, this statement contains its SQL text and its values. `\(list: values)` becomes `?, ?, …`, for
+/// `IN (…)`.
 public struct SQL: Sendable, Hashable {
-    /// The text of the statement, with a `?` in place of each value.
+    /// The SQL text of the statement, with a `?` in place of each value.
     public private(set) var text: String
 
     /// The values, in the order of their placeholders.
@@ -29,7 +29,7 @@ public struct SQL: Sendable, Hashable {
     /// - Parameters:
     ///   - left: The first statement.
     ///   - right: The second statement.
-    /// - Returns: The statement with the text and the values of both.
+    /// - Returns: A statement that joins the SQL text and the values of both.
     public static func + (left: SQL, right: SQL) -> SQL {
         var sum = left
         sum += right
@@ -39,7 +39,7 @@ public struct SQL: Sendable, Hashable {
     /// Appends a statement to another one.
     ///
     /// - Parameters:
-    ///   - left: The statement that becomes longer.
+    ///   - left: The statement to extend.
     ///   - right: The statement to append.
     public static func += (left: inout SQL, right: SQL) {
         left.text += right.text
@@ -50,7 +50,7 @@ public struct SQL: Sendable, Hashable {
 extension SQL: ExpressibleByStringInterpolation {
     /// Creates a statement without values.
     ///
-    /// - Parameter value: The text of the statement.
+    /// - Parameter value: The SQL text of the statement.
     public init(stringLiteral value: StringLiteralType) {
         text = value
         values = []
@@ -70,14 +70,14 @@ extension SQL: ExpressibleByStringInterpolation {
         /// Creates an empty list of parts.
         ///
         /// - Parameters:
-        ///   - literalCapacity: The length of all literal parts.
+        ///   - literalCapacity: The total length of all literal parts.
         ///   - interpolationCount: The number of values.
         public init(literalCapacity: Int, interpolationCount: Int) {
             sql.text.reserveCapacity(literalCapacity + interpolationCount)
             sql.values.reserveCapacity(interpolationCount)
         }
 
-        /// Appends a part of the text.
+        /// Appends literal SQL text.
         ///
         /// - Parameter literal: The part.
         public mutating func appendLiteral(_ literal: String) {

@@ -114,10 +114,10 @@ public struct SQLiteConnection: ~Copyable, @unchecked Sendable {
     /// The number of rows changed since the connection was opened.
     public var allChanges: Int { handle.allChanges }
 
-    /// How often each prepared statement was run, by its text.
+    /// The number of runs of each prepared statement, by its SQL text.
     public var runs: [String: Int] { statements.mapValues(\.runs) }
 
-    /// The row id of the row that was inserted last.
+    /// The row id of the last inserted row.
     public var lastInsertedRow: Int64 {
         mutating get { handle.lastInsertedRow }
     }

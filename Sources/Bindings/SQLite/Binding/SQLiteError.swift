@@ -27,7 +27,7 @@ public struct SQLiteError: Error, Sendable, Hashable {
         ///
         /// To find all codes of this family, compare ``primary``.
         public static let inputOutput = Code(rawValue: SQLITE_IOERR)
-        /// The file that all readers of a database in WAL mode share cannot become larger.
+        /// The shared memory file of a database in WAL mode cannot grow.
         public static let sharedMemorySize = Code(rawValue: SQLITE_IOERR | 19 << 8)
         /// The file cannot be opened.
         public static let cannotOpen = Code(rawValue: SQLITE_CANTOPEN)
@@ -45,19 +45,19 @@ public struct SQLiteError: Error, Sendable, Hashable {
         public static let mismatch = Code(rawValue: SQLITE_MISMATCH)
         /// The number of values is wrong, or the connection was used incorrectly.
         public static let misuse = Code(rawValue: SQLITE_MISUSE)
-        /// The statement would break a constraint.
+        /// The statement would violate a constraint.
         ///
         /// To find all codes of this family, compare ``primary``.
         public static let constraint = Code(rawValue: SQLITE_CONSTRAINT)
-        /// The statement would break a `UNIQUE` constraint.
+        /// The statement would violate a `UNIQUE` constraint.
         public static let constraintUnique = Code(rawValue: SQLITE_CONSTRAINT | 8 << 8)
-        /// The statement would break a `PRIMARY KEY` constraint.
+        /// The statement would violate a `PRIMARY KEY` constraint.
         public static let constraintPrimaryKey = Code(rawValue: SQLITE_CONSTRAINT | 6 << 8)
-        /// The statement would break a foreign key.
+        /// The statement would violate a foreign key.
         public static let constraintForeignKey = Code(rawValue: SQLITE_CONSTRAINT | 3 << 8)
-        /// The statement would break a `NOT NULL` constraint.
+        /// The statement would violate a `NOT NULL` constraint.
         public static let constraintNotNull = Code(rawValue: SQLITE_CONSTRAINT | 5 << 8)
-        /// The statement would break a `CHECK` constraint.
+        /// The statement would violate a `CHECK` constraint.
         public static let constraintCheck = Code(rawValue: SQLITE_CONSTRAINT | 1 << 8)
     }
 
@@ -67,7 +67,7 @@ public struct SQLiteError: Error, Sendable, Hashable {
     /// The message of SQLite.
     public var message: String
 
-    /// The text of the statement without its values; empty if there was no statement.
+    /// The SQL text of the statement, without its values; empty if there was no statement.
     public var statement: String
 
     /// Creates an error.
@@ -75,7 +75,7 @@ public struct SQLiteError: Error, Sendable, Hashable {
     /// - Parameters:
     ///   - code: The kind of failure.
     ///   - message: The message of SQLite.
-    ///   - statement: The text of the statement without its values.
+    ///   - statement: The SQL text of the statement, without its values.
     public init(code: Code, message: String, statement: String = "") {
         self.code = code
         self.message = message

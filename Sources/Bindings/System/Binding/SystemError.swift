@@ -1,6 +1,6 @@
 internal import CLockstepSystem
 
-/// The error if a call of the operating system failed.
+/// The error of a failed call of the operating system.
 public struct SystemError: Error, Sendable, Hashable {
     /// The system's error number (`errno`).
     public let code: Int32
@@ -34,7 +34,7 @@ extension SystemError {
     public static let notPermitted = EACCES
     /// The port or the address is already in use.
     public static let addressInUse = EADDRINUSE
-    /// There is a folder where a file was expected.
+    /// A file was expected at the path, but a folder was found.
     public static let isAFolder = EISDIR
     /// A line is longer than the limit.
     public static let lineTooLong = E2BIG

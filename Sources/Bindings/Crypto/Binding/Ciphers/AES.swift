@@ -19,7 +19,7 @@ public struct AES: Sendable {
 
     /// Encrypts or decrypts in counter mode.
     ///
-    /// In this mode, encryption and decryption are the same operation. Neither detects whether the bytes were changed.
+    /// In this mode, encryption and decryption are the same operation. This mode does not detect changed bytes.
     ///
     /// - Parameters:
     ///   - bytes: The plaintext or the ciphertext.

@@ -1,8 +1,8 @@
-/// Comparisons that take the same time wherever two values differ.
+/// Comparisons whose duration does not reveal which bytes differ.
 public enum ConstantTime {
     /// Compares two byte sequences.
     ///
-    /// The time depends only on their lengths.
+    /// The duration depends only on the lengths of the two values.
     ///
     /// - Parameters:
     ///   - left: The first value.
@@ -15,9 +15,9 @@ public enum ConstantTime {
         return difference == 0
     }
 
-    /// Compares the UTF-8 of two texts.
+    /// Compares the UTF-8 bytes of two strings.
     ///
-    /// The time depends only on their lengths.
+    /// The duration depends only on the lengths of the two values.
     ///
     /// - Parameters:
     ///   - left: The first text.

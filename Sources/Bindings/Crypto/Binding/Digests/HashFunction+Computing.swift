@@ -4,7 +4,7 @@ internal import CLockstepCrypto
 extension HashFunction {
     /// Whether libcrypto on this machine supports the function.
     ///
-    /// In FIPS mode, it does not support MD5.
+    /// In FIPS mode, libcrypto does not support MD5.
     public var isAvailable: Bool {
         var digest = [UInt8](repeating: 0, count: byteCount)
         return compute([], into: &digest)

@@ -17,7 +17,7 @@ public struct PEM: Sendable {
         self.bytes = bytes
     }
 
-    /// Reads the first PEM block in a text; `nil` if there is none, or if it is invalid.
+    /// Reads the first PEM block in a text; `nil` if the text has no PEM block, or if its first block is invalid.
     ///
     /// - Parameter text: The text.
     public init?(_ text: some StringProtocol) {

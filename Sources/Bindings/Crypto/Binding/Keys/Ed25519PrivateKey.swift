@@ -1,7 +1,7 @@
 #if canImport(CLockstepCrypto)
 /// A private key for Ed25519 signatures (RFC 8032).
 public struct Ed25519PrivateKey: Sendable {
-    /// The secret from which the key is made, 32 bytes.
+    /// The 32 secret bytes from which the key is derived.
     public let seed: [UInt8]
     /// The public key.
     public let publicKey: Ed25519PublicKey

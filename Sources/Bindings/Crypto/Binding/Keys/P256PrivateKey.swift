@@ -73,7 +73,7 @@ public struct P256PrivateKey: Sendable {
     /// Signing the same message again returns a different signature.
     ///
     /// - Parameter message: The message.
-    /// - Returns: The signature, which consists of r and s, 32 bytes each.
+    /// - Returns: The signature: the numbers r and s, with 32 bytes each.
     /// - Throws: ``CryptoError`` with `unavailable`.
     public func sign(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
         var outer = DERReader(try handle.sign(message, hash: .sha256))

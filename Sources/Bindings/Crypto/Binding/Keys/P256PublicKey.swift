@@ -1,7 +1,7 @@
 #if canImport(CLockstepCrypto)
 /// A public key for ECDSA on the curve P-256 with SHA-256 (FIPS 186-5).
 ///
-/// A signature consists of r and s, 32 bytes each.
+/// A signature consists of the numbers r and s, with 32 bytes each.
 public struct P256PublicKey: Sendable {
     /// The coordinates of the point on the curve, 32 bytes each, big-endian.
     public let point: (x: [UInt8], y: [UInt8])

@@ -8,7 +8,7 @@ public struct RSANumbers: Sendable {
     public var privateExponent: [UInt8]
     /// The primes p and q.
     public var primes: (first: [UInt8], second: [UInt8])
-    /// d modulo p - 1 and q - 1.
+    /// d modulo p - 1, and d modulo q - 1.
     public var primeExponents: (first: [UInt8], second: [UInt8])
     /// The inverse of q modulo p.
     public var coefficient: [UInt8]
@@ -20,7 +20,7 @@ public struct RSANumbers: Sendable {
     ///   - exponent: The number e.
     ///   - privateExponent: The number d.
     ///   - primes: The primes p and q.
-    ///   - primeExponents: d modulo p - 1 and q - 1.
+    ///   - primeExponents: d modulo p - 1, and d modulo q - 1.
     ///   - coefficient: The inverse of q modulo p.
     public init(
         modulus: [UInt8], exponent: [UInt8], privateExponent: [UInt8], primes: (first: [UInt8], second: [UInt8]),

@@ -7,8 +7,9 @@ public struct RSAPrivateKey: Sendable {
 
     /// Makes a new key.
     ///
-    /// With 2048 bits, this takes 50 to 300 ms. So do not call it when a program starts, or on the cooperative thread pool. The
-    /// key comes from the random generator of libcrypto, so a seed cannot make the same key again.
+    /// With 2048 bits, this takes 50 to 300 ms. So do not make a key while a program starts, and do not block the cooperative
+    /// thread pool with this call. The random generator of libcrypto makes the key, so you cannot make the same key again from
+    /// a seed.
     ///
     /// - Parameter bits: The size of the key. Default: 2048.
     /// - Returns: The key.

@@ -9,19 +9,19 @@ public enum AtomicFile {
     ///
     /// When the call returns, the bytes are on the disk.
     ///
-    /// The function writes the bytes to a temporary file: `path` with `.new` appended. Then it renames that file in one step.
-    /// Only one writer at a time may write to a path (``FileLock``). If a writer was killed and left its temporary file, that
-    /// file is replaced.
+    /// The function writes the bytes to a temporary file, `path` with `.new` appended. Then it renames that file in one step.
+    /// Only one writer at a time may write to a path (``FileLock``). If a killed writer has left its temporary file, the
+    /// function replaces that file.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - bytes: The new bytes.
     ///   - mode: The permissions. Default: only the owner can read and write.
-    ///   - isDurable: Whether to wait for the disk. If not, a crash of the machine may leave the old bytes or no bytes. A crash
-    ///     of the process cannot do this.
+    ///   - isDurable: Whether to wait for the disk. If it is `false`, the file may contain the old bytes or no bytes after a
+    ///     crash of the machine. A crash of the process has no such effect.
     ///   - marking: A closure that is called with the path of the complete temporary file. It can set system attributes of the
     ///     file.
-    /// - Throws: ``SystemError``. In that case, the old bytes are unchanged.
+    /// - Throws: ``SystemError``. After an error, the old bytes are unchanged.
     public static func replace(
         _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600, isDurable: Bool = true, marking: (String) -> Void = { _ in }
     ) throws(SystemError) {
@@ -39,7 +39,7 @@ public enum AtomicFile {
 
     /// Renames a file in its folder, and waits for the disk.
     ///
-    /// If there is a file with the new name, it is replaced.
+    /// If a file with the new name exists, the call replaces it.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
@@ -52,14 +52,14 @@ public enum AtomicFile {
 
     /// Reads a file.
     ///
-    /// It never waits for a pipe or a device.
+    /// The call never waits for a pipe or a device.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - limit: The maximum number of bytes.
     /// - Returns: The bytes; `nil` if there is no file.
-    /// - Throws: ``SystemError``. It has a ``SystemError/refusal`` if the path is not a file, or if the file has more than
-    ///   `limit` bytes.
+    /// - Throws: ``SystemError``. The error has a ``SystemError/refusal`` if the path is not a file, or if the file has more
+    ///   than `limit` bytes.
     public static func read(_ path: String, limit: Int = 16 << 20) throws(SystemError) -> [UInt8]? {
         let file: Descriptor
         do throws(SystemError) {
@@ -72,7 +72,7 @@ public enum AtomicFile {
         return try file.readAll(path, limit: limit)
     }
 
-    /// Removes the temporary file that a killed writer of a file may have left.
+    /// Removes the temporary file that a killed writer may have left behind.
     ///
     /// - Parameter path: The path of the file, not of the temporary one.
     /// - Throws: ``SystemError``.
@@ -80,7 +80,7 @@ public enum AtomicFile {
 
     /// Removes a file, and waits for the disk.
     ///
-    /// If there is no file, it does nothing.
+    /// If there is no file, the call does nothing.
     ///
     /// - Parameter path: The path of the file.
     /// - Throws: ``SystemError``.
@@ -91,7 +91,7 @@ public enum AtomicFile {
 
     /// Removes a file.
     ///
-    /// If there is no file, it does nothing.
+    /// If there is no file, the call does nothing.
     ///
     /// - Parameter path: The path of the file.
     /// - Throws: ``SystemError``.

@@ -2,7 +2,7 @@ internal import CLockstepSystem
 
 /// The identity of the file at a path.
 ///
-/// If the file is moved, or replaced by another one, the path has another identity.
+/// When the file is moved or replaced, the identity at the path changes.
 public struct FileIdentity: Sendable, Hashable {
     private let device: UInt64
     private let number: UInt64

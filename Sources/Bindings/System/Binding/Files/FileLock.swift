@@ -2,13 +2,13 @@ internal import CLockstepSystem
 
 /// A lock that excludes other processes, and other holders in this process.
 ///
-/// It uses a lock file (`flock`). It excludes only programs that use the same lock. The system releases the lock when its holder
-/// ends in any way.
+/// It uses a lock file (`flock`). Only programs that use the same lock are excluded. If the holder's process ends for any
+/// reason, the system releases the lock.
 ///
-/// The lock file stays empty. A holder checks that the file at the path is still the one that it has locked. So two holders never
-/// have the lock at the same time, even if the file was removed or replaced.
+/// The lock file stays empty. A holder checks that its locked file is still at the path. So two holders never have the lock at
+/// the same time, even if the file was removed or replaced.
 public struct FileLock: Sendable {
-    /// A lock that is held.
+    /// An acquired lock.
     ///
     /// It is released by ``release()``, or when the last reference to this object is released.
     public final class Hold: Sendable {
@@ -48,7 +48,7 @@ public struct FileLock: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path of the lock file. Its folder must exist. The file is created when the lock is first acquired.
-    ///   - isRemoved: Whether the holder removes the file when it releases the lock. Use it if there are many locks.
+    ///   - isRemoved: Whether the holder removes the file when it releases the lock. Use `true` if there are many locks.
     public init(path: String, isRemoved: Bool = false) {
         self.path = path
         self.isRemoved = isRemoved
@@ -59,7 +59,7 @@ public struct FileLock: Sendable {
     /// It does not wait.
     ///
     /// - Returns: The held lock; `nil` if another holder has it.
-    /// - Throws: ``SystemError``. It has a ``SystemError/refusal`` if the path is not a file of this user.
+    /// - Throws: ``SystemError``. The error has a ``SystemError/refusal`` if the path is not a file of this user.
     public func tryAcquire() throws(SystemError) -> Hold? {
         try lock(LOCK_EX | LOCK_NB)
     }

@@ -1,7 +1,7 @@
 internal import CLockstepSystem
 internal import Synchronization
 
-/// Reads a file or a pipe in parts, so that the memory does not depend on its size.
+/// Reads a file or a pipe in parts, so that the memory use does not depend on the size.
 public final class FileReader: Sendable {
     /// The path of the file.
     public let path: String
@@ -12,13 +12,13 @@ public final class FileReader: Sendable {
 
     /// Opens a file on a disk, or a pipe such as a shell's `<(command)`.
     ///
-    /// If the pipe has a name in a folder (`mkfifo`), the call waits for its first writer. It does not wait for the writer of
-    /// a shell's pipe: if that command has ended without output, there are no bytes.
+    /// If the pipe has a name in a folder (`mkfifo`), the call waits for its first writer. The call does not wait for the
+    /// writer of a shell's pipe. If the command has ended without output, the pipe is empty.
     ///
     /// - Parameters:
     ///   - path: The path of the file, which may begin with `~/`, or its `file:` URL.
     ///   - patience: The longest time to wait for a writer of a pipe, and for its next byte.
-    /// - Throws: ``SystemError``. It has a ``SystemError/refusal`` if the path is a folder or a device.
+    /// - Throws: ``SystemError``. The error has a ``SystemError/refusal`` if the path is a folder or a device.
     public init(_ path: String, patience: Duration = .seconds(60)) throws(SystemError) {
         let path = try LocalPath.resolve(path)
         file = try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)

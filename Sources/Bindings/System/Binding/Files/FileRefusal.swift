@@ -1,4 +1,4 @@
-/// The reason why something at a path is not accepted as a file or folder of this user.
+/// The reason why the file or folder at a path is rejected.
 public enum FileRefusal: String, Sendable, Hashable, CaseIterable {
     /// The path is a symbolic link, which may point to a file of another user.
     case symbolicLink = "it is a symbolic link"

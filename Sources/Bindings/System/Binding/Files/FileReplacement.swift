@@ -2,8 +2,9 @@ internal import CLockstepSystem
 
 /// A new file that is written in parts, and then replaces another file as a whole.
 ///
-/// The bytes go to a temporary file: the path of the other file with `.new` appended. Until ``commit(isDurable:)``, the other
-/// file is unchanged, even after a crash. Only one writer at a time may write to a path (``FileLock``).
+/// The bytes are written to a temporary file, whose path is that of the other file with `.new` appended. Until
+/// ``commit(isDurable:)``, the other file is unchanged, even after a crash. Only one writer at a time may write to a path
+/// (``FileLock``).
 public final class FileReplacement: Sendable {
     /// The path of the file to replace.
     public let path: String
@@ -13,7 +14,7 @@ public final class FileReplacement: Sendable {
 
     /// Creates the temporary file.
     ///
-    /// If a killed writer has left one, it is replaced.
+    /// If a killed writer has left a temporary file, the call replaces it.
     ///
     /// - Parameters:
     ///   - path: The path of the file to replace, which may begin with `~/`, or its `file:` URL.
@@ -46,7 +47,7 @@ public final class FileReplacement: Sendable {
     /// Replaces the other file with the temporary file.
     ///
     /// - Parameter isDurable: Whether to wait for the disk. Default: `true`.
-    /// - Throws: ``SystemError``. In that case, the other file is unchanged.
+    /// - Throws: ``SystemError``. After an error, the other file is unchanged.
     public func commit(isDurable: Bool = true) throws(SystemError) {
         if isDurable { try AtomicFile.sync(file, temporary) }
         file.close()

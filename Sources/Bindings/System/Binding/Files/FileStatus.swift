@@ -20,9 +20,9 @@ public struct FileStatus: Sendable, Hashable {
     public let kind: Kind
     /// Whether it is a pipe.
     let isPipe: Bool
-    /// The number of names of the file (hard links).
+    /// The number of hard links to the file.
     ///
-    /// If there is more than one, the file may also be in another folder.
+    /// If it is more than one, the file may also be in another folder.
     public let links: Int
     /// The permissions, as `chmod` writes them, with the sticky bit.
     public let mode: UInt32
@@ -47,7 +47,7 @@ public struct FileStatus: Sendable, Hashable {
         return mode & 0o020 != 0 && lockstep_is_private_group(gid_t(group), uid_t(owner)) == 0
     }
 
-    /// Reads the status of a file or folder; `nil` if there is none.
+    /// Reads the status of a file or folder; `nil` if the path does not exist.
     ///
     /// - Parameter path: The path of the file or folder.
     /// - Throws: ``SystemError``, for example if the folder cannot be searched.

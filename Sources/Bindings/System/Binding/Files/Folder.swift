@@ -4,7 +4,7 @@ internal import CLockstepSystem
 public enum Folder {
     /// Creates a folder, and its parents if they do not exist.
     ///
-    /// If the folder exists, it does nothing.
+    /// If the folder exists, the call does nothing.
     ///
     /// - Parameters:
     ///   - path: The path of the folder.
@@ -39,7 +39,7 @@ public enum Folder {
     ///
     /// - Parameters:
     ///   - path: The path of the folder.
-    ///   - owns: A closure that returns whether the caller creates files with this name.
+    ///   - owns: A closure that receives a file name, and returns whether the caller creates files with that name.
     /// - Throws: The errors of ``checkPrivate(_:owns:)``.
     public static func makePrivate(_ path: String, owns: (String) -> Bool) throws(SystemError) {
         try make(path)
@@ -49,11 +49,11 @@ public enum Folder {
     /// Checks that no other user can put a file into a folder (``FileStatus/isWritableByOthers``).
     ///
     /// If the folder contains only files of the caller, this function removes the write permission of other users. Someone must
-    /// have added it. Any other folder is not changed.
+    /// have added this permission. Any other folder is not changed.
     ///
     /// - Parameters:
     ///   - path: The path of the folder.
-    ///   - owns: A closure that returns whether the caller creates files with this name.
+    ///   - owns: A closure that receives a file name, and returns whether the caller creates files with that name.
     /// - Throws: ``SystemError`` with a ``SystemError/refusal`` if other users can write to the folder, or if it belongs to
     ///   another user who is not the superuser.
     public static func checkPrivate(_ path: String, owns: (String) -> Bool) throws(SystemError) {
@@ -78,9 +78,9 @@ public enum Folder {
 
     /// Creates a new folder for its owner only, in the system's folder for temporary files.
     ///
-    /// The caller must remove it.
+    /// The caller must remove the folder.
     ///
-    /// - Parameter prefix: The beginning of its name.
+    /// - Parameter prefix: The beginning of the folder's name.
     /// - Returns: The path of the folder.
     /// - Throws: ``SystemError``.
     public static func makeTemporary(prefix: String = "lockstep") throws(SystemError) -> String {

@@ -1,19 +1,21 @@
 internal import CLockstepSystem
 
-/// Functions that read a file at a path from a person: a file on a disk, or a pipe such as a shell's `<(command)`.
+/// Functions that read a file whose path a person has entered.
+///
+/// The file can be on a disk, or be a pipe such as a shell's `<(command)`.
 public enum InputFile {
     /// Reads a file, or reads a pipe until all its writers have closed it.
     ///
-    /// If the pipe has a name in a folder (`mkfifo`), the call waits for its first writer. It does not wait for the writer of
-    /// a shell's pipe: if that command has ended without output, there are no bytes.
+    /// If the pipe has a name in a folder (`mkfifo`), the call waits for its first writer. The call does not wait for the
+    /// writer of a shell's pipe. If the command has ended without output, the pipe is empty.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - limit: The maximum number of bytes.
     ///   - patience: The longest time to wait for a writer of a pipe, and for its next byte.
     /// - Returns: The bytes; `nil` if there is no file.
-    /// - Throws: ``SystemError``. It has a ``SystemError/refusal`` if the path is a folder or a device, or if the file has more
-    ///   than `limit` bytes.
+    /// - Throws: ``SystemError``. The error has a ``SystemError/refusal`` if the path is a folder or a device, or if the file
+    ///   has more than `limit` bytes.
     public static func read(_ path: String, limit: Int, patience: Duration = .seconds(60)) throws(SystemError) -> [UInt8]? {
         let file: FileReader
         do throws(SystemError) {

@@ -1,6 +1,6 @@
 internal import CLockstepSystem
 
-/// Functions for paths as people and programs write them.
+/// Functions for paths that a person or a program has written.
 public enum LocalPath {
     /// Converts a path or a `file:` URL to a path for the system.
     ///
@@ -12,8 +12,8 @@ public enum LocalPath {
     ///     begins with `~`.
     ///   - home: The path of the user's home folder. Default: the environment variable `HOME`.
     /// - Returns: The path.
-    /// - Throws: ``SystemError`` with a ``SystemError/refusal`` if the text is empty, contains NUL, is a URL of another kind, or
-    ///   names the home folder of another user or an unknown one.
+    /// - Throws: ``SystemError`` with a ``SystemError/refusal`` if `text` is empty, contains NUL, or is a URL of another kind.
+    ///   Also if it names another user's home folder, or if the home folder is unknown.
     public static func resolve(_ text: String, home: String? = Environment["HOME"]) throws(SystemError) -> String {
         let bytes = Array(text.utf8)
         guard !bytes.isEmpty, !bytes.contains(0) else { throw SystemError(EINVAL, "use \"\(text)\"", refusal: .notAPath) }

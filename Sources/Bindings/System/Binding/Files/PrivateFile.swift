@@ -11,19 +11,19 @@ public enum PrivateFile {
         public let bytes: [UInt8]
         /// Whether the file has other names (hard links).
         ///
-        /// If so, its content still exists after this name was removed.
+        /// If so, the content still exists after this name is removed.
         public let hasOtherNames: Bool
     }
 
     /// Reads a file.
     ///
-    /// First, it removes the permissions of other users.
+    /// Before it reads the file, the call removes the permissions of other users.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - limit: The maximum number of bytes.
     /// - Returns: The content; `nil` if there is no file.
-    /// - Throws: ``SystemError``. It has a ``SystemError/refusal`` if the path is not a file of this user.
+    /// - Throws: ``SystemError``. The error has a ``SystemError/refusal`` if the path is not a file of this user.
     public static func read(_ path: String, limit: Int = 16 << 20) throws(SystemError) -> Content? {
         let file: Descriptor
         do throws(SystemError) {
@@ -40,7 +40,7 @@ public enum PrivateFile {
 
     /// Checks a file without opening it, and removes the permissions of other users.
     ///
-    /// If there is no file, it does nothing.
+    /// If there is no file, the call does nothing.
     ///
     /// Use it for files that a library opens itself, in a folder of this user alone. SQLite would lose its locks if the process
     /// opened and closed the file once more (https://www.sqlite.org/howtocorrupt.html, section 2.2).
@@ -58,7 +58,7 @@ public enum PrivateFile {
 
     /// Creates an empty file for this user alone.
     ///
-    /// If something already exists at the path, it does nothing.
+    /// If something already exists at the path, the call does nothing.
     ///
     /// - Parameter path: The path of the file.
     /// - Throws: ``SystemError``.

@@ -10,7 +10,7 @@ extension ChildProcess {
         /// The bytes that the program wrote to its standard error.
         public let errors: [UInt8]
 
-        /// The standard output as a text, without white space at its end.
+        /// The standard output as a string, without white space at the end.
         public var text: String {
             var text = String(decoding: output, as: UTF8.self)
             while text.last?.isWhitespace == true { text.removeLast() }
@@ -18,12 +18,12 @@ extension ChildProcess {
         }
     }
 
-    /// Runs a program until it ends, without blocking the calling task's thread.
+    /// Runs a program and waits until it ends, without blocking the thread of the calling task.
     ///
     /// - Parameters:
     ///   - program: The path of the program, or its name.
     ///   - arguments: The arguments. Default: none.
-    ///   - environment: The environment variables; `nil` for those of this process.
+    ///   - environment: The environment variables; `nil` for the variables of this process.
     ///   - input: The bytes for the standard input. Default: none.
     ///   - timeout: The longest time without output. Default: 60 seconds.
     /// - Returns: The exit status and the output.

@@ -21,12 +21,12 @@ public final class ChildProcess: Sendable {
 
     /// Starts a program.
     ///
-    /// It inherits no open file of this process.
+    /// The program does not inherit the open files of this process.
     ///
     /// - Parameters:
     ///   - program: The path of the program, or its name. A name without a slash is looked up in `PATH`.
     ///   - arguments: The arguments. Default: none.
-    ///   - environment: The environment variables; `nil` for those of this process.
+    ///   - environment: The environment variables; `nil` for the variables of this process.
     /// - Throws: ``SystemError``, for example ``SystemError/noSuchFile``.
     public init(_ program: String, _ arguments: [String] = [], environment: [String: String]? = nil) throws(SystemError) {
         let (childInput, input) = try Descriptor.pipe()
@@ -46,14 +46,14 @@ public final class ChildProcess: Sendable {
 
     /// Starts a program in its own terminal, as if a person sat at the keyboard.
     ///
-    /// Bytes that are written to its input are typed there: Ctrl-C is `"\u{3}"`, and the end of the input is `"\u{4}"`.
-    /// Everything that the terminal shows is read as the standard output: both output streams of the program, and the typed
-    /// input.
+    /// Bytes that you write to its standard input arrive like typed characters. For Ctrl-C, write `"\u{3}"`; to end the input,
+    /// write `"\u{4}"`. The standard output contains everything that the terminal shows: both output streams of the program,
+    /// and the typed input.
     ///
     /// - Parameters:
     ///   - program: The path of the program, or its name. A name without a slash is looked up in `PATH`.
     ///   - arguments: The arguments. Default: none.
-    ///   - environment: The environment variables; `nil` for those of this process.
+    ///   - environment: The environment variables; `nil` for the variables of this process.
     ///   - terminalColumns: The width of the terminal in characters.
     /// - Throws: ``SystemError``.
     public init(
@@ -72,7 +72,7 @@ public final class ChildProcess: Sendable {
 
     /// Sends a signal to the program.
     ///
-    /// If the program is known to have ended, it does nothing.
+    /// If the program is known to have ended, the call does nothing.
     ///
     /// - Parameter signal: The signal.
     public func send(_ signal: Signal) {

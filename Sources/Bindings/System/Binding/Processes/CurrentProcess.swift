@@ -24,7 +24,7 @@ public enum CurrentProcess {
 
     /// The processor time that the calling thread has used.
     ///
-    /// Other threads and programs do not change it.
+    /// Other threads and programs do not affect this time.
     public static var threadProcessorTime: Duration { .nanoseconds(lockstep_thread_processor_time()) }
 
     /// The memory of this process in RAM, in bytes.
@@ -38,12 +38,14 @@ public enum CurrentProcess {
 
     /// Gives freed memory back to the system.
     ///
-    /// Some allocators (glibc) would keep it.
+    /// Some allocators (glibc) would keep this memory.
     public static func returnFreeMemory() {
         lockstep_return_free_memory()
     }
 
-    /// Makes writing to a closed pipe or socket fail with an error (`EPIPE`), instead of ending the process.
+    /// Ignores the signal `SIGPIPE`.
+    ///
+    /// Then a write to a closed pipe or socket fails with `EPIPE`, and does not end the process.
     public static func ignoreBrokenPipes() {
         lockstep_ignore_broken_pipes()
     }
@@ -58,12 +60,13 @@ public enum CurrentProcess {
 
     /// Opens the standard streams that were closed when the process started, so that no file or socket gets their numbers.
     ///
-    /// Otherwise, printed text would go to the first file that is opened. Writing to such a stream fails.
+    /// Otherwise, printed text would be written to the first file that the process opens. A write to a stream that this call
+    /// has opened fails.
     public static func holdStandardStreams() {
         lockstep_hold_standard_streams()
     }
 
-    /// Sends a signal to this process, as another process does.
+    /// Sends a signal to this process, as if another process had sent it.
     ///
     /// - Parameter signal: The signal.
     /// - Throws: ``SystemError``.

@@ -2,10 +2,10 @@ internal import CLockstepSystem
 
 /// Facts about the machine on which this process runs.
 public enum Machine {
-    /// The kernel's id of the machine's current boot; `nil` if there is none.
+    /// The id that the kernel gave to the current boot of the machine; `nil` if the kernel has no such id.
     ///
-    /// It is `/proc/sys/kernel/random/boot_id` on Linux, and `kern.bootsessionuuid` on Apple systems. It changes only if the
-    /// machine restarts, and not if someone sets the clock.
+    /// It is `/proc/sys/kernel/random/boot_id` on Linux, and `kern.bootsessionuuid` on Apple systems. The id changes only when
+    /// the machine restarts. A change of the clock does not affect it.
     public static var bootSession: String? {
         #if canImport(Darwin)
         var name = [CChar](repeating: 0, count: 64)

@@ -15,13 +15,13 @@ public struct ProcessMark: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - id: The process id.
-    ///   - start: The value of ``start`` that was stored.
+    ///   - start: The stored value of ``start``.
     public init(id: Int32, start: String) {
         self.id = id
         self.start = start
     }
 
-    /// Reads the identity of a running process; `nil` if there is none.
+    /// Reads the identity of a running process; `nil` if no process with this id is running.
     ///
     /// A process that has ended is not running, even if its parent has not waited for it yet.
     ///

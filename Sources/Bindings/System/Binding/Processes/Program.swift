@@ -3,11 +3,11 @@
 internal import CLockstepSystem
 internal import Synchronization
 
-/// A program that runs in the place of this process.
+/// A program that runs in place of this process.
 ///
-/// The program uses the standard streams, the terminal and the process group of this process. The caller decides which files of
-/// this process it inherits (``OpenFiles/closeInPrograms(except:)``). On Linux, if this process is killed, the program and all
-/// its child processes are killed, too.
+/// The program uses the standard streams, the terminal and the process group of this process. The caller decides which open
+/// files of this process the program inherits (``OpenFiles/closeInPrograms(except:)``). On Linux, if this process is killed,
+/// the program and all its child processes are killed, too.
 public final class Program: Sendable {
     private enum State {
         case waiting([Signal])
@@ -26,7 +26,8 @@ public final class Program: Sendable {
     /// - Parameters:
     ///   - name: The path of the program, or its name. A name without a slash is looked up in `PATH`.
     ///   - arguments: The arguments.
-    ///   - variables: Environment variables that are added to those of this process, or that replace them.
+    ///   - variables: Environment variables to add to the environment of this process. They replace variables with the same
+    ///     names.
     ///   - file: The path of a file that is removed if this process is killed (on Linux).
     public init(_ name: String, _ arguments: [String], variables: [(name: String, value: String)], removing file: String) {
         self.name = name

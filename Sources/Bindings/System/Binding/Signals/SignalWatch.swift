@@ -4,11 +4,11 @@ internal import CLockstepSystem
 ///
 /// A process has only one set of signal handlers. So there can be only one watch at a time.
 public struct SignalWatch: Sendable {
-    /// A signal that this process has received, and where it came from.
+    /// A signal that this process has received, with its source.
     public struct Delivery: Sendable, Hashable {
         /// The signal that this process has received.
         public let signal: Signal
-        /// Whether the signal came from the terminal, as for Ctrl-C.
+        /// Whether the signal came from the terminal, for example after Ctrl-C.
         ///
         /// If so, every program in the foreground has received it.
         public let isFromTerminal: Bool
@@ -18,7 +18,7 @@ public struct SignalWatch: Sendable {
     ///
     /// ``stop()`` ends the stream.
     public let signals: AsyncStream<Signal>
-    /// The signals, and where they came from.
+    /// The signals, with their sources.
     public let deliveries: AsyncStream<Delivery>
     private let watched: [Signal]
     private let writing: Descriptor

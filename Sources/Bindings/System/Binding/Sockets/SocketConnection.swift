@@ -72,14 +72,14 @@ public final class SocketConnection: Sendable {
 
     /// Signals to the other end that no more bytes follow.
     ///
-    /// It is still possible to read.
+    /// This end of the connection can still read.
     public func finishWriting() {
         try? descriptor.use("finish writing") { _ = shutdown($0, Int32(SHUT_WR)) }
     }
 
     /// Closes the connection.
     ///
-    /// Bytes that were written still arrive.
+    /// Bytes that were already written still arrive at the other end.
     public func close() {
         descriptor.close { _ = shutdown($0, Int32(SHUT_RDWR)) }
     }

@@ -26,7 +26,7 @@ public final class SocketListener: Sendable {
 
     /// Reserves a port that rejects all connections, until ``close()`` is called.
     ///
-    /// If a test only closed a socket, another program could get its port at any time.
+    /// If a test closed its socket instead, another program could get the port at any time.
     ///
     /// - Returns: The socket that reserves the port.
     /// - Throws: ``SystemError``.

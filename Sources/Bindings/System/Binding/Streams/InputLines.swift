@@ -26,7 +26,7 @@ public final class InputLines: Sendable {
     /// It blocks its thread. Text after the last line break is also a line.
     ///
     /// - Returns: The line; `nil` at the end of the input.
-    /// - Throws: `E2BIG` if the line is longer than ``limit``; the errors of reading.
+    /// - Throws: `E2BIG` if the line is longer than ``limit``; another error if the input cannot be read.
     public func next() throws(SystemError) -> [UInt8]? {
         try state.withLock { state throws(SystemError) in
             while true {
@@ -59,9 +59,9 @@ public final class InputLines: Sendable {
         }
     }
 
-    /// Hides the text that a person types, until ``show()`` is called.
+    /// Hides typed text until ``show()`` is called.
     ///
-    /// If the input is not a terminal, or if it already hides text, this does nothing.
+    /// If the input is not a terminal, or if it already hides text, the call does nothing.
     public func hide() {
         isHidden.withLock { isHidden in
             guard !isHidden, lockstep_shows_echo(STDIN_FILENO) != 0 else { return }
@@ -69,9 +69,9 @@ public final class InputLines: Sendable {
         }
     }
 
-    /// Shows the text that a person types again.
+    /// Ends the hiding of typed text.
     ///
-    /// Call it before the process ends. Otherwise the terminal still hides text afterwards.
+    /// Call this method before the process ends. Otherwise the terminal still hides typed text afterwards.
     public func show() {
         isHidden.withLock { isHidden in
             guard isHidden else { return }

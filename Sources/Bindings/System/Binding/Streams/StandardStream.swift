@@ -28,7 +28,7 @@ public enum StandardStream: Sendable {
 
     /// Writes all bytes.
     ///
-    /// It blocks while the reader is slow.
+    /// The call blocks while the reader is slow.
     ///
     /// - Parameter bytes: The bytes.
     /// - Throws: `EPIPE` if the reader has closed the stream.

@@ -2,9 +2,9 @@ internal import CLockstepSystem
 
 /// Threads for code that blocks.
 ///
-/// The cooperative thread pool of Swift has one thread per core. Code there must never wait.
+/// The cooperative thread pool of Swift has one thread per core. Code in that pool must never block.
 public enum BlockingThread {
-    /// Runs a closure on a new thread, which may block as long as it likes.
+    /// Runs a closure on a new thread, so the closure may block for any time.
     ///
     /// - Parameter body: The closure.
     /// - Throws: ``SystemError`` if the thread cannot be started.

@@ -2,7 +2,7 @@ internal import CLockstepSystem
 
 /// A thread that runs jobs one after the other.
 ///
-/// A job may block it.
+/// A job may block the thread.
 ///
 /// You can use it for tasks: `withTaskExecutorPreference(executor) { … }`. You can also use it as the `unownedExecutor` of an
 /// actor: then all code of the actor runs on the thread. The thread ends when its jobs are finished and the last reference to
