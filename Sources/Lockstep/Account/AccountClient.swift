@@ -24,8 +24,8 @@ public struct AccountClient: Sendable {
     /// The backend keeps all values that you do not pass.
     ///
     /// - Parameters:
-    ///   - displayName: The display name; `nil` keeps the current one.
-    ///   - photoURL: The URL of a photo; `nil` keeps the current one.
+    ///   - displayName: The display name; `nil` keeps the current name.
+    ///   - photoURL: The URL of a photo; `nil` keeps the current photo.
     ///   - metadata: Members of ``User/metadata``. A member replaces the stored member of the same name completely, and
     ///     `null` removes the stored member. Users can write any metadata, so a server must never grant rights based on
     ///     it.
@@ -88,9 +88,9 @@ public struct AccountClient: Sendable {
     /// ```
     ///
     /// - Parameter new: The new password.
-    /// - Returns: The session if the password is set; otherwise the step `verify`. When the user enters the code, the
-    ///   client sets this password. The client keeps the password only in memory. If the app was relaunched in between,
-    ///   the step `newPassword` follows the code, and the user enters the password again.
+    /// - Returns: The session if the backend has set the password; otherwise the step `verify`. When the user enters
+    ///   the code, the client sets this password. The client keeps the password only in memory. If the app was
+    ///   relaunched in between, the step `newPassword` follows the code, and the user enters the new password again.
     /// - Throws: The errors of ``changePassword(to:current:)``; `reauthenticationRequired` if the sign-in is too old
     ///   and the backend sends no codes.
     @concurrent
@@ -119,7 +119,7 @@ public struct AccountClient: Sendable {
 
     /// Starts a change of the email address: the backend sends a message to verify the new address.
     ///
-    /// The old address stays valid until the user has verified the new one.
+    /// The old address stays valid until the user has verified the new address.
     ///
     /// ```swift
     /// if case .verify(let challenge) = try await client.account.changeEmail(to: "ada@example.org") {
@@ -166,7 +166,7 @@ public struct AccountClient: Sendable {
     /// ```
     ///
     /// - Parameter identity: One of ``User/identities``.
-    /// - Throws: `lastIdentity` if the user would have no way left to sign in.
+    /// - Throws: `lastIdentity` if the user could no longer sign in.
     @concurrent
     public func unlink(_ identity: Identity) async throws(AuthError) {
         guard let feature = flows.adapter.linking else { throw flows.context.unsupported(.linking) }
@@ -182,8 +182,8 @@ public struct AccountClient: Sendable {
     ///   - retry: The sensitive call that the client repeats once after the sign-in. If the user must complete more
     ///     steps first (a code, a second factor, a link), the client repeats the call when
     ///     ``AuthClient/respond(to:with:)`` or ``AuthClient/handle(_:)`` completes the flow. That method then throws
-    ///     the error of the repeated call. The client drops the call if the flow is cancelled, replaced or expired, and
-    ///     if the app ends. Default: none.
+    ///     the error of the repeated call. The client does not repeat the call if the flow was cancelled or replaced,
+    ///     if it expired, or if the app was closed. Default: none.
     /// - Returns: The session, or the next step.
     /// - Throws: `invalidCredentials`; `userMismatch` if the credential belongs to another user. In both cases the
     ///   session is unchanged, and the sensitive call does not run. If the sensitive call itself fails, its error is
@@ -252,9 +252,9 @@ public enum SensitiveCall: Sendable, Hashable {
     /// Changes the email address.
     case changeEmail(to: String)
 
-    /// The name of the part "sign in again" in ``AuthError/completed``.
+    /// The name of the completed sign-in in ``AuthError/completed``.
     ///
-    /// This part comes first if the sign-in succeeded and the sensitive call then failed.
+    /// The name comes first in that list if the sign-in succeeded and the sensitive call then failed.
     public static let signIn = "signIn"
 
     /// Checks the values of the call and normalizes them.
@@ -263,7 +263,7 @@ public enum SensitiveCall: Sendable, Hashable {
     /// enabled.
     ///
     /// - Returns: The normalized call.
-    /// - Throws: `invalidInput` for an empty password, `invalidEmail` for an invalid email address.
+    /// - Throws: `invalidInput` if the password is empty; `invalidEmail` if the email address is invalid.
     public func normalized() throws(AuthError) -> SensitiveCall {
         switch self {
         case .deleteAccount: return self

@@ -35,7 +35,7 @@ public struct AccountFactors: Sendable {
 
     /// Starts to add a factor.
     ///
-    /// The factor becomes active when the user responds with a first correct code. Pass that code to
+    /// The factor becomes active when the user enters a first correct code. Pass that code to
     /// ``AuthClient/respond(to:with:)``.
     ///
     /// - Parameter factor: The factor to add.
@@ -91,8 +91,8 @@ public struct AccountFactors: Sendable {
     ///
     /// A user who cannot use a second factor can enter a backup code instead. Each code works once.
     ///
-    /// The backend returns the codes only now, so let the user save them. Create them after the user has added a first
-    /// factor. Two calls at the same time, for example after a double tap, return the same codes.
+    /// The backend returns the codes only once, so let the user save them. Create backup codes after the user has
+    /// added a first factor. Two calls at the same time, for example after a double tap, return the same codes.
     ///
     /// ```swift
     /// for code in try await client.account.factors.renewBackupCodes() { print(code.reveal()) }
@@ -192,7 +192,7 @@ public struct FactorEnrolment: Sendable, Hashable {
     public var challenge: Challenge
     /// The key for an authenticator app, in base32.
     ///
-    /// The backend returns it only now.
+    /// The backend returns the key only once.
     public var key: Secret?
     /// The key as a URI (`otpauth:`), to show as a QR code.
     public var uri: Secret?

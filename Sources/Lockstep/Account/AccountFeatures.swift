@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// An adapter's feature that changes the name, the photo and the user's own metadata.
+/// Adapter methods that change the name, the photo and the user's own metadata.
 public protocol ProfileUpdate: Sendable {
     /// Whether the backend stores the URL of a photo.
     var acceptsPhoto: Bool { get }
@@ -29,9 +29,9 @@ extension ProfileUpdate {
 ///
 /// A value that is `nil` stays unchanged.
 public struct ProfileChanges: Sendable, Hashable {
-    /// The new display name; `nil` keeps the current one.
+    /// The new display name; `nil` keeps the current name.
     public var displayName: String?
-    /// The URL of a new photo; `nil` keeps the current one.
+    /// The URL of a new photo; `nil` keeps the current photo.
     public var photoURL: String?
     /// Members of the user's own metadata.
     ///
@@ -42,8 +42,8 @@ public struct ProfileChanges: Sendable, Hashable {
     /// Creates changes.
     ///
     /// - Parameters:
-    ///   - displayName: The new display name; `nil` keeps the current one.
-    ///   - photoURL: The URL of a new photo; `nil` keeps the current one.
+    ///   - displayName: The new display name; `nil` keeps the current name.
+    ///   - photoURL: The URL of a new photo; `nil` keeps the current photo.
     ///   - metadata: Changed members of the user's own metadata; `nil` changes none.
     public init(displayName: String? = nil, photoURL: String? = nil, metadata: JSONObject? = nil) {
         self.displayName = displayName
@@ -52,7 +52,7 @@ public struct ProfileChanges: Sendable, Hashable {
     }
 }
 
-/// An adapter's feature that changes the password of the signed-in user.
+/// Adapter methods that change the password of the signed-in user.
 public protocol PasswordChange: Sendable {
     /// Sets a new password.
     ///
@@ -74,7 +74,7 @@ public protocol PasswordChange: Sendable {
     /// - Parameters:
     ///   - new: The new password.
     ///   - session: The session of the user.
-    ///   - flow: The memory of the flow.
+    ///   - flow: The flow's memory, which keeps notes between the steps.
     /// - Returns: The session, or the next step.
     /// - Throws: The errors of ``change(to:current:of:)``.
     func begin(to new: Secret, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep
@@ -86,7 +86,7 @@ extension PasswordChange {
     /// - Parameters:
     ///   - new: The new password.
     ///   - session: The session of the user.
-    ///   - flow: The memory of the flow.
+    ///   - flow: The flow's memory, which keeps notes between the steps.
     /// - Returns: The session.
     /// - Throws: The errors of ``change(to:current:of:)``.
     public func begin(to new: Secret, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
@@ -94,7 +94,7 @@ extension PasswordChange {
     }
 }
 
-/// An adapter's feature that replaces a forgotten password.
+/// Adapter methods that replace a forgotten password.
 public protocol PasswordReset: Sendable {
     /// Requests the message that resets the password.
     ///
@@ -103,13 +103,13 @@ public protocol PasswordReset: Sendable {
     ///
     /// - Parameters:
     ///   - email: The email address of the account.
-    ///   - flow: The memory of the flow.
+    ///   - flow: The flow's memory, which keeps notes between the steps.
     /// - Returns: The next step.
     /// - Throws: An `AuthError` of the adapter's error table.
     func begin(email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep
 }
 
-/// An adapter's feature that changes the email address of the signed-in user.
+/// Adapter methods that change the email address of the signed-in user.
 public protocol EmailChange: Sendable {
     /// Starts a change of the email address: the backend sends a message to verify the new address.
     ///
@@ -118,13 +118,13 @@ public protocol EmailChange: Sendable {
     /// - Parameters:
     ///   - email: The new email address.
     ///   - session: The session of the user.
-    ///   - flow: The memory of the flow.
+    ///   - flow: The flow's memory, which keeps notes between the steps.
     /// - Returns: The session, or the next step.
     /// - Throws: An `AuthError` of the adapter's error table.
     func begin(email: String, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep
 }
 
-/// An adapter's feature that adds and removes identities of the signed-in user.
+/// Adapter methods for the identities of the signed-in user.
 ///
 /// To add an identity, the client calls a sign-in strategy with the purpose `link`.
 public protocol IdentityLinking: Sendable {
@@ -138,7 +138,7 @@ public protocol IdentityLinking: Sendable {
     func unlink(_ identity: Identity, from session: Session) async throws(AuthError) -> Session
 }
 
-/// An adapter's feature that adds and removes second factors of the signed-in user.
+/// Adapter methods that add and remove second factors of the signed-in user.
 public protocol SecondFactors: Sendable {
     /// The kinds of factors that users can add.
     ///
@@ -160,7 +160,7 @@ public protocol SecondFactors: Sendable {
     /// - Parameters:
     ///   - factor: The factor to add.
     ///   - session: The session of the user.
-    ///   - flow: The memory of the flow.
+    ///   - flow: The flow's memory, which keeps notes between the steps.
     /// - Returns: The data that the user needs for the first code.
     /// - Throws: `secondFactorRequired` if the user must first sign in with a factor that is already active.
     func begin(_ factor: NewFactor, of session: Session, in flow: FlowMemory) async throws(AuthError) -> FactorEnrolment
@@ -203,7 +203,7 @@ extension SecondFactors {
     }
 }
 
-/// An adapter's feature that lists, removes and renames the passkeys of the signed-in user.
+/// Adapter methods that list, remove and rename the passkeys of the signed-in user.
 ///
 /// To add a passkey, the client calls a sign-in strategy with the purpose `link`.
 public protocol PasskeyManagement: Sendable {
@@ -258,7 +258,7 @@ extension PasskeyManagement {
     }
 }
 
-/// An adapter's feature that lists the user's organizations and sets the session's active organization.
+/// Adapter methods that list the user's organizations and set the active organization of a session.
 public protocol OrganizationSwitching: Sendable {
     /// Loads the user's organizations from the backend.
     ///
@@ -267,7 +267,7 @@ public protocol OrganizationSwitching: Sendable {
     /// - Throws: An `AuthError` of the adapter's error table.
     func all(of session: Session) async throws(AuthError) -> (user: String?, organizations: [Organization])
 
-    /// Sets the session's active organization.
+    /// Sets the active organization of a session.
     ///
     /// The organization must stay active after every later refresh.
     ///
@@ -280,9 +280,9 @@ public protocol OrganizationSwitching: Sendable {
     func activate(_ organization: Organization?, in session: Session) async throws(AuthError) -> Session
 }
 
-/// An adapter's feature that signs the signed-in user in again, for a sensitive call.
+/// Support of an adapter for a repeated sign-in before a sensitive call.
 ///
-/// To do so, the client calls a sign-in strategy with the purpose `reauthenticate`.
+/// To sign the user in again, the client calls a sign-in strategy with the purpose `reauthenticate`.
 public protocol Reauthentication: Sendable {
     /// Returns the ways in which this user can sign in again.
     ///
@@ -291,7 +291,7 @@ public protocol Reauthentication: Sendable {
     func ways(for session: Session) -> [Capability]
 }
 
-/// An adapter's feature that deletes the account of the signed-in user.
+/// The adapter method that deletes the account of the signed-in user.
 public protocol AccountDeletion: Sendable {
     /// Deletes the account on the backend.
     ///

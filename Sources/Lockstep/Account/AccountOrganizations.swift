@@ -30,13 +30,13 @@ public struct AccountOrganizations: Sendable {
         }
     }
 
-    /// Sets the session's active organization.
+    /// Sets the active organization of the session.
     ///
     /// The session gets a new access token.
     ///
     /// The organization stays active after refreshes and relaunches, until the user switches to another one or is no
-    /// longer a member. If the backend has switched but its response is lost, the next access token contains the new
-    /// organization.
+    /// longer a member. If the backend has set the organization but its response is lost, the next access token
+    /// contains the new organization.
     ///
     /// - Parameter organization: The organization; `nil` for no active organization.
     /// - Throws: `invalidInput` if the user is not a member of the organization; `notEnabled` if the project requires
@@ -58,11 +58,11 @@ public struct AccountOrganizations: Sendable {
 /// }
 /// ```
 public struct Organization: Sendable, Hashable, Identifiable {
-    /// The provider's id of the organization.
+    /// The provider's id for the organization.
     public var id: String
     /// The display name.
     public var name: String
-    /// The user's role in the organization, with the provider's name for the role.
+    /// The name that the provider gives to the user's role in the organization.
     ///
     /// A server must read the role from the access token, not from this value.
     public var role: String?
@@ -70,7 +70,7 @@ public struct Organization: Sendable, Hashable, Identifiable {
     /// Creates an organization.
     ///
     /// - Parameters:
-    ///   - id: The provider's id of the organization.
+    ///   - id: The provider's id for the organization.
     ///   - name: The display name.
     ///   - role: The user's role in the organization.
     public init(id: String, name: String, role: String? = nil) {

@@ -30,8 +30,8 @@ public struct AccountPasskeys: Sendable {
 
     /// Starts to add a passkey on this device to the user's account.
     ///
-    /// The call does the same as ``AccountClient/link(_:)`` with the credential `.passkey`. Show the system dialog with
-    /// the options of the returned challenge, and respond with the dialog's result.
+    /// The call has the same effect as ``AccountClient/link(_:)`` with the credential `.passkey`. Show the system dialog
+    /// with the options of the returned challenge, and respond with the dialog's result.
     ///
     /// - Returns: A step with a challenge that contains the options for the system dialog
     ///   (``Challenge/passkeyOptions``).
@@ -83,7 +83,7 @@ public struct AccountPasskeys: Sendable {
 
 /// A passkey of a user.
 public struct Passkey: Sendable, Hashable, Identifiable {
-    /// The provider's id of the passkey.
+    /// The provider's id for the passkey.
     public var id: String
     /// The display name; `nil` if the passkey has no name.
     public var name: String?
@@ -98,7 +98,7 @@ public struct Passkey: Sendable, Hashable, Identifiable {
     /// Creates a passkey.
     ///
     /// - Parameters:
-    ///   - id: The provider's id of the passkey.
+    ///   - id: The provider's id for the passkey.
     ///   - name: The display name.
     ///   - createdAt: The time when the user added the passkey.
     ///   - lastUsedAt: The time of the last sign-in with this passkey.

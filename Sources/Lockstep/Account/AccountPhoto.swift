@@ -5,15 +5,15 @@ extension AccountClient {
     ///
     /// Afterwards, ``User/photoURL`` is the URL of the uploaded photo.
     ///
-    /// Call this method if the backend stores photos. If the backend stores only the URL of a photo, call
-    /// ``update(displayName:photoURL:metadata:)`` instead.
+    /// Use this method only with a backend that stores photos. If the backend stores only the URL of a
+    /// photo, call ``update(displayName:photoURL:metadata:)`` instead.
     ///
     /// ```swift
     /// let user = try await client.account.setPhoto(Photo(bytes, type: "image/jpeg"))
     /// print(user.photoURL ?? "no photo")
     /// ```
     ///
-    /// - Parameter photo: The photo; `nil` removes the current one.
+    /// - Parameter photo: The photo; `nil` removes the current photo.
     /// - Returns: The user with the new ``User/photoURL``.
     /// - Throws: `invalidInput` if the bytes are not a photo.
     @concurrent
@@ -67,12 +67,12 @@ public struct Photo: Sendable, Hashable {
     }
 }
 
-/// An adapter's feature that uploads a photo of the signed-in user.
+/// The adapter method that uploads a photo of the signed-in user.
 public protocol PhotoUpload: Sendable {
     /// Sets or removes the user's photo.
     ///
     /// - Parameters:
-    ///   - photo: The photo; `nil` removes the current one.
+    ///   - photo: The photo; `nil` removes the current photo.
     ///   - session: The session of the user.
     /// - Returns: The session with the changed user.
     /// - Throws: `invalidInput` if the backend does not accept the photo.

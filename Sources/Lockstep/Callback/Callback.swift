@@ -13,9 +13,9 @@ public struct Callback: Sendable, Hashable {
     public let scheme: String
     /// The host, in lower case; empty if the URL has no host.
     public let host: String
-    /// The port; `nil` if the URL has none.
+    /// The port; `nil` if the URL has no port.
     public let port: Int?
-    /// The path, unchanged: either empty, or text that begins with `/`.
+    /// The unchanged path, which is empty or begins with `/`.
     public let path: String
     /// The decoded parameters of the query and the fragment, by name.
     public let parameters: [String: String]
@@ -29,14 +29,14 @@ public struct Callback: Sendable, Hashable {
     ///
     /// Some parameters, such as a code, decide what a link does. Each of them must be valid and have exactly one value.
     /// All other parameters may be invalid or repeated; the first readable value is used. Browsers, mail programs and
-    /// analytics add such parameters, and some servers repeat a readable text in several forms.
+    /// analytics add such parameters. Some servers repeat a readable message in several parameters.
     ///
     /// - Parameters:
     ///   - url: The URL that opened the app.
     ///   - decides: A function that returns whether a parameter decides what the link does; see
     ///     ``CallbackReading/decides(_:)``.
-    /// - Throws: `linkInvalid` if two programs could read the URL differently: it contains control characters, a
-    ///   deciding parameter is invalid or has two values, or the URL is longer than 16 kB.
+    /// - Throws: `linkInvalid` if two programs could read the URL differently. The reason is a control character, a
+    ///   length of more than 16 kB, or a deciding parameter that is invalid or has two values.
     public init(_ url: String, deciding decides: (String) -> Bool = Callback.mayDecide) throws(AuthError) {
         do throws(Flaw) {
             self = try Callback(parsing: url, deciding: decides)
@@ -159,7 +159,8 @@ public struct Callback: Sendable, Hashable {
 extension Callback {
     /// Returns whether a parameter may decide what a link does.
     ///
-    /// Readable texts never decide it, nor do parameters that browsers, mail programs or analytics add.
+    /// Readable messages never decide this. Parameters that browsers, mail programs or analytics add never decide it
+    /// either.
     ///
     /// - Parameter name: The name of the parameter.
     /// - Returns: `false` for the known names of such parameters; `true` for every other name.

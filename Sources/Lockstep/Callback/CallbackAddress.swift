@@ -7,7 +7,7 @@
 /// let address = try CallbackAddress("myapp://auth/callback")
 /// ```
 public struct CallbackAddress: Sendable, Hashable {
-    /// The URL as text, to pass to a provider.
+    /// The URL as a string, for example to pass to a provider.
     public let url: String
     private let parts: Callback
 
@@ -16,7 +16,7 @@ public struct CallbackAddress: Sendable, Hashable {
     ///
     /// - Parameter url: The URL, without query and fragment.
     /// - Throws: `invalidConfiguration` if the URL is invalid, has a query or a fragment, or cannot open an app. URLs
-    ///   with the scheme `javascript:`, `data:` or `file:` cannot open an app. Neither can `https:` without a host.
+    ///   with the scheme `javascript:`, `data:` or `file:`, and `https:` URLs without a host, cannot open an app.
     public init(_ url: String) throws(AuthError) {
         do throws(Callback.Flaw) {
             parts = try Callback(parsing: url, deciding: { _ in true })
@@ -62,7 +62,7 @@ public struct CallbackAddress: Sendable, Hashable {
         "ms-msdt", "x-javascript",
     ]
 
-    /// Returns whether a URL has this address.
+    /// Returns whether a URL matches this address.
     ///
     /// - Parameter callback: The URL that opened the app.
     /// - Returns: `true` if scheme, host, port and path are equal. One slash at the end of the path makes no

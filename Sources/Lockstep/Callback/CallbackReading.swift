@@ -43,9 +43,9 @@ extension CallbackReading {
     public var linksComeWithCodes: Bool { false }
 }
 
-/// The part of an adapter that opens links which this device did not request.
+/// The part of an adapter that opens links that this device did not request.
 ///
-/// One example is an invitation. Another is a message whose request got no response.
+/// For example, such a link comes from an invitation, or from a message whose request got no response.
 public protocol UnrequestedLinks: Sendable {
     /// Returns the kind of flow that a link starts.
     ///
@@ -85,7 +85,7 @@ public struct NoCallbacks: CallbackReading {
     public func read(_ callback: Callback) -> CallbackContent { .notOurs }
 }
 
-/// The content of a link, as its backend's reader understands it.
+/// The content of a link after the adapter has read it.
 public enum CallbackContent: Sendable {
     /// The link does not come from this backend.
     case notOurs

@@ -1,4 +1,4 @@
-/// The behavior of a provider in the cases in which the contracts allow differences.
+/// The behavior of a provider in cases for which the contracts allow differences.
 ///
 /// The behavior often depends on a project's settings, so a harness declares it for each of its variants. The contract
 /// suite checks each statement, and `lockstep compare` prints it.
@@ -26,7 +26,7 @@ public struct ProviderBehavior: Sendable, Hashable {
     public enum UnknownAddress: String, Sendable, CaseIterable { case likeKnown, told, createsAccount }
     /// The validity of an earlier code or link after the backend has sent a newer one.
     ///
-    /// `dies`: the older one is invalid. `lives`: the older one still works.
+    /// `dies`: the older code or link is invalid. `lives`: the older code or link still works.
     public enum OlderProof: String, Sendable, CaseIterable { case dies, lives }
     /// The result if a user opens a used link again.
     ///
@@ -36,7 +36,7 @@ public struct ProviderBehavior: Sendable, Hashable {
     ///
     /// `refused`: the backend rejects the ticket. `taken`: the backend accepts the ticket until it expires.
     public enum UsedTicket: String, Sendable, CaseIterable { case refused, taken }
-    /// The effect on a link if a mail scanner loads it.
+    /// The effect of a mail scanner that loads a link.
     ///
     /// `stays`: the link still works. `spent`: the link no longer works.
     public enum ScannedLink: String, Sendable, CaseIterable { case stays, spent }
@@ -44,9 +44,10 @@ public struct ProviderBehavior: Sendable, Hashable {
     ///
     /// `trusted`: the password is sufficient. `asksForCode`: the backend also requires a code by email.
     public enum NewDevice: String, Sendable, CaseIterable { case trusted, asksForCode }
-    /// The side that rejects a callback of another redirect: the client or the backend.
+    /// The side that rejects a callback from another redirect: the client or the backend.
     ///
-    /// `refusedByClient`: the client rejects it without a request. `refusedByBackend`: the backend rejects it.
+    /// `refusedByClient`: the client rejects the callback without a request. `refusedByBackend`: the backend rejects
+    /// the callback.
     public enum ForeignCallback: String, Sendable, CaseIterable { case refusedByClient, refusedByBackend }
     /// The check of the nonce in an ID token.
     ///
@@ -60,11 +61,11 @@ public struct ProviderBehavior: Sendable, Hashable {
     /// `dies`: the token is invalid. `livesUntilExpiry`: the token is valid until it expires. `lives`: the token stays
     /// valid.
     public enum TokenAfterSignOut: String, Sendable, CaseIterable { case dies, livesUntilExpiry, lives }
-    /// The valid password if two people sign up with the same email address before it is verified.
+    /// The password that is valid after two people have signed up with the same unverified email address.
     ///
     /// `first`: the password of the first sign-up. `latest`: the password of the last sign-up.
     public enum UnprovenPassword: String, Sendable, CaseIterable { case first, latest }
-    /// The status of an email address that the identity provider has not verified.
+    /// The treatment of an email address that the identity provider has not verified.
     ///
     /// `staysUnproven`: the address stays unverified. `countsAsProven`: the backend treats the address as verified.
     public enum UnverifiedAddress: String, Sendable, CaseIterable { case staysUnproven, countsAsProven }
@@ -74,7 +75,7 @@ public struct ProviderBehavior: Sendable, Hashable {
     public enum OldSession: String, Sendable, CaseIterable { case asksAgain, goesOn }
     /// The number of authenticator apps that a user can add.
     public enum AppCount: String, Sendable, CaseIterable { case several, one }
-    /// The assurance level of a session right after its user has added a second factor.
+    /// The assurance level of a session right after the user has added a second factor.
     ///
     /// `countsAtOnce`: two factors. `countsFromTheNextSignIn`: one factor until the next sign-in.
     public enum AddedFactor: String, Sendable, CaseIterable { case countsAtOnce, countsFromTheNextSignIn }
@@ -88,7 +89,7 @@ public struct ProviderBehavior: Sendable, Hashable {
     public enum CaptchaCalls: String, Sendable, CaseIterable { case signUp, everyEntry }
     /// Whether a user must enter the current password to set a new one.
     public enum CurrentPassword: String, Sendable, CaseIterable { case optional, required }
-    /// The effect of the next refresh on a session: the reason for its end, or `goesOn` if the session continues.
+    /// The result of the next refresh of a session: the reason for the sign-out, or `goesOn` if the session continues.
     public enum NextRefresh: String, Sendable, CaseIterable {
         case userDeleted, userDisabled, revoked, credentialChanged, refreshReuse, goesOn
 
@@ -119,48 +120,48 @@ public struct ProviderBehavior: Sendable, Hashable {
     public var usedTicket: UsedTicket
     /// The result of a password sign-in on a new device.
     public var newDevice: NewDevice
-    /// The side that rejects a callback of another redirect while this client's own redirect is in progress.
+    /// The side that rejects a callback from another redirect, while this client's own redirect is in progress.
     public var callbackOfAnotherFlow: ForeignCallback
     /// The check of the nonce in an ID token.
     public var nonce: Nonce
     /// The token that the client sends when it reads the user, changes the account or signs out.
     public var tokenOfCalls: ShownToken
-    /// The validity of the access token after a local sign-out, if the backend checks it.
+    /// The validity of the access token after a local sign-out, for a backend that checks the token.
     public var accessTokenAfterSignOut: TokenAfterSignOut
     /// The validity of the refresh token after a local sign-out.
     public var refreshTokenAfterSignOut: TokenAfterSignOut
-    /// The effect of the next refresh if an administrator has deleted the user.
+    /// The result of the next refresh after an administrator has deleted the user.
     public var sessionOfDeletedUser: NextRefresh
-    /// The effect of the next refresh if an administrator has disabled the user.
+    /// The result of the next refresh after an administrator has disabled the user.
     public var sessionOfDisabledUser: NextRefresh
-    /// The effect of the next refresh if an administrator has ended the session.
+    /// The result of the next refresh after an administrator has ended the session.
     public var endedSession: NextRefresh
-    /// The effect of the next refresh if an administrator has set a new password for the user.
+    /// The result of the next refresh after an administrator has set a new password for the user.
     public var sessionAfterNewPassword: NextRefresh
-    /// The effect of the next refresh if the user has reset a forgotten password in another session.
+    /// The result of the next refresh after the user has reset a forgotten password in another session.
     public var sessionAfterReset: NextRefresh
-    /// The effect on a confirmation link if a mail scanner loads it.
+    /// The effect of a mail scanner that loads a confirmation link.
     public var scannedLink: ScannedLink
-    /// The effect of the next refresh if another client used the session's refresh token long ago.
+    /// The result of the next refresh long after another client used the session's refresh token.
     public var sessionWithSpentToken: NextRefresh
-    /// The effect of the next refresh if the previous refresh succeeded but its response was lost.
+    /// The result of the next refresh after a refresh that succeeded, but whose response was lost.
     public var sessionAfterLostRefresh: NextRefresh
-    /// The effect of the next refresh if the user has changed the password in another session.
+    /// The result of the next refresh after the user has changed the password in another session.
     public var sessionsAfterPasswordChange: NextRefresh
-    /// The effect of the next refresh if the user has changed the email address in this session.
+    /// The result of the next refresh after the user has changed the email address in this session.
     public var sessionAfterAddressChange: NextRefresh
     /// The response to a change of the email address if another account has the new address.
     public var takenAddressAtChange: KnownAddress
 
-    /// The valid password of an account if two people signed up with its email address before it was verified.
+    /// The password that is valid after two people have signed up with the same email address before its verification.
     public var passwordOfUnprovenAccount: UnprovenPassword
-    /// The status of the email address in an ID token that marks the address as unverified.
+    /// Whether the backend treats an email address as verified, although the ID token says that it is unverified.
     public var unverifiedAddressOfIDToken: UnverifiedAddress
-    /// The result if the user changes the password, with the current one, long after the last sign-in.
+    /// The result of a password change with the current password, long after the last sign-in.
     public var passwordChangeOnOldSession: OldSession
     /// The number of authenticator apps that a user can add.
     public var authenticatorApps: AppCount
-    /// The assurance level of a session in which the user has just added a second factor.
+    /// The assurance level of a session right after the user has added a second factor.
     public var addedFactor: AddedFactor
     /// Whether the backend reports the last sign-in with a passkey (``Passkey/lastUsedAt``).
     public var passkeyUse: PasskeyUse
@@ -183,37 +184,38 @@ public struct ProviderBehavior: Sendable, Hashable {
     ///   - usedLink: The result if a user opens a used confirmation link again.
     ///   - usedTicket: The result if a ticket is used for a second sign-in before it expires.
     ///   - newDevice: The result of a password sign-in on a new device.
-    ///   - callbackOfAnotherFlow: The side that rejects a callback of another redirect while this client's own redirect
-    ///     is in progress.
+    ///   - callbackOfAnotherFlow: The side that rejects a callback from another redirect, while this client's own
+    ///     redirect is in progress.
     ///   - nonce: The check of the nonce in an ID token.
     ///   - tokenOfCalls: The token that the client sends when it reads the user, changes the account or signs out.
-    ///   - accessTokenAfterSignOut: The validity of the access token after a local sign-out, if the backend checks it.
+    ///   - accessTokenAfterSignOut: The validity of the access token after a local sign-out, for a backend that checks
+    ///     the token.
     ///   - refreshTokenAfterSignOut: The validity of the refresh token after a local sign-out.
-    ///   - sessionOfDeletedUser: The effect of the next refresh if an administrator has deleted the user.
-    ///   - sessionOfDisabledUser: The effect of the next refresh if an administrator has disabled the user.
-    ///   - endedSession: The effect of the next refresh if an administrator has ended the session.
-    ///   - sessionAfterNewPassword: The effect of the next refresh if an administrator has set a new password for the
-    ///     user.
-    ///   - sessionWithSpentToken: The effect of the next refresh if another client used the session's refresh token
-    ///     long ago.
-    ///   - sessionAfterLostRefresh: The effect of the next refresh if the previous refresh succeeded but its response
+    ///   - sessionOfDeletedUser: The result of the next refresh after an administrator has deleted the user.
+    ///   - sessionOfDisabledUser: The result of the next refresh after an administrator has disabled the user.
+    ///   - endedSession: The result of the next refresh after an administrator has ended the session.
+    ///   - sessionAfterNewPassword: The result of the next refresh after an administrator has set a new password for
+    ///     the user.
+    ///   - sessionWithSpentToken: The result of the next refresh long after another client used the session's refresh
+    ///     token.
+    ///   - sessionAfterLostRefresh: The result of the next refresh after a refresh that succeeded, but whose response
     ///     was lost.
-    ///   - sessionsAfterPasswordChange: The effect of the next refresh if the user has changed the password in another
-    ///     session.
-    ///   - sessionAfterAddressChange: The effect of the next refresh if the user has changed the email address in this
-    ///     session.
+    ///   - sessionsAfterPasswordChange: The result of the next refresh after the user has changed the password in
+    ///     another session.
+    ///   - sessionAfterAddressChange: The result of the next refresh after the user has changed the email address in
+    ///     this session.
     ///   - takenAddressAtChange: The response to a change of the email address if another account has the new address.
-    ///   - sessionAfterReset: The effect of the next refresh if the user has reset a forgotten password in another
+    ///   - sessionAfterReset: The result of the next refresh after the user has reset a forgotten password in another
     ///     session.
-    ///   - scannedLink: The effect on a confirmation link if a mail scanner loads it.
-    ///   - passwordOfUnprovenAccount: The valid password of an account if two people signed up with its email address
-    ///     before it was verified.
-    ///   - unverifiedAddressOfIDToken: The status of the email address in an ID token that marks the address as
-    ///     unverified.
-    ///   - passwordChangeOnOldSession: The result if the user changes the password, with the current one, long after
-    ///     the last sign-in.
+    ///   - scannedLink: The effect of a mail scanner that loads a confirmation link.
+    ///   - passwordOfUnprovenAccount: The password that is valid after two people have signed up with the same email
+    ///     address before its verification.
+    ///   - unverifiedAddressOfIDToken: Whether the backend treats an email address as verified, although the ID token
+    ///     says that it is unverified.
+    ///   - passwordChangeOnOldSession: The result of a password change with the current password, long after the last
+    ///     sign-in.
     ///   - authenticatorApps: The number of authenticator apps that a user can add.
-    ///   - addedFactor: The assurance level of a session in which the user has just added a second factor.
+    ///   - addedFactor: The assurance level of a session right after the user has added a second factor.
     ///   - passkeyUse: Whether the backend reports the last sign-in with a passkey (``Passkey/lastUsedAt``).
     ///   - currentPassword: Whether a user must enter the current password to set a new one.
     ///   - captcha: The calls that require a captcha if the project uses captchas.

@@ -5,8 +5,8 @@ extension AuthClient {
     ///
     /// A sign-in screen can offer these ways.
     ///
-    /// If an anonymous user is signed in, a sign-in adds the credential to that user. In that case the list contains
-    /// only ways that can be added; see ``AccountClient/waysToLink``.
+    /// If an anonymous user is signed in, a sign-in adds the credential to that user. In that case the list contains only
+    /// the credentials that the user can add; see ``AccountClient/waysToLink``.
     ///
     /// ```swift
     /// if client.waysToSignIn().contains(.passkey) { print("show the passkey button") }
@@ -99,7 +99,9 @@ extension AuthClient {
         try await flows.signIn(with: credential, discardingAnonymousUser: discardingAnonymousUser)
     }
 
-    /// Starts a password reset: the backend sends a message to the user.
+    /// Starts a password reset.
+    ///
+    /// The backend then sends a message to the user.
     ///
     /// Continue with ``respond(to:with:)`` or ``handle(_:)``. The user first verifies the email address, then sets a
     /// new password, and is then signed in. Some backends ask for the new password on their own web page. In that case
@@ -139,9 +141,9 @@ extension AuthClient {
     ///   - flow: The flow of the current step.
     ///   - response: The user's response, such as `.code("123456")`.
     /// - Returns: The session, or the next step.
-    /// - Throws: `flowAbandoned`, `flowNotFound`, or `responseNotAccepted` before any request; `invalidCode`,
-    ///   `codeExpired`, `notConfirmedYet`, and others. After `invalidCode`, `codeExpired` or `notConfirmedYet` the flow
-    ///   stays, and a correct response still works.
+    /// - Throws: `flowAbandoned`, `flowNotFound`, or `responseNotAccepted` before any request; `invalidCode`, `codeExpired`,
+    ///   `notConfirmedYet`, and others. After `invalidCode`, `codeExpired` or `notConfirmedYet` the flow stays open, and a
+    ///   correct response still works.
     @concurrent
     public func respond(to flow: Flow, with response: ChallengeResponse) async throws(AuthError) -> SignInStep {
         try await flows.respond(to: flow, with: response)
@@ -156,8 +158,8 @@ extension AuthClient {
     ///
     /// - Parameter flow: The flow.
     /// - Returns: The new challenge.
-    /// - Throws: `tooManyRequests` with the remaining time, without a request, before ``Challenge/resendAvailableAt``;
-    ///   `messageNotSent` if the server could not send the message.
+    /// - Throws: `tooManyRequests` with the remaining time if you call the method before ``Challenge/resendAvailableAt``
+    ///   (the client then sends no request); `messageNotSent` if the server could not send the message.
     @concurrent
     @discardableResult
     public func resend(_ flow: Flow) async throws(AuthError) -> Challenge {

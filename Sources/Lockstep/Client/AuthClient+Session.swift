@@ -27,9 +27,9 @@ extension AuthClient {
 
     /// Waits until the client has finished its background work.
     ///
-    /// In the background, the client ends replaced sessions on the backend, and sends sign-outs that did not reach the
-    /// backend. A command-line tool calls this method before it exits. The method waits at most for
-    /// ``Options/deadline``. The client sends the rest after the next launch.
+    /// In the background, the client ends replaced sessions on the backend, and sends sign-outs that did not reach the backend.
+    /// A command-line tool calls this method before it exits. The method waits at most for ``Options/deadline``. The client
+    /// sends the remaining sign-outs after the next launch.
     @concurrent
     public func settle() async { await context.settle() }
 
@@ -39,8 +39,8 @@ extension AuthClient {
     ///
     /// - Parameter requirement: The requirement. Default: any session.
     /// - Returns: The session, with a valid access token.
-    /// - Throws: `notSignedIn`; `verificationRequired` (its remedy is the challenge or, for an anonymous user, to link
-    ///   a credential); `secondFactorRequired`; and the errors of ``accessToken()``.
+    /// - Throws: `notSignedIn`; `verificationRequired` (the remedy is the challenge; for an anonymous user, it is to link a
+    ///   credential); `secondFactorRequired`; and the errors of ``accessToken()``.
     @concurrent
     public func session(requiring requirement: SessionRequirement = .any) async throws(AuthError) -> Session {
         try await session(requiring: [requirement])
@@ -88,9 +88,9 @@ extension AuthClient {
     /// - Parameters:
     ///   - scope: The sessions to end. `others` keeps the current session. Default: the current session.
     ///   - discardingAnonymousUser: Whether to sign out an anonymous user. The anonymous account is then lost. Default: `false`.
-    /// - Throws: `anonymousUserWouldBeLost`; `unsupported` if the adapter does not support the scope;
-    ///   `storeUnavailable` if the store could not be cleared. For `others` and `everywhere`, the call also throws the
-    ///   backend's error. With `everywhere`, this device is signed out even then.
+    /// - Throws: `anonymousUserWouldBeLost`; `unsupported` if the adapter does not support the scope; `storeUnavailable` if the
+    ///   store could not be cleared. For `others` and `everywhere`, the call also throws the backend's error. With
+    ///   `everywhere`, the client signs out this device even if the backend returns an error.
     @concurrent
     public func signOut(_ scope: SignOutScope = .local, discardingAnonymousUser: Bool = false) async throws(AuthError) {
         try await sessions.signOut(scope, discardingAnonymousUser: discardingAnonymousUser)
@@ -102,9 +102,9 @@ extension AuthClient {
     /// get a 401 for the same token, the client refreshes once for all of them. If the server responds with 401 again,
     /// the call returns that response. A 401 never signs the user out, because only the provider can end a session.
     ///
-    /// If `send` follows a redirect to another origin, it must remove the `Authorization` header. It can also return
-    /// the 3xx response. `URLSession` removes the header if the host changes, but an HTTP client that copies all
-    /// headers does not.
+    /// If `send` follows a redirect to another origin, it must remove the `Authorization` header. Alternatively, `send` can
+    /// return the 3xx response. `URLSession` removes the header if the host changes, but an HTTP client that copies all headers
+    /// does not.
     ///
     /// ```swift
     /// let auth = AuthClient(
@@ -115,7 +115,7 @@ extension AuthClient {
     /// ```
     ///
     /// - Parameters:
-    ///   - request: The request, whose `Authorization` header is replaced.
+    ///   - request: The request. The client replaces its `Authorization` header.
     ///   - send: A function that sends the request with the app's HTTP client. The client calls it once or twice.
     /// - Returns: The response of `send`.
     /// - Throws: `invalidConfiguration` if the origin is not in ``Options/apiOrigins``; `invalidInput` if the client

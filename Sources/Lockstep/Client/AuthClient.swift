@@ -67,8 +67,8 @@ public final class AuthClient: Sendable {
 
     /// A stream that yields the current state, then each change that a screen would show, in order.
     ///
-    /// A new token for the same session is not a change. To get a token, call ``accessToken()``. If a subscriber is
-    /// more than 16 changes behind, the stream drops the oldest ones. The stream always yields the newest change.
+    /// A new token for the same session is not a change. To get a token, call ``accessToken()``. If a subscriber is more
+    /// than 16 changes behind, the stream drops the oldest changes. The stream always yields the newest change.
     ///
     /// ```swift
     /// for await state in auth.states {
@@ -79,10 +79,11 @@ public final class AuthClient: Sendable {
         subscribe(to: \.authState, among: \.observers.subscribers)
     }
 
-    /// A stream that yields the state together with the step in progress, then each change of either, in order.
+    /// A stream that yields the state together with the step in progress, then each change of the state or the step, in
+    /// order.
     ///
-    /// The models of screens use this stream, because a step such as a second factor can begin while the state stays
-    /// the same. If a subscriber is more than 16 changes behind, the stream drops the oldest ones. The stream always
+    /// The models of screens use this stream, because a step such as a second factor can begin while the state stays the
+    /// same. If a subscriber is more than 16 changes behind, the stream drops the oldest changes. The stream always
     /// yields the newest change.
     public var snapshots: AsyncStream<ClientSnapshot> {
         subscribe(to: \.snapshot, among: \.observers.followers)
@@ -108,7 +109,7 @@ public final class AuthClient: Sendable {
     /// The current state together with the step in progress.
     public var snapshot: ClientSnapshot { context.state.withLock { $0.snapshot } }
 
-    /// The step in progress; `nil` if there is none.
+    /// The step in progress; `nil` if no step is in progress.
     ///
     /// A step survives a relaunch of the app.
     public var pending: SignInStep? { context.state.withLock { $0.flows.pending?.step } }
@@ -117,8 +118,9 @@ public final class AuthClient: Sendable {
     ///
     /// This property returns immediately.
     ///
-    /// Check this value after a sign-in or sign-out. Both take effect immediately, even if the store cannot be written.
-    /// The events `session.persistence-failed` and `session.persistence-healed` report changes of this value.
+    /// Check this value after a sign-in or sign-out. A sign-in or sign-out takes effect immediately, even if the store
+    /// cannot be written. The events `session.persistence-failed` and `session.persistence-healed` report changes of
+    /// this value.
     ///
     /// ```swift
     /// if case .memoryOnly(let failure) = auth.persistence { print(failure.message) }
@@ -138,9 +140,9 @@ public final class AuthClient: Sendable {
 
     /// Reads the store and sets the state, without using the network.
     ///
-    /// You need not call this method: the first other call reads the store, too. If a stored session has expired but
-    /// can be refreshed, the client restores the session and refreshes it at the next use. If the store cannot be read,
-    /// the state is `unavailable`, and the client deletes nothing. The next call reads the store again. The client also
+    /// This call is optional, because the first other call reads the store, too. If a stored session has expired but can
+    /// be refreshed, the client restores the session and refreshes it at the next use. If the store cannot be read, the
+    /// state is `unavailable`, and the client deletes nothing. The next call reads the store again. The client also
     /// tries again from time to time.
     ///
     /// ```swift
@@ -154,8 +156,8 @@ public final class AuthClient: Sendable {
 
     /// Reads the store again, because another process may have changed the stored session.
     ///
-    /// The call does not use the network. You need not call this method: each call that needs a token reads the store
-    /// first. Call it if the change of another process must take effect immediately. For example, call it when a store
+    /// The call does not use the network. This call is optional, because each call that needs a token reads the store
+    /// first. Use it if a change by another process must take effect immediately. For example, call it when a store
     /// reports a change (PostgreSQL does), or when an app that shares its store with extensions enters the foreground.
     ///
     /// - Returns: The state.
@@ -179,7 +181,7 @@ extension AuthClient {
         public var deadline: Duration
         /// The time that a call waits for the store's lock.
         ///
-        /// If another process is refreshing the session, the call waits longer: until the call's own ``deadline``.
+        /// If another process is refreshing the session, the call waits longer, until its own ``deadline``.
         public var lockTimeout: Duration
         /// The app's servers to which ``AuthClient/authorized(_:by:)`` may send the user's token.
         ///

@@ -5,7 +5,7 @@ public import LockstepPrimitives
 /// An event contains no secrets, email addresses or user ids.
 ///
 /// All events of one call have the same ``Field/callID``: the call's beginning and end, its requests and its changes.
-/// docs/events.md lists all events, and contains short bridges to the usual packages for logs and metrics.
+/// docs/events.md lists all events, and shows how to send them to the usual packages for logs and metrics.
 ///
 /// ```swift
 /// let sink = AuthEventSink { event in
@@ -56,7 +56,7 @@ public struct AuthEvent: Sendable, Hashable {
 
     /// Whether the event reports an outcome other than `ok`.
     ///
-    /// A log can use it to choose a level.
+    /// Use this property to choose the level of a log message.
     public var isTrouble: Bool {
         switch name {
         case .sessionEnded, .userMismatch, .persistenceFailed, .quarantine, .backendChanged, .profileUpdateFailed: true
@@ -100,7 +100,7 @@ extension AuthEvent {
         public static let sessionEnded = Name(rawValue: "session.ended")
         /// The client now uses a session that another process stored: a newer session, or another user's session.
         public static let sessionAdopted = Name(rawValue: "session.adopted")
-        /// The client rejected a response because it belongs to a user other than the request's user.
+        /// The client rejected a response because it belongs to a different user than the request.
         ///
         /// The usual cause is a cache between the client and the backend.
         public static let userMismatch = Name(rawValue: "session.user-mismatch")
@@ -178,7 +178,7 @@ extension AuthEvent {
         public static let method = Field(rawValue: "method")
         /// The path of the request without its query.
         ///
-        /// A part of the path that may be an id is replaced by `*`.
+        /// Each part of the path that may be an id is replaced by `*`.
         public static let route = Field(rawValue: "route")
         /// The new state: `restoring`, `signedOut`, `anonymous`, `unverified`, `signedIn`, `unavailable`.
         public static let state = Field(rawValue: "state")
@@ -192,9 +192,10 @@ extension AuthEvent {
         public static let reason = Field(rawValue: "reason")
         /// The provider's own error code.
         ///
-        /// If the provider returned no code, or a code that must not be logged, the value is the portable code.
+        /// If the provider returned no code, or a code that must not be logged, the value is the portable code
+        /// (``AuthError/code``).
         public static let verdict = Field(rawValue: "verdict")
-        /// The code of the failure, for example of the store.
+        /// The code of the failure, for example the error code of the store.
         public static let code = Field(rawValue: "code")
         /// The kind of stored value: a ``StoreKey/Slot``.
         public static let slot = Field(rawValue: "slot")

@@ -29,7 +29,7 @@ public enum AuthState: Sendable, Hashable {
     /// The next call reads the store again.
     case unavailable(StoreFailure)
 
-    /// The session; `nil` if there is none.
+    /// The session; `nil` if no user is signed in.
     ///
     /// An account with an unverified email address may have a session, too.
     public var session: Session? {
@@ -49,7 +49,7 @@ public enum AuthState: Sendable, Hashable {
 public struct ClientSnapshot: Sendable, Hashable {
     /// The state.
     public var state: AuthState
-    /// The step in progress; `nil` if there is none.
+    /// The step in progress; `nil` if no step is in progress.
     public var pending: SignInStep?
     /// The email address or phone number that the user entered for the flow in progress; `nil` if a user is signed in.
     ///
@@ -128,7 +128,7 @@ public struct PendingAccount: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - challenge: The challenge with which the user verifies the email address.
-    ///   - session: The session with limited rights; `nil` if the provider creates none.
+    ///   - session: The session with limited rights; `nil` if the provider creates no such session.
     public init(challenge: Challenge, session: Session? = nil) {
         self.challenge = challenge
         self.session = session
@@ -139,7 +139,7 @@ public struct PendingAccount: Sendable, Hashable {
 public struct StoreFailure: Sendable, Hashable {
     /// The code of the store's error.
     public var code: StoreError.Code
-    /// A text for developers: what failed, and what to do about it.
+    /// A message for developers that says what failed and what to do.
     public var message: String
 
     /// Creates a failure from a store's error.

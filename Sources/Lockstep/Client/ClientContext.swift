@@ -229,7 +229,9 @@ public struct AuthEventSink: Sendable {
 
     private init() { take = nil }
 
-    /// A sink that receives nothing, so that the client creates no events.
+    /// A sink that ignores events.
+    ///
+    /// With this sink, the client does not create any events.
     public static let none = AuthEventSink()
 
     /// Creates a sink that writes every event as one line of JSON, with its line end; see ``AuthEvent/jsonLine``.
@@ -258,7 +260,7 @@ public struct AuthEventSink: Sendable {
 
     /// Sends an event to the sink.
     ///
-    /// If there is no sink, the event is not even created.
+    /// If there is no sink, the event is not created.
     ///
     /// - Parameter event: The expression that creates the event.
     public func callAsFunction(_ event: @autoclosure () -> AuthEvent) { take?(event()) }

@@ -2,9 +2,9 @@ public import LockstepPrimitives
 
 /// An error of any provider, in one common form.
 ///
-/// An app decides with ``code``, ``retry`` and ``remedies``; ``message`` is for developers. If the provider returns an
-/// error that this version does not know, the code is ``Code/unknown``. In that case ``provider`` contains the
-/// provider's own code.
+/// An app uses ``code``, ``retry`` and ``remedies`` to decide what to do. The property ``message`` is for developers.
+/// If the provider returns an error that this version does not know, the code is ``Code/unknown``. In that case
+/// ``provider`` contains the provider's own code.
 ///
 /// ```swift
 /// do {
@@ -21,9 +21,9 @@ public struct AuthError: Error, Sendable {
     public var message: String
     /// Whether the same call can succeed if it is repeated.
     ///
-    /// If the advice contains a time to wait, it is between zero and ``RetryAdvice/longest``.
+    /// A time to wait in this advice is always between zero and ``RetryAdvice/longest``.
     public var retry: RetryAdvice { didSet { retry = retry.bounded } }
-    /// The ways to recover from the error, the most direct one first.
+    /// The ways to recover from the error, the most direct way first.
     ///
     /// The list is empty if the app can only inform the user.
     public var remedies: [Remedy]
@@ -31,7 +31,7 @@ public struct AuthError: Error, Sendable {
     ///
     /// A reason is `length` (the password is too short), `tooLong`, `characters` (other kinds of characters are
     /// required), or `pwned` (the password is in a list of stolen passwords). ``provider`` contains the provider's own
-    /// words.
+    /// message.
     public var reasons: [String]
     /// The parts of the call that were completed before the error, in order.
     ///
@@ -48,7 +48,7 @@ public struct AuthError: Error, Sendable {
     ///   - code: The kind of failure.
     ///   - message: One or two sentences for a developer.
     ///   - retry: Whether the same call can succeed later. Default: `never`.
-    ///   - remedies: The ways to recover, the most direct one first. Default: none.
+    ///   - remedies: The ways to recover, the most direct way first. Default: none.
     ///   - reasons: The reasons why the backend rejected a password. Default: none.
     ///   - completed: The parts of the call that were completed before the error. Default: none.
     ///   - provider: The provider's own error. Default: none.
@@ -117,7 +117,7 @@ public enum RetryAdvice: Sendable, Hashable {
 
     /// The longest time in any advice: one day, even if the backend asks for more.
     ///
-    /// Apps show this time or wait for it, so a server must not choose it freely.
+    /// Apps show this time or wait for it, so a server must not be able to choose any value.
     public static let longest: Duration = .seconds(24 * 3600)
 
     /// The same advice, with a time between zero and ``longest``.

@@ -44,7 +44,7 @@ extension AuthError {
         public static let invalidCredentials = Code("invalidCredentials")
         /// The code is wrong.
         public static let invalidCode = Code("invalidCode")
-        /// The code has expired, or a newer one was sent.
+        /// The code has expired, or the backend has sent a newer code.
         public static let codeExpired = Code("codeExpired")
         /// The code has already been used.
         public static let codeUsed = Code("codeUsed")
@@ -69,7 +69,7 @@ extension AuthError {
         public static let identityAlreadyInUse = Code("identityAlreadyInUse")
         /// The backend cannot remove the user's last way to sign in.
         public static let lastIdentity = Code("lastIdentity")
-        /// The user who signed in again is not the signed-in user.
+        /// The user signed in again, but with the credential of a different user.
         public static let userMismatch = Code("userMismatch")
         /// With this call, the user would lose an anonymous account.
         ///
@@ -90,7 +90,9 @@ extension AuthError {
         public static let flowStartedElsewhere = Code("flowStartedElsewhere")
         /// A newer flow replaced this one.
         public static let flowAbandoned = Code("flowAbandoned")
-        /// The flow does not exist: it has ended, or another device started it.
+        /// The flow does not exist on this device.
+        ///
+        /// It has ended, or another device started it.
         public static let flowNotFound = Code("flowNotFound")
         /// The current step does not accept this kind of response.
         public static let responseNotAccepted = Code("responseNotAccepted")
@@ -100,7 +102,7 @@ extension AuthError {
         public static let notConfirmedYet = Code("notConfirmedYet")
         /// The identity provider rejected the sign-in, or the user cancelled it there.
         public static let providerRefused = Code("providerRefused")
-        /// The backend rejects the ID token: it is not authentic, not for this app, or expired.
+        /// The backend rejects the ID token, because it is not authentic, is for another app, or has expired.
         public static let invalidIDToken = Code("invalidIDToken")
 
         // MARK: Sessions

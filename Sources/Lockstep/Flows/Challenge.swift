@@ -17,7 +17,7 @@ public struct Challenge: Sendable, Hashable, Codable {
         case email, sms, authenticatorApp, backupCode, passkey, captcha
     }
 
-    /// The place where the user completes a flow that the app cannot respond to.
+    /// The place where the user completes a flow outside the app.
     public enum Ending: String, Sendable, Codable, CaseIterable {
         /// The user completes the flow on the web page that the message links to, and then signs in.
         ///
@@ -41,8 +41,8 @@ public struct Challenge: Sendable, Hashable, Codable {
     ///
     /// It is `nil` if the app can never send the message again.
     ///
-    /// The backend requires a pause only after a sent message. If the message could not be sent, the app can try again
-    /// immediately.
+    /// The backend requires a pause only after it has sent a message. If the message could not be sent, the app can try
+    /// again immediately.
     public var resendAvailableAt: Instant?
     /// The number of attempts that the user has left; `nil` if the provider does not return it.
     public var attemptsLeft: Int?

@@ -93,7 +93,7 @@ public final class FlowMemory: Sendable {
 
     let state: Mutex<State>
 
-    /// Creates a memory without notes for a flow.
+    /// Creates an empty memory for a flow.
     ///
     /// - Parameters:
     ///   - flow: The flow.
@@ -153,14 +153,14 @@ public final class FlowMemory: Sendable {
         }
     }
 
-    /// The session of the signed-in user, or the session with limited rights; `nil` if there is none.
+    /// The session of the signed-in user, or the session with limited rights; `nil` if neither exists.
     ///
     /// When a flow starts, the access token may have expired. When a flow continues, the access token is valid.
     public var session: Session? { state.withLock { $0.session } }
 
     /// Reads or sets a note of this flow; `nil` removes the note.
     ///
-    /// Never keep a password in such a note: use an unstored note.
+    /// Never keep a password in this note. Use an unstored note instead.
     ///
     /// - Parameter name: The name of the note.
     public subscript(name: String) -> Secret? {
@@ -182,7 +182,7 @@ public final class FlowMemory: Sendable {
     ///
     /// The token is valid for one request only.
     ///
-    /// - Returns: The token; `nil` if the app passed none.
+    /// - Returns: The token; `nil` if the app passed no token.
     public func takeCaptcha() -> Secret? {
         state.withLock { state in
             defer { state.captcha = nil }
@@ -197,7 +197,7 @@ public final class FlowMemory: Sendable {
 
     /// Reads or sets a note of this device, for this provider and backend; `nil` removes the note.
     ///
-    /// The note survives flows and sessions.
+    /// The note is kept when a flow or session ends.
     ///
     /// - Parameter name: The name of the note.
     public subscript(device name: String) -> Secret? {
@@ -270,7 +270,7 @@ public protocol VerificationStrategy: Sendable {
 
     /// Lets the backend send the link or code of the flow again.
     ///
-    /// - Parameter flow: The memory of the flow.
+    /// - Parameter flow: The flow's memory, which keeps notes between the steps.
     /// - Returns: The new challenge.
     /// - Throws: `unsupported` if the backend cannot send the message again.
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge
@@ -279,7 +279,7 @@ public protocol VerificationStrategy: Sendable {
     ///
     /// - Parameters:
     ///   - response: The response.
-    ///   - flow: The memory of the flow.
+    ///   - flow: The flow's memory, which keeps notes between the steps.
     /// - Returns: The session, or the next step.
     /// - Throws: An `AuthError` of the adapter's error table. After an error the flow is unchanged, and a correct
     ///   response still works.
@@ -289,7 +289,7 @@ public protocol VerificationStrategy: Sendable {
 extension VerificationStrategy {
     /// Default: throws `unsupported`, because the backend cannot send the message again.
     ///
-    /// - Parameter flow: The memory of the flow.
+    /// - Parameter flow: The flow's memory, which keeps notes between the steps.
     /// - Returns: This implementation never returns.
     /// - Throws: `unsupported`.
     public func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge {

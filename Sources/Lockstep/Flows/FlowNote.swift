@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The name and type of a value that an adapter keeps in a flow's memory between its steps.
+/// The name and type of a value that an adapter keeps in memory between the steps of a flow.
 ///
 /// ```swift
 /// extension FlowNote<Secret> {
@@ -32,7 +32,7 @@ public struct FlowNote<Value: Sendable>: Sendable, ExpressibleByStringLiteral {
 extension FlowMemory {
     /// Reads or sets a secret of this flow; `nil` removes the note.
     ///
-    /// Never keep a password in such a note: use an unstored note.
+    /// Never keep a password in this note. Use an unstored note instead.
     ///
     /// - Parameter note: The note.
     public subscript(note: FlowNote<Secret>) -> Secret? {
@@ -85,7 +85,7 @@ extension FlowMemory {
 }
 
 extension FlowNote<Session> {
-    /// The note with a session that cannot be used yet: the user must first enter a second factor, a new password or a code.
+    /// The note with a session that the app cannot use until the user enters a second factor, a new password or a code.
     public static var unfinishedSession: Self { "session" }
 }
 
@@ -97,7 +97,8 @@ extension FlowNote<String> {
 extension FlowMemory {
     /// Stores the id of the signed-in user if the flow must end with the same user.
     ///
-    /// - Parameter purpose: The purpose of the flow. The same user is required to link a credential or to sign in again.
+    /// - Parameter purpose: The purpose of the flow. The purposes that require the same user are to link a credential and to
+    ///   sign in again.
     public func prepare(for purpose: CredentialPurpose) {
         switch purpose {
         case .signUp, .signIn: break
@@ -108,7 +109,7 @@ extension FlowMemory {
     /// Returns whether the flow must end with a user other than the session's user.
     ///
     /// - Parameter session: The session to compare with.
-    /// - Returns: `true` if the flow requires a user, and it is not the session's user.
+    /// - Returns: `true` if the flow requires a certain user, and the session belongs to a different user.
     public func requiresAnotherUser(than session: Session) -> Bool {
         self[.requiredUser].map { $0 != session.user.id } ?? false
     }

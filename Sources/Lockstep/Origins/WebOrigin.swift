@@ -38,7 +38,7 @@ public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The origin as text, in its normalized form.
+    /// The normalized origin as a string.
     public var description: String {
         let isUsual = port == Self.usualPort(of: scheme)
         return "\(scheme)://\(host)\(isUsual ? "" : ":\(port)")"

@@ -7,7 +7,7 @@ public import LockstepPrimitives
 /// print(session.user.id, session.provider, session.assurance)
 /// ```
 public struct Session: Sendable, Hashable, Codable {
-    /// The provider's id of the session; `nil` if the provider has no such id.
+    /// The provider's id for the session; `nil` if the provider has no such id.
     public var id: String?
     /// The name of the adapter that created the session.
     public var provider: String
@@ -35,7 +35,7 @@ public struct Session: Sendable, Hashable, Codable {
     /// Creates a session.
     ///
     /// - Parameters:
-    ///   - id: The provider's id of the session.
+    ///   - id: The provider's id for the session.
     ///   - provider: The name of the adapter.
     ///   - user: The user.
     ///   - accessToken: The access token, which the app sends to its own servers.
@@ -62,8 +62,8 @@ extension Session {
     /// The id of the active organization, if the access token contains it.
     ///
     /// In Clerk's session tokens, it is the claim `org_id` (version 1) or the `id` of the claim `o` (version 2). If
-    /// another backend adds a custom claim with one of these names, the property returns it, too. The claims here are
-    /// unverified. A server must read them from a verified token.
+    /// another backend adds a custom claim with one of these names, the property also returns its value. The claims
+    /// here are unverified. A server must read them from a verified token.
     public var organizationID: String? { claims["o"]?["id"]?.string ?? claims["org_id"]?.string }
 
     /// The time of the last sign-in with a first factor, according to the backend's clock.
@@ -116,11 +116,11 @@ extension Session {
 public struct User: Sendable, Hashable, Codable, Identifiable {
     /// The provider's user id.
     public var id: String
-    /// The email address; `nil` if the user has none.
+    /// The email address; `nil` if the user has no email address.
     public var email: String?
     /// Whether the email address is verified.
     public var isEmailVerified: Bool
-    /// The phone number in E.164 form; `nil` if the user has none.
+    /// The phone number in E.164 form; `nil` if the user has no phone number.
     public var phone: String?
     /// The display name.
     public var displayName: String?
@@ -246,8 +246,8 @@ public struct IdentityProvider: RawRepresentable, Hashable, Sendable, Codable, C
 /// The lifetime of a token, which is measured correctly even if the device's clock is wrong.
 ///
 /// The elapsed time comes from the machine's uptime, a clock that never jumps. A restart of the machine takes an
-/// unknown time, so the client treats the token as expired after a restart. An unnecessary refresh does no harm, but
-/// the use of an expired token does.
+/// unknown time, so the client treats the token as expired after a restart. An unnecessary refresh does no harm, but an
+/// expired token makes calls fail.
 ///
 /// The client also treats a token as expired if the uptime is now shorter than when the token arrived. The uptime
 /// becomes shorter in a container with its own clock, or after a restored snapshot. If another machine stored the
@@ -263,13 +263,13 @@ public struct IdentityProvider: RawRepresentable, Hashable, Sendable, Codable, C
 public struct TokenLifetime: Sendable, Hashable, Codable {
     /// The lifetime in the server's response, limited to the range from zero to ``longest``.
     public let life: Duration
-    /// The `Date` header of the response; `nil` if the server sent none.
+    /// The `Date` header of the response; `nil` if the server sent no such header.
     public let serverDate: Instant?
-    /// The time of the device's clock when the response arrived.
+    /// The time on the device's clock when the response arrived.
     public let receivedAt: Instant
     /// The device's uptime when the response arrived.
     public let uptime: Duration
-    /// The id of the machine's current start; ``uptime`` is measured from that start.
+    /// The id of the machine's boot; ``uptime`` is the time since that boot.
     public let bootID: String
     /// The id of the machine; `nil` if the machine cannot be identified.
     public let hostID: String?
@@ -294,7 +294,7 @@ public struct TokenLifetime: Sendable, Hashable, Codable {
     /// No provider has a longer default. Without a limit, the client would never refresh a token that does not expire.
     public static let longest: Duration = .seconds(30 * 24 * 3600)
 
-    /// Decodes a stored lifetime, and limits impossible values to the valid range.
+    /// Decodes a stored lifetime, and replaces impossible values with the nearest valid values.
     ///
     /// - Parameter decoder: The decoder.
     /// - Throws: The errors of the decoder.
@@ -311,7 +311,7 @@ public struct TokenLifetime: Sendable, Hashable, Codable {
     /// A hundred years.
     private static let longestUptime: Duration = .seconds(36_525 * 24 * 3600)
 
-    /// The time when the token expires, according to the device's clock as it was when the response arrived.
+    /// The time when the token expires, according to the device's clock at the arrival of the response.
     public var expiresAt: Instant { receivedAt + life }
 
     /// Returns the remaining lifetime.
@@ -333,7 +333,7 @@ public struct TokenLifetime: Sendable, Hashable, Codable {
     /// If it is larger, the other machine's measurements are ignored.
     private static let tolerance = Duration.seconds(60)
 
-    /// The time before the expiry at which the client refreshes a token: a sixth of the lifetime, at most a minute.
+    /// The client refreshes a token this long before it expires: a sixth of the lifetime, at most a minute.
     public var margin: Duration { min(life / 6, .seconds(60)) }
 
     /// Returns whether the token should be refreshed before it is used.

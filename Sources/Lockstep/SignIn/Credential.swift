@@ -154,7 +154,7 @@ public struct SignInStrategies: Sendable {
 
     // MARK: Building
 
-    /// Turns one strategy into a list of strategies.
+    /// Returns a list that contains one strategy.
     ///
     /// - Parameter strategy: The strategy.
     /// - Returns: A list with this strategy.
@@ -270,8 +270,8 @@ extension Credential where Self == PasswordCredential {
 
 /// A sign-in with a passkey, which the user chooses in the system's dialog.
 ///
-/// The sign-in returns the step `verify`. Pass the ``Challenge/passkeyOptions`` of its challenge to the dialog, and
-/// respond with `.passkey` and the dialog's result.
+/// The sign-in returns the step `verify`. Pass the ``Challenge/passkeyOptions`` of the step's challenge to the dialog,
+/// and respond with `.passkey` and the dialog's result.
 ///
 /// ```swift
 /// let step = try await client.signIn(with: .passkey)
@@ -333,7 +333,7 @@ extension Credential where Self == TicketCredential {
     public static func ticket(_ token: Secret) -> TicketCredential { TicketCredential(token: token) }
 }
 
-/// An anonymous sign-in, which needs no data of the user.
+/// An anonymous sign-in, which needs no data from the user.
 ///
 /// ```swift
 /// _ = try await client.signIn(with: .anonymous)

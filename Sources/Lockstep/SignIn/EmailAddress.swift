@@ -2,12 +2,12 @@ internal import LockstepPrimitives
 
 /// A checked email address, without white space at its start or end.
 ///
-/// The check rejects a text if two systems could read it as two different addresses. Every other address goes to the
-/// backend, which decides. So letters of any script, international domains, quoted names and tags are possible. Only a
-/// message to the address shows whether it exists.
+/// The check rejects a text if two systems could read it as two different addresses. The client sends every other
+/// address to the backend, which decides. So an address may contain letters of any script, an international domain, a
+/// quoted name or a tag. Only a message to the address shows whether it exists.
 ///
 /// If the domain has letters outside ASCII, it is converted to its ASCII form, the name in the DNS (RFC 5891):
-/// `bücher.example` becomes `xn--bcher-kva.example`. Both spellings are the same address and the same account.
+/// `bücher.example` becomes `xn--bcher-kva.example`. Both spellings stand for the same address and the same account.
 ///
 /// ```swift
 /// let address = try EmailAddress(" ada@bücher.example ").text  // "ada@xn--bcher-kva.example"
@@ -21,10 +21,10 @@ public struct EmailAddress: Hashable, Sendable {
     /// Spaces, tabs and line breaks at the start and the end are removed.
     ///
     /// - Parameter typed: The text that the person typed.
-    /// - Throws: `invalidEmail` if the text is not exactly one address, for example a list, or a text with a display
-    ///   name. Also `invalidEmail` if a system could mistake the text for another address. Reasons are control
-    ///   characters, white space, zero-width characters, and separate accents in the domain (not in NFC). Another
-    ///   reason is a character that some systems convert to an ASCII letter, such as the Kelvin sign.
+    /// - Throws: `invalidEmail` if the text is not exactly one address, for example a list of addresses, or an address
+    ///   with a display name. Also `invalidEmail` if a system could mistake the text for another address. Examples are
+    ///   control characters, white space, zero-width characters, and combining accents in the domain (not in NFC).
+    ///   Another example is a character that some systems convert to an ASCII letter, such as the Kelvin sign.
     public init(_ typed: String) throws(AuthError) {
         let trimmed = typed.trimmingPlainSpace()
         guard !trimmed.isEmpty else {

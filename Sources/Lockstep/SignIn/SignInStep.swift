@@ -116,19 +116,19 @@ public struct FactorChoice: Sendable, Hashable, Codable {
     /// The kind of a second factor.
     public enum Kind: String, Sendable, Codable, CaseIterable { case authenticatorApp, phone, email, backupCode, passkey }
 
-    /// The provider's id of the factor.
+    /// The provider's id for the factor.
     public var id: String
     /// The kind of the factor.
     public var kind: Kind
-    /// The text to show: the name of the factor, or the masked phone number.
+    /// The label to show: the name of the factor, or the masked phone number.
     public var label: String?
 
     /// Creates a choice.
     ///
     /// - Parameters:
-    ///   - id: The provider's id of the factor.
+    ///   - id: The provider's id for the factor.
     ///   - kind: The kind of the factor.
-    ///   - label: The text to show: the name of the factor, or the masked phone number.
+    ///   - label: The label to show: the name of the factor, or the masked phone number.
     public init(id: String, kind: Kind, label: String? = nil) {
         self.id = id
         self.kind = kind
@@ -197,14 +197,14 @@ public struct RedirectStep: Sendable, Hashable, Codable {
 /// }
 /// ```
 public struct MissingFieldsStep: Sendable, Hashable, Codable {
-    /// The provider's name of a field.
+    /// The provider's name for a field.
     public struct Field: RawRepresentable, Hashable, Sendable, Codable {
-        /// The provider's name of the field.
+        /// The provider's name for the field.
         public let rawValue: String
 
         /// Creates a field.
         ///
-        /// - Parameter rawValue: The provider's name of the field.
+        /// - Parameter rawValue: The provider's name for the field.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The user's first name.
@@ -235,7 +235,7 @@ public struct MissingFieldsStep: Sendable, Hashable, Codable {
     }
 }
 
-/// The result if an identity could not be added because it belongs to another account.
+/// The result if an identity cannot be added, because it belongs to another account.
 ///
 /// Nothing has changed, and the current session still works. To use the other account, the user must sign in to it.
 ///

@@ -14,9 +14,9 @@ internal import LockstepSystem
 /// **One user.** Two users who share a folder share a session. A server with many users needs `SQLiteSessionDatabase`
 /// or `PostgresSessionDatabase`, which separate the users.
 ///
-/// **Writes.** Each value is one file that only its owner can read. The store replaces a file as a whole. So if the
-/// process is killed, the file contains the old value or the new one. When a call returns, the data are on the disk.
-/// Each write costs two waits for the disk (docs/performance.md).
+/// **Writes.** Each value is one file that only its owner can read. The store replaces a file as a whole. So after the
+/// process is killed, the file contains either the old value or the new value. When a call returns, the data are on the
+/// disk. Each write waits for the disk twice (docs/performance.md).
 ///
 /// **Apple systems.** The files are excluded from backups, and can be read after the first unlock of the device. An app
 /// and its extensions can share the folder. While the store holds a lock, it asks iOS for background time. The store
@@ -25,16 +25,16 @@ internal import LockstepSystem
 /// **Permissions.** The store creates a missing folder for its owner only, and does not change the permissions of an
 /// existing one. The store rejects a folder that other users can write to, or that belongs to another user. The error
 /// is `unreadable` or `unwritable`, and its message says what to do. So the superuser cannot use another user's folder
-/// by accident, or leave files there that the owner cannot read. If the group can write to the folder, the store
-/// accepts it only for the user's private group, as with a umask of 002. If the folder contains only the store's files
-/// and its permissions were loosened, the store restores them. The store also restores the permissions of files that
-/// others can read.
+/// by accident, or leave files there that the owner cannot read. If a group can write to the folder, the store accepts
+/// the folder only if it is the user's private group, as with a umask of 002. If someone has loosened the permissions
+/// of a folder that contains only the store's files, the store restores the permissions. The store also restores the
+/// permissions of files that others can read.
 ///
 /// **Damaged files.** Each file contains a digest, so the store notices every changed bit. The store quarantines a file
 /// if it is damaged, if every user can write to it, if it is larger than 16 MB, or if it is a folder, a pipe or a link.
-/// To do so, it appends `.corrupt-` and the time to the file's name, and throws `corrupt` once. The store keeps the
-/// newest eight quarantined files of a key. These files may contain tokens, and ``remove(_:)`` does not delete them.
-/// The app can delete them if necessary.
+/// The store then appends `.corrupt-<time>` to the file's name, and throws `corrupt` once. The store keeps the newest
+/// eight quarantined files of a key. These files may contain tokens, and ``remove(_:)`` does not delete them. The app
+/// can delete them if necessary.
 ///
 /// **Deleted files.** Another program, such as a cleaner of temporary folders, may delete a file while the app runs.
 /// The next process that knows the value then writes the file again. Only a removal through a store is permanent.
@@ -182,7 +182,7 @@ public actor FileSessionStore: SessionStore {
         return keys
     }
 
-    /// Runs a closure while holding the exclusive lock of a key, in this process and all others.
+    /// Runs a closure while the store holds the exclusive lock of a key, which also excludes other processes.
     ///
     /// - Parameters:
     ///   - key: The key.

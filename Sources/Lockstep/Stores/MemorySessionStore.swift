@@ -113,7 +113,7 @@ public final class MemorySessionStore: SessionStore {
         state.withLock { Array($0.values.keys) }
     }
 
-    /// Runs a closure while holding the exclusive lock of a key.
+    /// Runs a closure while the store holds the exclusive lock of a key.
     ///
     /// - Parameters:
     ///   - key: The key.

@@ -30,8 +30,8 @@ extension AuthAdapter {
     ///   - lockTimeout: The maximum time to wait for the lock of each store.
     /// - Returns: The result.
     /// - Throws: `busy` if a store is not free within `lockTimeout`, or if both are the same store; `conflict` if another
-    ///   writer keeps changing the source; the errors of the stores. After an error, at least one readable copy is
-    ///   left.
+    ///   writer changes the source again and again; the errors of the stores. After an error, at least one readable copy
+    ///   is left.
     @discardableResult
     public func moveSession(
         from source: any SessionStore, to target: any SessionStore, lockTimeout: Duration = .seconds(10)

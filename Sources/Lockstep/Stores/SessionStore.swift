@@ -73,7 +73,7 @@ public protocol SessionStore: Sendable {
     /// - Throws: `unreadable` if the store cannot be read.
     func keys() async throws(StoreError) -> [StoreKey]
 
-    /// Runs a closure while holding the exclusive lock of a key.
+    /// Runs a closure while the store holds the exclusive lock of a key.
     ///
     /// During that time, no other task of any process can hold the lock.
     ///
@@ -192,20 +192,20 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
 
     /// The kind of failure.
     public var code: Code
-    /// A text for developers: what failed, and what to do about it.
+    /// A message for developers that says what failed and what to do.
     public var message: String
 
     /// Creates an error.
     ///
     /// - Parameters:
     ///   - code: The kind of failure.
-    ///   - message: A text for developers: what failed, and what to do about it.
+    ///   - message: A message for developers that says what failed and what to do.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
-    /// The error of a conditional change if the value has another revision.
+    /// The error that a conditional change throws if the value has another revision.
     public static let changed = StoreError(.conflict, "The value has changed since it was read. Read it again.")
 
     /// The code and the message.

@@ -46,7 +46,7 @@ extension SessionCoordinator {
     }
 }
 
-/// A request of an app to its own server, as a plain value that any HTTP client can send.
+/// A request from an app to its own server, as a plain value that any HTTP client can send.
 ///
 /// ```swift
 /// var request = AppRequest(method: "POST", url: "https://api.example/orders", body: Array("{}".utf8))
