@@ -32,7 +32,7 @@ public struct NewPasskey: Sendable, Hashable {
     }
 }
 
-/// A signature of a passkey from the system's dialog.
+/// A signature that a passkey has made in the system's dialog.
 public struct PasskeySignature: Sendable, Hashable {
     /// The passkey's id.
     public var id: [UInt8]

@@ -1,6 +1,6 @@
 @_exported public import Lockstep
 
-/// The system's dialogs for signing in, as used by the screens of an app.
+/// The system's sign-in dialogs, which the screens of an app use.
 ///
 /// ``AppleSheets`` shows the dialogs of AuthenticationServices. For a test, implement this protocol with a type that
 /// returns results without a person.
@@ -41,9 +41,9 @@ public protocol SystemSheets: AnyObject {
 public struct AppleIdentity: Sendable {
     /// The ID token.
     public var token: Secret
-    /// The user's name; Apple returns it only at the first sign-in.
+    /// The user's name; Apple returns the name only at the first sign-in.
     public var name: String?
-    /// The authorization code; `nil` if Apple returned none.
+    /// The authorization code; `nil` if Apple returned no code.
     public var authorizationCode: Secret?
 
     /// Creates a result.

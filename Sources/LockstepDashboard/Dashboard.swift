@@ -6,8 +6,8 @@
 ///     let dashboard = try Dashboard([DashboardEmulator(title: "Supabase (GoTrue)", server: server)])
 ///     print(dashboard.makeLink().reveal())
 ///
-/// It has a port of its own, because pages and scripts of the provider run on the emulator's origin. It calls the control routes
-/// inside this process.
+/// The dashboard has its own port, because pages and scripts of the provider run on the emulator's origin. It calls the control
+/// routes directly in this process.
 public final class Dashboard: Sendable {
     /// The URL of the dashboard, without a key: `http://127.0.0.1:4600`.
     public let base: String
@@ -21,8 +21,8 @@ public final class Dashboard: Sendable {
     ///
     /// - Parameters:
     ///   - emulators: The emulators, in the order in which pages show them.
-    ///   - tokenChecks: Checks a token that a person pastes, as a server does. If it is `nil`, a page shows only the content of
-    ///     the token.
+    ///   - tokenChecks: The checks of a pasted token, which are the same as on a server. If it is `nil`, a page shows only the
+    ///     content of the token.
     ///   - options: The address, the port, and additional host names. `lockstep serve` uses port 4600.
     /// - Throws: `PortInUse`, or an error with a sentence if the address cannot be used.
     public init(
@@ -43,7 +43,7 @@ public final class Dashboard: Sendable {
 
     /// Creates a link that opens the dashboard in one browser, once.
     ///
-    /// - Returns: The link. Keep it as secret as a password until someone has used it.
+    /// - Returns: The link. Keep the link as secret as a password until someone has used it.
     public func makeLink() -> Secret { Secret(base + "/?key=" + sessions.makeKey().reveal()) }
 
     /// Closes all connections, and waits until the thread of the server has ended.

@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// The checks of a token that a person pastes, and the name of who makes them.
+/// The checks of a token that a person pastes, and the name of the checker.
 public struct TokenChecks: Sendable {
     /// The issuers for a sentence, such as "Clerk at http://127.0.0.1:4603".
     let authority: String
@@ -8,14 +8,15 @@ public struct TokenChecks: Sendable {
 
     /// The type of a function that checks a token.
     ///
-    /// It returns the backend's time and a verdict for each check; `nil` if the token cannot be checked.
+    /// The function returns the backend's time and a verdict for each check; `nil` if the token cannot
+    /// be checked.
     public typealias Check = @Sendable (_ token: Secret) async -> (now: Instant, verdicts: [TokenVerdict])?
 
     /// Creates checks.
     ///
     /// - Parameters:
-    ///   - authority: The name of who makes the checks, as a part of a sentence.
-    ///   - check: Checks a token.
+    ///   - authority: The name of the checker, as it appears in a sentence.
+    ///   - check: A function that checks a token.
     public init(by authority: String, check: @escaping Check) {
         self.authority = authority
         self.check = check
@@ -31,7 +32,7 @@ public struct TokenVerdict: Sendable {
     /// Creates a result.
     ///
     /// - Parameters:
-    ///   - subject: What was checked, such as `signature`.
+    ///   - subject: The checked property, such as `signature`.
     ///   - verdict: `passed`, `failed` or `unknown`.
     ///   - reason: The reason in one sentence. It never contains the token or its signature.
     public init(subject: String, verdict: String, reason: String) {

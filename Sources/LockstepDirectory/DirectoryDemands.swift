@@ -1,10 +1,10 @@
 public import Lockstep
 
-/// The settings of a project that limit its users: what a user must have, and what a user may do.
+/// The requirements and limits for the users of a project.
 ///
 /// `nil` means unknown: the backend does not return the setting. It does not mean "off" or "no limit".
 public struct DirectoryDemands: Sendable, Hashable {
-    /// Whether a user must have a value, may have it, or cannot have it.
+    /// Whether a value of a user is required, optional or impossible.
     public enum Demand: String, Sendable, Hashable, CaseIterable {
         /// Every user must have the value.
         case required

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 extension NewDirectoryUser {
     /// The features that a directory needs to store every value of this user.
     ///
-    /// Compare them with ``UserDirectory/features``, which lists the features that a directory has.
+    /// Compare this list with ``UserDirectory/features``, which lists the features that a directory has.
     public var requiredFeatures: Set<DirectoryFeature> { Set(needs.filter(\.isNeeded).map(\.feature)) }
 
     /// Returns a copy of the user without the values that need a feature.

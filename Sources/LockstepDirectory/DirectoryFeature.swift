@@ -25,7 +25,7 @@ public struct DirectoryFeature: RawRepresentable, Hashable, Sendable, CustomStri
     public static let disabling = DirectoryFeature(rawValue: "disabling")
     /// A ban can have an end time.
     public static let banEnds = DirectoryFeature(rawValue: "banEnds")
-    /// A user can be created in the locked state, which follows too many failed sign-ins.
+    /// A user can be created in the locked state, as after too many failed sign-ins.
     public static let locks = DirectoryFeature(rawValue: "locks")
     /// Users can have a phone number.
     public static let phones = DirectoryFeature(rawValue: "phones")
@@ -39,7 +39,7 @@ public struct DirectoryFeature: RawRepresentable, Hashable, Sendable, CustomStri
     public static let usernames = DirectoryFeature(rawValue: "usernames")
     /// The first name and the last name are stored separately.
     public static let personNames = DirectoryFeature(rawValue: "personNames")
-    /// A user can have the URL of a photo.
+    /// Users can have the URL of a photo.
     public static let photos = DirectoryFeature(rawValue: "photos")
     /// A user can be created with accounts at identity providers.
     public static let identities = DirectoryFeature(rawValue: "identities")
@@ -65,6 +65,6 @@ public struct DirectoryFeature: RawRepresentable, Hashable, Sendable, CustomStri
     public static let updateTimes = DirectoryFeature(rawValue: "updateTimes")
     /// A user can be created with the time of the last sign-in.
     public static let signInTimes = DirectoryFeature(rawValue: "signInTimes")
-    /// A password in clear text can be stored although it breaks the project's policy.
+    /// The directory can store a password in clear text that violates the project's policy.
     public static let policyExemptions = DirectoryFeature(rawValue: "policyExemptions")
 }

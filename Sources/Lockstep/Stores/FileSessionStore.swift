@@ -26,9 +26,9 @@ internal import LockstepSystem
 /// existing one. The store rejects a folder that other users can write to, or that belongs to another user. The error
 /// is `unreadable` or `unwritable`, and its message says what to do. So the superuser cannot use another user's folder
 /// by accident, or leave files there that the owner cannot read. If a group can write to the folder, the store accepts
-/// the folder only if it is the user's private group, as with a umask of 002. If someone has loosened the permissions
-/// of a folder that contains only the store's files, the store restores the permissions. The store also restores the
-/// permissions of files that others can read.
+/// the folder only if this group is the user's private group, as with a umask of 002. If someone has loosened the
+/// permissions of a folder that contains only the store's files, the store restores the permissions. The store also
+/// restores the permissions of files that others can read.
 ///
 /// **Damaged files.** Each file contains a digest, so the store notices every changed bit. The store quarantines a file
 /// if it is damaged, if every user can write to it, if it is larger than 16 MB, or if it is a folder, a pipe or a link.

@@ -13,7 +13,7 @@ extension ContractReport {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The numbers of contracts with each verdict, in Markdown.
+    /// The number of contracts for each verdict, in Markdown.
     public var summaryMarkdown: String {
         var lines = head("contracts")
         for verdict in Verdict.names {
@@ -45,9 +45,10 @@ extension ContractReport {
     /// The report as an HTML page.
     public var html: String { html(from: nil) }
 
-    /// Returns the report as an HTML page that also says where it comes from.
+    /// Returns the report as an HTML page, with its origin if `origin` is given.
     ///
-    /// - Parameter origin: The command, the release and the time of the report; `nil` to leave them out.
+    /// - Parameter origin: The command, the release and the time of the report; `nil` to omit this
+    ///   information.
     /// - Returns: The page.
     public func html(from origin: ReportOrigin?) -> String {
         let head = "<tr><th>contract</th>" + titles.map { "<th>\($0.escapedForHTML)</th>" }.joined() + "</tr>"

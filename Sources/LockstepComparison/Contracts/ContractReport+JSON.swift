@@ -2,7 +2,7 @@ internal import LockstepContracts
 public import LockstepPrimitives
 
 extension ContractReport {
-    /// The report as JSON: one entry per contract, with its verdict on each provider.
+    /// The report as JSON, with one entry for each contract and its verdict on each provider.
     public var json: JSONObject {
         [
             "version": .int(Comparison.formatVersion),
@@ -37,7 +37,7 @@ extension ContractReport {
         return object
     }
 
-    /// The number of contracts with each verdict on each provider.
+    /// For each provider, the number of contracts for each verdict.
     public var summaryJSON: JSONObject {
         JSONObject(
             providers.enumerated().map { column, name in

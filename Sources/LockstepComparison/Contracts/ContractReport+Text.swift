@@ -13,12 +13,13 @@ extension ContractReport {
             ? "Contracts that check declared behavior" : "Contracts"
     }
 
-    /// Returns the report for a terminal: the kept contracts by group, the numbers, and each contract that is not kept.
+    /// Returns the report for a terminal: the kept contracts by group, the totals, and each contract that is not kept.
     ///
     /// - Parameters:
     ///   - width: The number of columns.
-    ///   - isVerbose: Whether each contract has a line of its own, even if it is kept or does not apply.
-    ///   - paint: How important parts are highlighted.
+    ///   - isVerbose: Whether to list every contract on a separate line, including contracts that are kept or do not
+    ///     apply.
+    ///   - paint: The style for the important parts.
     /// - Returns: The lines of the report, each with a line break.
     public func text(width: Int = 100, isVerbose: Bool = false, paint: Paint = .none) -> String {
         var lines = [heading("Number of applicable contracts that are kept", width, paint)]
@@ -35,11 +36,11 @@ extension ContractReport {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Returns a summary for a terminal: the numbers, and each contract that makes the run fail.
+    /// Returns a summary for a terminal: the totals, and each contract that makes the run fail.
     ///
     /// - Parameters:
     ///   - width: The number of columns.
-    ///   - paint: How important parts are highlighted.
+    ///   - paint: The style for the important parts.
     /// - Returns: The lines of the summary, each with a line break.
     public func summary(width: Int = 100, paint: Paint = .none) -> String {
         (counts(width, paint) + findings(width, paint)).joined(separator: "\n") + "\n"

@@ -2,7 +2,7 @@
 public import LockstepPrimitives
 internal import LockstepTestSupport
 
-/// The results of checking the contracts on several providers, in all their variants.
+/// The results of the contract checks on several providers, in all variants of each provider.
 public struct ContractReport: Sendable {
     /// A contract with its results.
     public struct Entry: Sendable {
@@ -10,7 +10,7 @@ public struct ContractReport: Sendable {
         public let contract: Contract
         /// The results of the contract.
         ///
-        /// There is a list for each provider in ``ContractReport/providers``, with one result for each variant.
+        /// Each provider in ``ContractReport/providers`` has a list with one result for each of its variants.
         public let outcomes: [[Outcome]]
     }
 
@@ -18,7 +18,7 @@ public struct ContractReport: Sendable {
     public let providers: [String]
     /// The display names of the providers, in the same order.
     public let titles: [String]
-    /// The contracts that cannot be checked on each harness, with the reasons, in the order of ``providers``.
+    /// For each provider in ``providers``, the contracts that its harness cannot check, with the reasons.
     public let cannotCheck: [[Contract.ID: String]]
     /// The contracts, in the order of the catalog.
     public let entries: [Entry]
@@ -27,11 +27,12 @@ public struct ContractReport: Sendable {
     ///
     /// - Parameters:
     ///   - contracts: The contracts to check.
-    ///   - harnesses: The harnesses on which to check them.
+    ///   - harnesses: The harnesses on which to check the contracts.
     ///   - width: The number of checks that run at the same time.
     ///   - seed: The seed of a random order in which the checks run. The report keeps the order of the catalog.
     ///   - clock: The clock that measures the duration of each check.
-    ///   - progress: Called after each check with the number of completed checks and the number of all checks.
+    ///   - progress: A closure that is called after each check, with the number of completed checks and the
+    ///     number of all checks.
     /// - Returns: The report.
     public static func run(
         _ contracts: [Contract], on harnesses: [any Harness], width: Int = 8, seed: UInt64? = nil,
@@ -88,7 +89,7 @@ public struct ContractReport: Sendable {
     /// Whether a contract is broken.
     public var isBroken: Bool { entries.contains { $0.outcomes.joined().contains(where: \.isBroken) } }
 
-    /// Whether a check could not run, or was left out although its harness does not list it.
+    /// Whether a check failed to run, or was not run although the harness does not list it in `cannotCheck`.
     ///
     /// If so, the run fails.
     public var isIncomplete: Bool {
@@ -143,12 +144,12 @@ extension ContractReport.Entry {
         return verdicts.first ?? .notChecked("the harness has no variant")
     }
 
-    /// Returns what the adapter of a provider states about the contract's subject.
+    /// Returns the statement of a provider's adapter about the subject of the contract.
     ///
-    /// If the variants differ, the text names the variant.
+    /// If the variants differ, the statement names the variant.
     ///
     /// - Parameter column: The position of the provider in ``ContractReport/providers``.
-    /// - Returns: The statement; `nil` if there is none.
+    /// - Returns: The statement; `nil` if the adapter makes no such statement.
     public func declared(_ column: Int) -> String? { declared(column) { $0 } }
 
     /// Returns the declared behavior of a provider in words.

@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepContracts
 
-/// A configuration of a provider in a comparison, with everything that its adapter states.
+/// A configuration of a provider in a comparison, with all statements of its adapter.
 public struct Configuration: Sendable, Hashable {
     /// The name of the variant of the harness.
     public var name: String
@@ -9,7 +9,7 @@ public struct Configuration: Sendable, Hashable {
     public var summary: String
     /// The statements of the adapter, by name.
     ///
-    /// They are those of `ProviderBehavior`, and the capabilities as `can:…`.
+    /// The list contains the statements of `ProviderBehavior`, and each capability as `can:…`.
     public var statements: [Statement]
 
     /// A statement of an adapter: a name and a value.
@@ -72,7 +72,7 @@ extension Comparison {
         return names
     }
 
-    /// The differences that the adapters state, between the configurations in which the platforms create a project.
+    /// The differences that the adapters state, each for the platform's default configuration of a new project.
     public var declaredDifferences: [Difference] {
         statementNames.compactMap { name in
             let values = configurations.map { $0.first?[name] ?? "not declared" }
@@ -144,7 +144,7 @@ public struct Setting: Sendable, Hashable {
     public var variant: String
     /// A short description of the variant.
     public var summary: String
-    /// What the value is about.
+    /// The subject of the value.
     public var subject: String
     /// The value.
     public var words: String
@@ -155,7 +155,7 @@ public struct Setting: Sendable, Hashable {
     ///   - provider: The display name of the provider.
     ///   - variant: The name of the variant.
     ///   - summary: A short description of the variant.
-    ///   - subject: What the value is about.
+    ///   - subject: The subject of the value.
     ///   - words: The value.
     public init(provider: String, variant: String, summary: String, subject: String, words: String) {
         self.provider = provider

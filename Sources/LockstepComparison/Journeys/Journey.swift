@@ -9,7 +9,7 @@ public struct Journey: Sendable, Identifiable {
     ///
     /// It never changes.
     public let id: String
-    /// A short description of what the person does.
+    /// A short description of the person's actions.
     public let title: String
     /// Its actions and observations.
     let walk: @Sendable (JourneyDriver) async throws -> Void
@@ -26,12 +26,13 @@ public struct Journey: Sendable, Identifiable {
         .oauth, .passkey, .secondFactor, .guest, .steps, .devices, .token, .idsAndClaims, .server, .screens,
     ]
 
-    /// Runs the journey on a new backend, in the configuration in which the platform creates a project.
+    /// Runs the journey on a new backend, in the platform's default configuration of a new project.
     ///
-    /// The function never throws. If the journey cannot continue, the result contains the place and the reason.
+    /// The function never throws. If the journey cannot continue, the result contains the failed step and the
+    /// reason.
     ///
     /// - Parameter harness: The harness, which sets up the backend.
-    /// - Returns: What was observed.
+    /// - Returns: The observations.
     public func run(on harness: any Harness) async -> JourneyRun {
         guard let variant = harness.comparedVariants.first else {
             return JourneyRun(observations: [], problem: "this harness has no variant", configuration: "")

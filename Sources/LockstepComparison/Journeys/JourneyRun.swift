@@ -1,6 +1,6 @@
 public import LockstepContracts
 
-/// What was observed on one journey with one provider.
+/// The observations on one journey with one provider.
 public struct JourneyRun: Sendable, Hashable {
     /// The observations, in order.
     public var observations: [Observation]
@@ -39,6 +39,6 @@ public struct Observation: Sendable, Hashable {
     public var name: String
     /// The observed value.
     public var value: String
-    /// The number of requests that were sent for it.
+    /// The number of requests that were sent for this observation.
     public var requests: Int
 }

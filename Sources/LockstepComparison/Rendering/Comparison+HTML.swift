@@ -8,7 +8,8 @@ extension Comparison {
     ///
     /// - Parameters:
     ///   - contracts: The contracts to list at the end; `nil` for none.
-    ///   - origin: The command, the release and the time of the report; `nil` to leave them out.
+    ///   - origin: The command, the release and the time of the report; `nil` to omit this
+    ///     information.
     /// - Returns: The page.
     public func html(with contracts: ContractReport?, from origin: ReportOrigin? = nil) -> String {
         let journeys = rows.map { row in

@@ -4,7 +4,7 @@ internal import LockstepContracts
 extension Comparison {
     /// The version of the JSON format.
     ///
-    /// It increases when a member is removed, or changes its meaning.
+    /// It increases when a member is removed, or when the meaning of a member changes.
     public static let formatVersion: Int64 = 3
 
     /// The comparison as JSON with a version.
@@ -55,11 +55,11 @@ extension Comparison {
         ]
     }
 
-    /// Returns as JSON what changes for an app that moves from one provider to another.
+    /// Returns the changes for an app that moves from one provider to another, as JSON.
     ///
     /// - Parameters:
-    ///   - source: The name of the provider that the app leaves.
-    ///   - target: The name of the provider that the app moves to.
+    ///   - source: The name of the old provider, which the app leaves.
+    ///   - target: The name of the new provider.
     /// - Returns: The JSON object.
     public func json(from source: String, to target: String) -> JSONObject {
         let changes = changes(from: source, to: target)

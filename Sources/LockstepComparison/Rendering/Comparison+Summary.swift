@@ -5,7 +5,7 @@ extension Comparison {
     ///
     /// - Parameters:
     ///   - width: The number of columns.
-    ///   - paint: How important parts are highlighted.
+    ///   - paint: The style for the important parts.
     /// - Returns: The lines, each with a line break.
     public func summary(width: Int = 100, paint: Paint = .none) -> String {
         let label = 22

@@ -7,7 +7,7 @@ extension Comparison {
     ///
     /// - Parameters:
     ///   - width: The number of columns. Longer values continue on the next line.
-    ///   - paint: How important parts are highlighted.
+    ///   - paint: The style for the important parts.
     /// - Returns: The lines, each with a line break.
     public func table(width: Int = 100, paint: Paint = .none) -> String {
         let label = 30
@@ -77,7 +77,7 @@ extension Difference {
     }
 }
 
-/// How parts of a text are highlighted.
+/// A style for the parts of a report.
 public struct Paint: Sendable {
     /// Highlights the most important parts.
     public var bold: @Sendable (String) -> String

@@ -3,7 +3,8 @@ internal import LockstepPrimitives
 extension MoveReport {
     /// Returns the report as Markdown.
     ///
-    /// - Parameter origin: The command, the release and the time of the report; `nil` to leave them out.
+    /// - Parameter origin: The command, the release and the time of the report; `nil` to omit this
+    ///   information.
     /// - Returns: The document.
     public func markdown(from origin: ReportOrigin? = nil) -> String {
         var lines = [
@@ -41,7 +42,8 @@ extension MoveReport {
 
     /// Returns the report as an HTML page without scripts, which can also be read on a phone.
     ///
-    /// - Parameter origin: The command, the release and the time of the report; `nil` to leave them out.
+    /// - Parameter origin: The command, the release and the time of the report; `nil` to omit this
+    ///   information.
     /// - Returns: The page.
     public func html(from origin: ReportOrigin? = nil) -> String {
         let legend = legend.map { "<dt>\($0.weight) (\($0.count))</dt><dd>\($0.meaning.escapedForHTML)</dd>" }

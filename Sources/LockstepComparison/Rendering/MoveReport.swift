@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// A report about what changes for an app that moves to another provider.
+/// A report about the changes for an app that moves to another provider.
 ///
 /// It contains a legend, the differences, one table of settings, and the way back to the old provider.
 public struct MoveReport: Sendable {
@@ -14,8 +14,8 @@ public struct MoveReport: Sendable {
     ///
     /// - Parameters:
     ///   - changes: The changes.
-    ///   - source: The display name of the provider that the app leaves.
-    ///   - target: The display name of the provider that the app moves to.
+    ///   - source: The display name of the old provider, which the app leaves.
+    ///   - target: The display name of the new provider.
     ///   - variants: For each provider, a sentence about the variant that was measured.
     public init(_ changes: [Change], from source: String, to target: String, variants: [String] = []) {
         self.changes = changes
@@ -67,7 +67,7 @@ public struct MoveReport: Sendable {
     ///
     /// - Parameters:
     ///   - width: The number of columns.
-    ///   - paint: How important parts are highlighted.
+    ///   - paint: The style for the important parts.
     /// - Returns: The lines, each with a line break.
     public func text(width: Int = 100, paint: Paint = .none) -> String {
         var lines = headline.wrapped(width, first: "", rest: "").map(paint.bold)
@@ -121,11 +121,11 @@ public struct MoveReport: Sendable {
 }
 
 extension Comparison {
-    /// Returns a report about what changes for an app that moves from one provider to another.
+    /// Returns a report about the changes for an app that moves from one provider to another.
     ///
     /// - Parameters:
-    ///   - source: The name of the provider that the app leaves.
-    ///   - target: The name of the provider that the app moves to.
+    ///   - source: The name of the old provider, which the app leaves.
+    ///   - target: The name of the new provider.
     /// - Returns: The report.
     public func report(from source: String, to target: String) -> MoveReport {
         let variants = [source, target].compactMap { name -> String? in

@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// Where a report comes from: the command, the release and the time.
+/// The origin of a report: the command, the release and the time.
 public struct ReportOrigin: Sendable {
     /// The name and the release of the command, such as `lockstep 0.1.0`.
     public let release: String

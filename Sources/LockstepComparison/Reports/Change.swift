@@ -1,6 +1,6 @@
-/// Something that changes for an app that moves from one provider to another.
+/// A change for an app that moves from one provider to another.
 public struct Change: Sendable, Hashable {
-    /// Where a change was found.
+    /// The source of a change.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The change happens when an installed app switches from one adapter to the other, with the same store.
         case move
@@ -10,15 +10,15 @@ public struct Change: Sendable, Hashable {
         case journey
         /// Only a setting causes the change.
         ///
-        /// The configurations in which the platforms create a project do not differ.
+        /// The platforms' default configurations of a new project do not differ.
         case setting
         /// The change is about the way back to the old provider.
         case wayBack
     }
 
-    /// Where the change was found.
+    /// The source of the change.
     public var kind: Kind
-    /// The id of the journey that has shown the change; `nil` if no journey has.
+    /// The id of the journey that has shown the change; `nil` if no journey has shown it.
     ///
     /// The adapters may state the change, too.
     public var journey: String?
@@ -28,11 +28,11 @@ public struct Change: Sendable, Hashable {
     public var before: String
     /// The value with the new provider.
     public var after: String
-    /// What the change costs an app, what happens to an app that does nothing, and what to do.
+    /// The cost of the change for an app, the effect on an app that does nothing, and the remedy.
     public var effect: Effect
     /// The variants in which the change was measured or stated.
     public var evidence: String
-    /// For a change that the adapters state: the values that journeys have observed, one sentence each.
+    /// The values that journeys have observed, one sentence each, if the adapters state the change.
     public var seen: [String] = []
     /// The values in other variants.
     public var settings: [Setting]
@@ -48,12 +48,12 @@ public struct Change: Sendable, Hashable {
     /// Creates a change.
     ///
     /// - Parameters:
-    ///   - kind: Where the change was found.
-    ///   - journey: The id of the journey that has shown the change; `nil` if no journey has.
+    ///   - kind: The source of the change.
+    ///   - journey: The id of the journey that has shown the change; `nil` if no journey has shown it.
     ///   - observation: The name of the observation.
     ///   - before: The value with the old provider.
     ///   - after: The value with the new provider.
-    ///   - effect: What the change costs an app, what happens to an app that does nothing, and what to do.
+    ///   - effect: The cost of the change for an app, the effect on an app that does nothing, and the remedy.
     ///   - evidence: The variants in which the change was measured or stated.
     ///   - settings: The values in other variants. Default: none.
     public init(
@@ -72,14 +72,14 @@ public struct Change: Sendable, Hashable {
 }
 
 extension Comparison {
-    /// Returns what changes for an app that moves from one provider to another, most expensive first.
+    /// Returns the changes for an app that moves from one provider to another, the most expensive change first.
     ///
     /// The changes are the effects of the switch, all differences that the adapters state, and all different observations.
-    /// Changes by settings and the way back are at the end.
+    /// Changes that a setting causes, and changes about the way back, are at the end.
     ///
     /// - Parameters:
-    ///   - source: The name of the provider that the app leaves.
-    ///   - target: The name of the provider that the app moves to.
+    ///   - source: The name of the old provider, which the app leaves.
+    ///   - target: The name of the new provider.
     /// - Returns: The changes.
     public func changes(from source: String, to target: String) -> [Change] {
         guard let old = providers.firstIndex(of: source), let new = providers.firstIndex(of: target) else { return [] }

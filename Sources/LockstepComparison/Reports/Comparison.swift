@@ -1,12 +1,12 @@
 public import LockstepContracts
 
-/// A comparison of providers: the same journeys with each of them, and what their adapters state.
+/// A comparison of providers, with the same journeys on each provider and the statements of the adapters.
 public struct Comparison: Sendable {
     /// A journey with its results on all providers.
     public struct Row: Sendable {
         /// The journey.
         public let journey: Journey
-        /// What was observed with each provider, in the configuration in which the platform creates a project.
+        /// The observations with each provider, in the platform's default configuration of a new project.
         public let runs: [JourneyRun]
         /// The differences between the providers.
         public let differences: [Difference]
@@ -18,13 +18,14 @@ public struct Comparison: Sendable {
     public let providers: [String]
     /// The display names of the providers, in the same order.
     public let titles: [String]
-    /// What the adapter of each provider states.
+    /// The configurations of each provider, with the statements of its adapter.
     ///
-    /// The first configuration is the one in which the platform creates a project. Each other one changes a setting.
+    /// The first configuration is the platform's default configuration of a new project. Each other configuration changes a
+    /// setting.
     public let configurations: [[Configuration]]
     /// The journeys with their results, in order.
     public let rows: [Row]
-    /// What happens to an installed app that switches to another backend; `nil` if the comparison is not about a move.
+    /// The effects of a switch to another backend on an installed app; `nil` if the comparison is not about a move.
     public let move: Move?
 
     init(
@@ -37,7 +38,7 @@ public struct Comparison: Sendable {
         self.move = move
     }
 
-    /// Creates a comparison of what adapters state, without journeys.
+    /// Creates a comparison of the statements of adapters, without journeys.
     ///
     /// - Parameter providers: The names and the configurations of the providers.
     public init(declaring providers: [(name: String, configurations: [Configuration])]) {
@@ -48,10 +49,10 @@ public struct Comparison: Sendable {
     ///
     /// - Parameters:
     ///   - journeys: The journeys to run.
-    ///   - harnesses: The harnesses on which to run them.
-    ///   - isMove: Whether the app moves from the first harness to the second. Then the switch is tried, too, and the journeys
-    ///     run in every configuration, so that the report can name settings that cause a change.
-    ///   - progress: Called before each journey of each provider.
+    ///   - harnesses: The harnesses on which to run the journeys.
+    ///   - isMove: Whether the app moves from the first harness to the second. If so, the comparison also tries the switch,
+    ///     and runs the journeys in every configuration. The report can then name the settings that cause a change.
+    ///   - progress: A closure that is called before each journey of each provider.
     /// - Returns: The comparison.
     public static func run(
         _ journeys: [Journey], on harnesses: [any Harness], isMove: Bool = false,

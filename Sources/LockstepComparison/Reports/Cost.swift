@@ -1,8 +1,8 @@
 internal import Lockstep
 
-/// What a change costs an app that moves, from 0 to 100.
+/// The cost of a change for an app that moves, from 0 to 100.
 ///
-/// Reports are sorted by it.
+/// Reports are sorted by this cost.
 public struct Cost: Sendable, Hashable, Comparable, ExpressibleByIntegerLiteral {
     /// The cost from 0 (nothing) to 100.
     public let points: Int
@@ -27,7 +27,7 @@ public struct Cost: Sendable, Hashable, Comparable, ExpressibleByIntegerLiteral 
         let meaning: String
     }
 
-    /// The group: `safety` from 75, `flow` from 50, `screen` from 25, and `notice` below.
+    /// The group: `safety` from 75, `flow` from 50, `screen` from 25, and `notice` for lower costs.
     public var weight: String {
         switch points {
         case 75...: "safety"
@@ -42,23 +42,23 @@ public struct Cost: Sendable, Hashable, Comparable, ExpressibleByIntegerLiteral 
     /// - Parameters:
     ///   - left: The first cost.
     ///   - right: The second cost.
-    /// - Returns: Whether the first one is lower.
+    /// - Returns: Whether the first cost is lower.
     public static func < (left: Cost, right: Cost) -> Bool { left.points < right.points }
 }
 
-/// What a new value means for an app: what it costs, what happens, and what to do.
+/// The meaning of a new value for an app: the cost, the effect, and the remedy.
 ///
 /// Text between backticks is code.
 public struct Effect: Sendable, Hashable {
-    /// What the change costs an app.
+    /// The cost of the change for an app.
     public let cost: Cost
-    /// What happens to an app that does nothing.
+    /// The effect on an app that does nothing.
     public let consequence: String
-    /// What to do; empty if nothing is necessary.
+    /// The remedy; empty if no remedy is necessary.
     public let action: String
-    /// The Swift code that does it; `nil` if there is none.
+    /// The Swift code of the remedy; `nil` if the remedy has no code.
     ///
-    /// docs/moving.md explains the names in it.
+    /// docs/moving.md explains the names in this code.
     public let call: String?
     /// The capability that the call requires; `nil` if every adapter supports the call.
     let needs: Need?
@@ -73,10 +73,10 @@ public struct Effect: Sendable, Hashable {
     /// Creates an effect.
     ///
     /// - Parameters:
-    ///   - cost: What the change costs an app.
-    ///   - consequence: What happens to an app that does nothing.
-    ///   - action: What to do. Default: nothing.
-    ///   - call: The Swift code that does it; `nil` if there is none.
+    ///   - cost: The cost of the change for an app.
+    ///   - consequence: The effect on an app that does nothing.
+    ///   - action: The remedy. Default: empty.
+    ///   - call: The Swift code of the remedy; `nil` if the remedy has no code.
     public init(_ cost: Cost, _ consequence: String, _ action: String = "", call: String? = nil) {
         self.init(cost, consequence, action, call: call, needs: nil)
     }

@@ -4,9 +4,9 @@ public struct Difference: Sendable, Hashable {
     public struct Note: Sendable, Hashable {
         /// The sentence.
         public var text: String
-        /// The Swift code that handles the difference; `nil` if there is none.
+        /// The Swift code that handles the difference; `nil` if no code is known.
         public var call: String?
-        /// What the difference costs an app.
+        /// The cost of the difference for an app.
         public var cost: Cost = 0
         /// The sentence without the remedy.
         var short: String?
@@ -29,13 +29,13 @@ public struct Difference: Sendable, Hashable {
     public var observation: String
     /// The observed values, by the name of the provider.
     public var values: [String: String]
-    /// What each value means that an app must handle.
+    /// The meaning of each value that an app must handle.
     ///
     /// If no value has a meaning, the notes are the values.
     public var notes: [Note]
-    /// What the most expensive of the values costs an app.
+    /// The cost of the most expensive value for an app.
     public var cost: Cost
-    /// The name of the related declaration or of the measured statement; `nil` if there is neither.
+    /// The name of the related declaration or of the measured statement; `nil` if neither exists.
     var statement: String?
 
     /// The importance: `safety`, `flow`, `screen` or `notice`.

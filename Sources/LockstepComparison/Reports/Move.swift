@@ -3,9 +3,9 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// What happens to an installed app whose next version uses another backend.
+/// The effects on an installed app if its next version uses another backend.
 ///
-/// It is tried with one store and both adapters.
+/// The comparison tries this switch with one store and both adapters.
 public struct Move: Sendable, Hashable {
     /// The state of the old version's client before the switch.
     var stateBefore = ""
@@ -14,7 +14,7 @@ public struct Move: Sendable, Hashable {
     var requestsAtSwitch = 0
     /// The state when the app goes back to the old backend.
     var stateAfterReturn = ""
-    /// The reason why it could not be tried; `nil` if it was.
+    /// The reason why the switch could not be tried; `nil` if it was tried.
     var problem: String?
     var configurations: [String] = []
 
