@@ -19,8 +19,8 @@ public final class AppleSheets: SystemSheets {
     /// Creates the dialogs.
     ///
     /// - Parameters:
-    ///   - sharesCookies: Whether web pages share cookies with the browser. If so, a user who is signed in in the
-    ///     browser need not sign in again. The system asks the user for permission.
+    ///   - sharesCookies: Whether web pages share cookies with the browser. If so, a user who has already signed in
+    ///     with the browser need not sign in again. The system asks the user for permission.
     ///   - anchor: A function that returns the window in which the system shows a dialog.
     public init(sharesCookies: Bool = true, anchor: @escaping @MainActor () -> ASPresentationAnchor) {
         self.sharesCookies = sharesCookies

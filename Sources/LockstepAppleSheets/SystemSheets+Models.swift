@@ -22,7 +22,7 @@ extension SystemSheets {
             to: request, token: identity.token, name: identity.name, authorizationCode: identity.authorizationCode)
     }
 
-    /// Shows the system's passkey dialog, which creates a passkey or signs with an existing one.
+    /// Shows the system's passkey dialog, which creates a passkey or signs with an existing passkey.
     ///
     /// ```swift
     /// if let request = verification.passkeyRequest, let passkey = try await sheets.answer(to: request) {

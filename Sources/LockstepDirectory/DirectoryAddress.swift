@@ -12,7 +12,7 @@ public struct DirectoryAddress: Sendable, Hashable {
     public var isPrimary: Bool
     /// Whether this address or number is only a second factor.
     ///
-    /// If so, no user can sign in with it.
+    /// If so, no user can sign in with this address or number.
     public var isSecondFactor: Bool
 
     /// Creates an email address or phone number.

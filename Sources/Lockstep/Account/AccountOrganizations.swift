@@ -1,7 +1,7 @@
 /// The organizations of the signed-in user.
 ///
-/// One organization can be active in a session. The user's other sessions can have another active organization, or
-/// none.
+/// One organization can be active in a session. The user's other sessions can have another active organization, or no
+/// active organization.
 ///
 /// Your server reads the active organization from the access token. The app reads it from ``Session/organizationID``.
 ///
@@ -34,9 +34,9 @@ public struct AccountOrganizations: Sendable {
     ///
     /// The session gets a new access token.
     ///
-    /// The organization stays active after refreshes and relaunches, until the user switches to another one or is no
-    /// longer a member. If the backend has set the organization but its response is lost, the next access token
-    /// contains the new organization.
+    /// The organization stays active after refreshes and relaunches, until the user switches to another organization
+    /// or is no longer a member. If the backend has set the organization but its response is lost, the next access
+    /// token contains the new organization.
     ///
     /// - Parameter organization: The organization; `nil` for no active organization.
     /// - Throws: `invalidInput` if the user is not a member of the organization; `notEnabled` if the project requires

@@ -24,7 +24,7 @@ public struct ProviderBehavior: Sendable, Hashable {
     /// `likeKnown`: the response is the same as for a known address. `told`: the request fails with `userNotFound`.
     /// `createsAccount`: the backend creates an account.
     public enum UnknownAddress: String, Sendable, CaseIterable { case likeKnown, told, createsAccount }
-    /// The validity of an earlier code or link after the backend has sent a newer one.
+    /// The validity of an earlier code or link after the backend has sent a newer code or link.
     ///
     /// `dies`: the older code or link is invalid. `lives`: the older code or link still works.
     public enum OlderProof: String, Sendable, CaseIterable { case dies, lives }
@@ -51,8 +51,8 @@ public struct ProviderBehavior: Sendable, Hashable {
     public enum ForeignCallback: String, Sendable, CaseIterable { case refusedByClient, refusedByBackend }
     /// The check of the nonce in an ID token.
     ///
-    /// `required`: each token must have a nonce, and the backend checks it. `checkedWhenPresent`: the backend checks
-    /// the nonce if the token has one. `ignored`: the backend does not check the nonce.
+    /// `required`: each token must have a nonce, and the backend checks the nonce. `checkedWhenPresent`: the backend
+    /// checks the nonce of a token that contains a nonce. `ignored`: the backend does not check the nonce.
     public enum Nonce: String, Sendable, CaseIterable { case required, checkedWhenPresent, ignored }
     /// The token that the client sends with the calls of a session.
     public enum ShownToken: String, Sendable, CaseIterable { case accessToken, refreshToken }
@@ -87,7 +87,7 @@ public struct ProviderBehavior: Sendable, Hashable {
     ///
     /// `signUp`: only sign-ups. `everyEntry`: sign-ups, password sign-ins and requests for messages.
     public enum CaptchaCalls: String, Sendable, CaseIterable { case signUp, everyEntry }
-    /// Whether a user must enter the current password to set a new one.
+    /// Whether a user must enter the current password to set a new password.
     public enum CurrentPassword: String, Sendable, CaseIterable { case optional, required }
     /// The result of the next refresh of a session: the reason for the sign-out, or `goesOn` if the session continues.
     public enum NextRefresh: String, Sendable, CaseIterable {
@@ -108,7 +108,7 @@ public struct ProviderBehavior: Sendable, Hashable {
     /// The response to a request for a sign-in link or code with an unknown email address, if the request forbids a new
     /// account.
     ///
-    /// The request forbids it with `createsAccount: false`.
+    /// A request forbids a new account with `createsAccount: false`.
     public var unknownAddressWithoutAccount: UnknownAddress
     /// The response to a request for a password reset with an unknown email address.
     public var unknownAddressAtReset: UnknownAddress
@@ -144,7 +144,7 @@ public struct ProviderBehavior: Sendable, Hashable {
     public var scannedLink: ScannedLink
     /// The result of the next refresh long after another client used the session's refresh token.
     public var sessionWithSpentToken: NextRefresh
-    /// The result of the next refresh after a refresh that succeeded, but whose response was lost.
+    /// The result of the next refresh after the response of a successful refresh was lost.
     public var sessionAfterLostRefresh: NextRefresh
     /// The result of the next refresh after the user has changed the password in another session.
     public var sessionsAfterPasswordChange: NextRefresh
@@ -165,7 +165,7 @@ public struct ProviderBehavior: Sendable, Hashable {
     public var addedFactor: AddedFactor
     /// Whether the backend reports the last sign-in with a passkey (``Passkey/lastUsedAt``).
     public var passkeyUse: PasskeyUse
-    /// Whether a user must enter the current password to set a new one.
+    /// Whether a user must enter the current password to set a new password.
     public var currentPassword: CurrentPassword
     /// The calls that require a captcha if the project uses captchas.
     public var captcha: CaptchaCalls
@@ -198,8 +198,7 @@ public struct ProviderBehavior: Sendable, Hashable {
     ///     the user.
     ///   - sessionWithSpentToken: The result of the next refresh long after another client used the session's refresh
     ///     token.
-    ///   - sessionAfterLostRefresh: The result of the next refresh after a refresh that succeeded, but whose response
-    ///     was lost.
+    ///   - sessionAfterLostRefresh: The result of the next refresh after the response of a successful refresh was lost.
     ///   - sessionsAfterPasswordChange: The result of the next refresh after the user has changed the password in
     ///     another session.
     ///   - sessionAfterAddressChange: The result of the next refresh after the user has changed the email address in
@@ -217,7 +216,7 @@ public struct ProviderBehavior: Sendable, Hashable {
     ///   - authenticatorApps: The number of authenticator apps that a user can add.
     ///   - addedFactor: The assurance level of a session right after the user has added a second factor.
     ///   - passkeyUse: Whether the backend reports the last sign-in with a passkey (``Passkey/lastUsedAt``).
-    ///   - currentPassword: Whether a user must enter the current password to set a new one.
+    ///   - currentPassword: Whether a user must enter the current password to set a new password.
     ///   - captcha: The calls that require a captcha if the project uses captchas.
     public init(
         signUpProof: SignUpProof = .required, knownAddressAtSignUp: KnownAddress = .sameAsNew,

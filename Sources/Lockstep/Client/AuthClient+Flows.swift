@@ -59,7 +59,7 @@ extension AuthClient {
     /// Signs in.
     ///
     /// If an anonymous user is signed in and the provider supports it, the client adds the credential to that user. If
-    /// another user is signed in, the new session replaces the old one. To add a credential to a permanent user, call
+    /// another user is signed in, the new session replaces the old session. To add a credential to a permanent user, call
     /// `account.link`.
     ///
     /// The sign-in takes effect immediately, even if the store cannot be written. Read ``persistence`` to learn whether
@@ -172,8 +172,8 @@ extension AuthClient {
     /// sleeps.
     ///
     /// - Parameter flow: The flow.
-    /// - Returns: The remaining time; zero if the message can be sent now; `nil` if the message can never be sent
-    ///   again, or if the flow is not the current one.
+    /// - Returns: The remaining time; zero if the message can be sent now; `nil` if the message can never be sent again, or
+    ///   if another flow is current.
     public func timeToResend(_ flow: Flow) -> Duration? {
         guard let record = context.state.withLock({ $0.flows.pending }), record.memory.flow.id == flow.id else { return nil }
         return record.timeToResend(on: context.effects.clock).map { max($0, .zero) }

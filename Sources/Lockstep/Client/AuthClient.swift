@@ -44,7 +44,7 @@ public final class AuthClient: Sendable {
 
     /// The clock, the source of randomness and the event sink of this client.
     ///
-    /// The models of screens use them, too.
+    /// The models of screens also use them.
     public var effects: ClientEffects { context.effects }
 
     /// The name of the adapter.

@@ -48,10 +48,10 @@ public struct AuthEvent: Sendable, Hashable {
     /// The duration of the call or request, if the event reports its end.
     public var duration: Duration? { self[.milliseconds].flatMap { Int64($0) }.map { .milliseconds($0) } }
 
-    /// The HTTP status of the response, if the event reports one.
+    /// The HTTP status of the response, if the event reports a response.
     public var status: Int? { self[.status].flatMap { Int($0) } }
 
-    /// The reason for the sign-out, if the event has one.
+    /// The reason for the sign-out, if the event contains a reason.
     public var reason: SignOutReason? { self[.reason].flatMap { SignOutReason(rawValue: $0) } }
 
     /// Whether the event reports an outcome other than `ok`.
@@ -79,9 +79,9 @@ extension AuthEvent {
         /// - Parameter rawValue: The stable name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// A call of the app or background work began.
+        /// The app has called the client, or background work has begun.
         public static let callBegan = Name(rawValue: "call.began")
-        /// A call of the app or background work ended.
+        /// A call of the app, or background work, has ended.
         public static let callEnded = Name(rawValue: "call.ended")
         /// A request is about to be sent.
         public static let requestBegan = Name(rawValue: "request.began")
@@ -92,7 +92,7 @@ extension AuthEvent {
         /// The field `reason` contains the reason why no user is signed in. The field `code` contains the reason why
         /// the store cannot be read.
         public static let stateChanged = Name(rawValue: "state.changed")
-        /// A refresh ended, and the session stays.
+        /// A refresh has ended, and the session continues.
         ///
         /// The field `outcome` is `ok`, an error code, or `discarded` if the user signed out in the meantime.
         public static let sessionRefreshed = Name(rawValue: "session.refreshed")
@@ -170,7 +170,7 @@ extension AuthEvent {
         public static let call = Field(rawValue: "call")
         /// The name of the provider.
         ///
-        /// The field names the client's provider, or the provider of a stored session that belongs to another backend.
+        /// It is the client's provider, or the provider of a stored session that belongs to another backend.
         public static let provider = Field(rawValue: "provider")
         /// The URL of the backend that a stored session belongs to.
         public static let backend = Field(rawValue: "backend")

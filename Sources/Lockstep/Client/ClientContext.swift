@@ -211,9 +211,9 @@ public struct ClientEffects: Sendable {
 
 /// A function that receives the events of a client, for logs, metrics and traces.
 ///
-/// The client calls the function after the change, on the task that caused the event. The client holds no lock at that
-/// time, so the function may call the client. The function must be fast and must not block, because events of requests
-/// arrive on the transport's own thread.
+/// The client calls the function after the change that the event reports, on the task that caused the event. The
+/// client holds no lock at that time, so the function may call the client. The function must be fast and must not
+/// block, because events of requests arrive on the transport's own thread.
 ///
 /// ```swift
 /// let sink = AuthEventSink.jsonLines { line in print(line, terminator: "") }
@@ -244,7 +244,7 @@ public struct AuthEventSink: Sendable {
         AuthEventSink { write($0.jsonLine + "\n") }
     }
 
-    /// Returns a sink that passes every event to this sink and to another one.
+    /// Returns a sink that passes every event to this sink and to another sink.
     ///
     /// - Parameter other: The other sink.
     /// - Returns: The combined sink.

@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// An error of any provider, in one common form.
+/// An error of any provider, in a format that is the same for all providers.
 ///
 /// An app uses ``code``, ``retry`` and ``remedies`` to decide what to do. The property ``message`` is for developers.
 /// If the provider returns an error that this version does not know, the code is ``Code/unknown``. In that case

@@ -35,7 +35,7 @@ extension AuthError {
         public static let invalidInput = Code("invalidInput")
         /// The password does not satisfy the backend's policy; ``AuthError/reasons`` contains the reasons.
         public static let weakPassword = Code("weakPassword")
-        /// The new password equals the current one.
+        /// The new password equals the current password.
         public static let samePassword = Code("samePassword")
         /// The email address or the password is incorrect.
         ///
@@ -88,7 +88,7 @@ extension AuthError {
         public static let linkInvalid = Code("linkInvalid")
         /// This device did not start the link's flow; ``AuthError/remedies`` lists the ways to continue.
         public static let flowStartedElsewhere = Code("flowStartedElsewhere")
-        /// A newer flow replaced this one.
+        /// A newer flow replaced this flow.
         public static let flowAbandoned = Code("flowAbandoned")
         /// The flow does not exist on this device.
         ///
@@ -109,7 +109,7 @@ extension AuthError {
 
         /// There is no session.
         public static let notSignedIn = Code("notSignedIn")
-        /// The backend rejects the access token, and also rejects a new one after a refresh.
+        /// The backend rejects the access token, and also rejects a new access token after a refresh.
         ///
         /// The session stays.
         public static let accessTokenRefused = Code("accessTokenRefused")

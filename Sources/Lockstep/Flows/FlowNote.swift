@@ -40,7 +40,7 @@ extension FlowMemory {
         set { self[note.name] = newValue }
     }
 
-    /// Reads or sets a text of this flow; `nil` removes the note.
+    /// Reads or sets a string of this flow; `nil` removes the note.
     ///
     /// - Parameter note: The note.
     public subscript(note: FlowNote<String>) -> String? {
@@ -106,7 +106,7 @@ extension FlowMemory {
         }
     }
 
-    /// Returns whether the flow must end with a user other than the session's user.
+    /// Returns whether the flow requires a different user than the session's user.
     ///
     /// - Parameter session: The session to compare with.
     /// - Returns: `true` if the flow requires a certain user, and the session belongs to a different user.

@@ -1,7 +1,7 @@
 /// The scheme, host and port of a server.
 ///
-/// An app lists the origins that may get a token, or whose pages it may open. The format is strict, so that all HTTP
-/// clients read the address in the same way.
+/// An app lists the origins that may get a token, and the origins of the pages that it may open. The format is strict,
+/// so that all HTTP clients read the address in the same way.
 ///
 /// The scheme must be `https`, or `http` for this machine (`127.0.0.0/8`, `::1`, `localhost`). The address must not
 /// contain a user name, a backslash, a control character, or letters outside ASCII (write `xn--…`, the name in the

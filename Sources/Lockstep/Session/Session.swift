@@ -71,8 +71,8 @@ extension Session {
     /// It is `nil` if the access token does not contain the time.
     ///
     /// On Firebase, it is the claim `auth_time` (OpenID Connect Core 1.0, section 2). On GoTrue, it is the latest
-    /// `timestamp` in the claim `amr`. On Clerk, the claim `fva` contains the age: its first number is the minutes
-    /// before `iat`. The claims here are unverified. A server must read them from a verified token.
+    /// `timestamp` in the claim `amr`. On Clerk, the first number in the claim `fva` is the age of the sign-in, in
+    /// minutes before `iat`. The claims here are unverified. A server must read them from a verified token.
     public var signedInAt: Instant? {
         if let time = claims["auth_time"]?.int { return Instant(seconds: Int64(time)) }
         if let newest = claims["amr"]?.array?.compactMap({ $0["timestamp"]?.int }).max() {
@@ -106,7 +106,7 @@ extension Session {
     public var subject: String? { claims["sub"]?.string }
 }
 
-/// A user, in one common form for all providers.
+/// A user in a format that is the same for all providers.
 ///
 /// ```swift
 /// if let user = client.user {

@@ -57,7 +57,7 @@ public enum CredentialPurpose: Sendable, Hashable {
 public struct SignUpProfile: Sendable, Hashable {
     /// The display name.
     public var displayName: String?
-    /// Members of the user's own metadata (``User/metadata``); empty if there are none.
+    /// Members of the user's own metadata (``User/metadata``); empty if the user has no metadata.
     public var metadata: JSONObject
 
     /// Creates a profile.

@@ -48,7 +48,7 @@ public enum SignInStep: Sendable, Hashable {
         }
     }
 
-    /// The challenge that the user can respond to now; `nil` if the step has none.
+    /// The challenge that the user can respond to now; `nil` if the step has no challenge.
     public var challenge: Challenge? {
         switch self {
         case .verify(let challenge): challenge

@@ -23,18 +23,18 @@ internal import LockstepSystem
 /// releases the lock before iOS suspends the process (docs/apple.md).
 ///
 /// **Permissions.** The store creates a missing folder for its owner only, and does not change the permissions of an
-/// existing one. The store rejects a folder that other users can write to, or that belongs to another user. The error
-/// is `unreadable` or `unwritable`, and its message says what to do. So the superuser cannot use another user's folder
-/// by accident, or leave files there that the owner cannot read. If a group can write to the folder, the store accepts
-/// the folder only if this group is the user's private group, as with a umask of 002. If someone has loosened the
-/// permissions of a folder that contains only the store's files, the store restores the permissions. The store also
+/// existing folder. The store rejects a folder that other users can write to, or that belongs to another user. The
+/// error is `unreadable` or `unwritable`, and its message says what to do. So the superuser cannot use another user's
+/// folder by accident, or leave files there that the owner cannot read. If a group can write to the folder, the store
+/// accepts the folder only if this group is the user's private group, as with a umask of 002. If someone has loosened
+/// the permissions of a folder that contains only the store's files, the store restores the permissions. The store also
 /// restores the permissions of files that others can read.
 ///
 /// **Damaged files.** Each file contains a digest, so the store notices every changed bit. The store quarantines a file
 /// if it is damaged, if every user can write to it, if it is larger than 16 MB, or if it is a folder, a pipe or a link.
 /// The store then appends `.corrupt-<time>` to the file's name, and throws `corrupt` once. The store keeps the newest
 /// eight quarantined files of a key. These files may contain tokens, and ``remove(_:)`` does not delete them. The app
-/// can delete them if necessary.
+/// can delete quarantined files if necessary.
 ///
 /// **Deleted files.** Another program, such as a cleaner of temporary folders, may delete a file while the app runs.
 /// The next process that knows the value then writes the file again. Only a removal through a store is permanent.

@@ -25,7 +25,7 @@ public enum FreshInstallPolicy: Sendable, Hashable, CaseIterable {
 /// it reads any value, and then writes the marker. With the policy `keep`, it only writes the marker. If the process is
 /// killed in between, the next launch removes the old values again, before a user can sign in.
 ///
-/// If you add `purge` to an app that is already in use, its users must stay signed in. So pass in `traces` the paths of
+/// If you add `purge` to an app that is already in use, its users must stay signed in. So set `traces` to the paths of
 /// files that older versions of the app wrote.
 public actor FreshInstallStore: SessionStore {
     private let base: any SessionStore

@@ -13,10 +13,10 @@ public enum SessionMove: Sendable, Hashable {
 extension AuthAdapter {
     /// Moves the session of this adapter's clients, and all other values that they stored, from one store to another.
     ///
-    /// The method copies the values and reads them back. Only then does it remove them from the source. If the process
-    /// is killed in between, at least one readable copy is left, and the next call finishes the move. Both stores are
-    /// locked during the move. Call this method at every start, before you create the client, as long as the source may
-    /// have values. If the source is empty, the call costs a few reads.
+    /// The method copies the values and reads them back. After this check, it removes the values from the source. If the
+    /// process is killed in between, at least one readable copy is left, and the next call finishes the move. Both stores
+    /// are locked during the move. Call this method at every start, before you create the client, as long as the source
+    /// may have values. If the source is empty, the call costs a few reads.
     ///
     /// ```swift
     /// let old = try FileSessionStore(directory: "~/.config/my-tool")

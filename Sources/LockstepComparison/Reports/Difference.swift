@@ -31,7 +31,7 @@ public struct Difference: Sendable, Hashable {
     public var values: [String: String]
     /// The meaning of each value that an app must handle.
     ///
-    /// If no value has a meaning, the notes are the values.
+    /// If no value has a known meaning, the notes contain the values.
     public var notes: [Note]
     /// The cost of the most expensive value for an app.
     public var cost: Cost

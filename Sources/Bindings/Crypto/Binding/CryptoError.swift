@@ -4,7 +4,7 @@ public struct CryptoError: Error, Hashable, Sendable {
     public let code: Code
     /// One sentence that describes the failure.
     ///
-    /// It contains no part of a key or a message.
+    /// The sentence contains no part of a key or a message.
     public let message: String
 
     /// Creates a failure.

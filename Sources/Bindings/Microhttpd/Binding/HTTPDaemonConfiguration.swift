@@ -12,7 +12,7 @@ public struct HTTPDaemonConfiguration: Sendable {
     public var requestTimeout: Duration
     /// The maximum number of open connections.
     ///
-    /// It is at most a quarter of the number of files that the process may open. If the limit is reached and another client
+    /// The number is at most a quarter of the files that the process may open. If the limit is reached and another client
     /// connects, the server closes the connection that has been silent for the longest time. So a client with many connections
     /// cannot lock out other clients.
     public var connectionLimit: Int

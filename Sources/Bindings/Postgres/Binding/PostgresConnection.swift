@@ -68,7 +68,7 @@ public final class PostgresConnection {
     /// Sets a new time limit for the next calls.
     ///
     /// - Parameter limit: The time limit.
-    /// - Returns: Whether the connection can still be used. If not, create another one.
+    /// - Returns: Whether the connection can still be used. If not, create another connection.
     public func renew(within limit: Duration) -> Bool { isUsable && renew(PostgresLimit(limit, on: clock)) }
 
     /// Whether the connection can be used for another call.

@@ -101,7 +101,7 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
     public let kind: Kind
     /// One sentence that describes the failure.
     ///
-    /// It contains no value of the statement.
+    /// The sentence contains no value of the statement.
     public let message: String
     /// The error code of the server; `nil` if the server did not respond.
     public let state: State?

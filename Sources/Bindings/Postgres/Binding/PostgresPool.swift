@@ -29,7 +29,7 @@ public final class PostgresPool: Sendable {
 
     /// Creates a pool.
     ///
-    /// It opens connections when they are needed.
+    /// The pool opens connections when they are needed.
     ///
     /// - Parameters:
     ///   - address: The servers and the credentials.
@@ -67,7 +67,7 @@ public final class PostgresPool: Sendable {
 
     /// Removes a session from the pool, if one is free now.
     ///
-    /// Give it back when you no longer need it.
+    /// Return the session to the pool when you no longer need it.
     ///
     /// - Returns: The session; `nil` if none is free.
     /// - Throws: ``PostgresError``.
@@ -83,7 +83,7 @@ public final class PostgresPool: Sendable {
 
     /// Waits for a free session, and removes it from the pool.
     ///
-    /// Give it back when you no longer need it.
+    /// Return the session to the pool when you no longer need it.
     ///
     /// - Parameter limit: The longest time to wait.
     /// - Returns: The session.

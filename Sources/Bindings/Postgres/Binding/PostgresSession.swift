@@ -2,8 +2,8 @@ public import LockstepPrimitives
 
 /// A connection that has its own thread.
 ///
-/// It connects when it is first used, and again if the connection was lost. It runs one call at a time; ``PostgresPool`` ensures
-/// this.
+/// The session connects when it is first used, and again if the connection was lost. The session runs one call at a time;
+/// ``PostgresPool`` ensures this.
 public actor PostgresSession {
     /// The thread that runs all code of this actor.
     ///
@@ -21,7 +21,7 @@ public actor PostgresSession {
 
     /// Creates a session.
     ///
-    /// It connects when it is first used.
+    /// The session connects when it is first used.
     ///
     /// - Parameters:
     ///   - address: The servers and the credentials.

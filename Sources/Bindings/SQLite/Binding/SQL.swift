@@ -14,10 +14,10 @@ public struct SQL: Sendable, Hashable {
     /// The values, in the order of their placeholders.
     public private(set) var values: [SQLiteValue]
 
-    /// Creates a statement from a text and its values.
+    /// Creates a statement from SQL text and values.
     ///
     /// - Parameters:
-    ///   - text: The text, with a `?` in place of each value. It must come from this program, never from a request.
+    ///   - text: The SQL text, with a `?` in place of each value. It must come from this program, never from a request.
     ///   - values: The values, in the order of their placeholders.
     public init(_ text: String, values: [SQLiteValue]) {
         self.text = text
@@ -36,7 +36,7 @@ public struct SQL: Sendable, Hashable {
         return sum
     }
 
-    /// Appends a statement to another one.
+    /// Appends a statement to another statement.
     ///
     /// - Parameters:
     ///   - left: The statement to extend.

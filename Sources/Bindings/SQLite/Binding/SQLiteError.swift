@@ -87,7 +87,7 @@ public struct SQLiteError: Error, Sendable, Hashable {
 }
 
 extension SQLiteError: CustomStringConvertible {
-    /// The message with the code, and the statement if there was one.
+    /// The message with the code, and the statement if it is known.
     public var description: String {
         "SQLite: \(message) (code \(code.rawValue))" + (statement.isEmpty ? "" : " in: \(statement)")
     }

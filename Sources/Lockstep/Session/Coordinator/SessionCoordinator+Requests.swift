@@ -88,7 +88,7 @@ public struct AppRequest: Sendable, Hashable {
     public var url: String
     /// The header fields, in order.
     public var headers: [Field]
-    /// The body; empty if the request has none.
+    /// The body; empty if the request has no body.
     public var body: [UInt8]
 
     /// Creates a request.

@@ -65,7 +65,7 @@ internal import CryptoKit
 
 // On Apple systems, the core needs only functions of the system, so an app links no libcrypto.
 extension HashFunction {
-    /// Whether the system supports the function.
+    /// Whether this system supports the function.
     ///
     /// CryptoKit has no SHA-224.
     public var isAvailable: Bool { self != .sha224 }

@@ -29,7 +29,7 @@ public enum HashFunction: String, Sendable, CaseIterable {
         }
     }
 
-    /// Returns the digest of a text in UTF-8.
+    /// Returns the digest of the UTF-8 bytes of a string.
     ///
     /// - Parameter text: The text.
     /// - Returns: The digest.

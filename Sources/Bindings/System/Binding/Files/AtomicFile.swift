@@ -2,7 +2,7 @@ internal import CLockstepSystem
 
 /// Functions that replace a file as a whole.
 ///
-/// A reader sees either the old bytes or the new ones, even after a crash or a power failure. All calls wait for the disk, so
+/// A reader sees either the old bytes or the new bytes, even after a crash or a power failure. All calls wait for the disk, so
 /// make them on a separate thread (``ThreadExecutor``, ``BlockingThread``).
 public enum AtomicFile {
     /// Replaces a file.
@@ -74,7 +74,7 @@ public enum AtomicFile {
 
     /// Removes the temporary file that a killed writer may have left behind.
     ///
-    /// - Parameter path: The path of the file, not of the temporary one.
+    /// - Parameter path: The path of the file, not the path of the temporary file.
     /// - Throws: ``SystemError``.
     public static func removeReplacement(of path: String) throws(SystemError) { try remove(replacement(path)) }
 

@@ -2,8 +2,8 @@ internal import CLockstepSystem
 
 /// A lock that excludes other processes, and other holders in this process.
 ///
-/// It uses a lock file (`flock`). Only programs that use the same lock are excluded. If the holder's process ends for any
-/// reason, the system releases the lock.
+/// The lock uses a lock file (`flock`). Only programs that use the same lock are excluded. If the holder's process ends for
+/// any reason, the system releases the lock.
 ///
 /// The lock file stays empty. A holder checks that its locked file is still at the path. So two holders never have the lock at
 /// the same time, even if the file was removed or replaced.

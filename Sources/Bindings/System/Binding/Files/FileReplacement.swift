@@ -2,7 +2,7 @@ internal import CLockstepSystem
 
 /// A new file that is written in parts, and then replaces another file as a whole.
 ///
-/// The bytes are written to a temporary file, whose path is that of the other file with `.new` appended. Until
+/// The bytes are written to a temporary file. Its path is the path of the other file with `.new` appended. Until
 /// ``commit(isDurable:)``, the other file is unchanged, even after a crash. Only one writer at a time may write to a path
 /// (``FileLock``).
 public final class FileReplacement: Sendable {

@@ -22,7 +22,7 @@ public struct FileStatus: Sendable, Hashable {
     let isPipe: Bool
     /// The number of hard links to the file.
     ///
-    /// If it is more than one, the file may also be in another folder.
+    /// A file with more than one hard link may also be in another folder.
     public let links: Int
     /// The permissions, as `chmod` writes them, with the sticky bit.
     public let mode: UInt32

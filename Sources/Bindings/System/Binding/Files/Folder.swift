@@ -107,7 +107,7 @@ public enum Folder {
         guard unsafe path.withCString({ unsafe rmdir($0) }) == 0 else { throw .last("remove folder \(path)") }
     }
 
-    /// Returns the names of everything in a folder, in alphabetical order.
+    /// Returns the names of all files and folders in a folder, in alphabetical order.
     ///
     /// - Parameter path: The path of the folder.
     /// - Returns: The names.

@@ -71,7 +71,7 @@ public enum PrivateFile {
         }
     }
 
-    /// Removes the permissions of other users from a file, if there is one.
+    /// Removes the permissions of other users from a file, if the file exists.
     ///
     /// - Parameter path: The path of the file.
     /// - Throws: ``SystemError``.

@@ -11,7 +11,7 @@ public final class SocketListener: Sendable {
     /// Creates a socket and listens on a port.
     ///
     /// - Parameters:
-    ///   - port: The port; 0 to let the system choose one.
+    ///   - port: The port; 0 to let the system choose a port.
     ///   - backlog: The number of connections that can wait to be accepted. With 0, the system accepts one or two connections
     ///     automatically, and lets the next ones wait.
     /// - Throws: ``SystemError``.

@@ -69,7 +69,7 @@ public final class InputLines: Sendable {
         }
     }
 
-    /// Ends the hiding of typed text.
+    /// Shows typed text again, after ``hide()``.
     ///
     /// Call this method before the process ends. Otherwise the terminal still hides typed text afterwards.
     public func show() {
