@@ -6,8 +6,8 @@
 ///     let dashboard = try Dashboard([DashboardEmulator(title: "Supabase (GoTrue)", server: server)])
 ///     print(dashboard.makeLink().reveal())
 ///
-/// The dashboard has its own port, because pages and scripts of the provider run on the emulator's origin. It calls the control
-/// routes directly in this process.
+/// The dashboard has its own port, because pages and scripts of the provider run on the emulator's origin. The dashboard calls
+/// the control routes directly in this process.
 public final class Dashboard: Sendable {
     /// The URL of the dashboard, without a key: `http://127.0.0.1:4600`.
     public let base: String

@@ -34,7 +34,7 @@ public struct TokenVerdict: Sendable {
     /// - Parameters:
     ///   - subject: The checked property, such as `signature`.
     ///   - verdict: `passed`, `failed` or `unknown`.
-    ///   - reason: The reason in one sentence. It never contains the token or its signature.
+    ///   - reason: The reason in one sentence. The reason never contains the token or its signature.
     public init(subject: String, verdict: String, reason: String) {
         (self.subject, self.verdict, self.reason) = (subject, verdict, reason)
     }

@@ -39,7 +39,7 @@ public struct Challenge: Sendable, Hashable, Codable {
     public var expiresAt: Instant?
     /// The time when the app can send the message again, according to the device's clock.
     ///
-    /// It is `nil` if the app can never send the message again.
+    /// The value is `nil` if the app can never send the message again.
     ///
     /// The backend requires a pause only after it has sent a message. If the message could not be sent, the app can try
     /// again immediately.

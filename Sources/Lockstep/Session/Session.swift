@@ -68,7 +68,7 @@ extension Session {
 
     /// The time of the last sign-in with a first factor, according to the backend's clock.
     ///
-    /// It is `nil` if the access token does not contain the time.
+    /// The value is `nil` if the access token does not contain the time.
     ///
     /// On Firebase, it is the claim `auth_time` (OpenID Connect Core 1.0, section 2). On GoTrue, it is the latest
     /// `timestamp` in the claim `amr`. On Clerk, the first number in the claim `fva` is the age of the sign-in, in

@@ -4,7 +4,7 @@ internal import LockstepContracts
 extension Comparison {
     /// The version of the JSON format.
     ///
-    /// It increases when a member is removed, or when the meaning of a member changes.
+    /// The version increases when a member is removed, or when the meaning of a member changes.
     public static let formatVersion: Int64 = 3
 
     /// The comparison as JSON with a version.

@@ -2,7 +2,8 @@ internal import LockstepPrimitives
 
 /// A report about the changes for an app that moves to another provider.
 ///
-/// It contains a legend, the differences, one table of settings, and the way back to the old provider.
+/// The report contains a legend, the differences, one table of settings, and the way back to the old
+/// provider.
 public struct MoveReport: Sendable {
     /// All changes, in the order of the report.
     public let changes: [Change]

@@ -42,7 +42,7 @@ public struct Change: Sendable, Hashable {
 
     /// Whether an app that moves notices the change.
     ///
-    /// It is `false` if only a setting causes the change, or if the change is about the way back.
+    /// The value is `false` if only a setting causes the change, or if the change is about the way back.
     public var isDifference: Bool { kind != .setting && kind != .wayBack }
 
     /// Creates a change.

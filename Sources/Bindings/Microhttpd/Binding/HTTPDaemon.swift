@@ -5,8 +5,8 @@ internal import Synchronization
 /// A server for HTTP/1.1 that uses libmicrohttpd.
 ///
 /// Its one thread responds to a request immediately, or lets the connection wait until the response is ready. The server
-/// rejects more requests than libmicrohttpd does; see ``ServerRefusal``. It stops when ``stop()`` is called, or when the last
-/// reference to it is released.
+/// rejects more requests than libmicrohttpd does; see ``ServerRefusal``. The server stops when ``stop()`` is called, or when
+/// the last reference to the server is released.
 public final class HTTPDaemon: Sendable {
     /// The port on which the server listens.
     public let port: UInt16

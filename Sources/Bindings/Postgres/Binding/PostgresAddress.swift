@@ -34,7 +34,7 @@ public struct PostgresAddress: Sendable {
     /// Reads a connection string.
     ///
     /// - Parameters:
-    ///   - connectionString: The connection string. It may contain a password.
+    ///   - connectionString: The connection string, which may contain a password.
     ///   - verifiesServers: Whether to verify the identity of a remote host. If it is `false`, every host uses the `sslmode` of
     ///     the connection string, or libpq's default.
     /// - Throws: ``PostgresError`` with `invalidAddress` if the string is invalid, or if it contains a weaker `sslmode` for a

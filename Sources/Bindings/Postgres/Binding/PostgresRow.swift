@@ -5,7 +5,8 @@ public struct PostgresRow: Sendable, Hashable {
 
     /// The value of a column, converted to the type that the caller wants.
     ///
-    /// It throws ``PostgresError`` with `mismatch` if there is no such column, or if the column has another type.
+    /// The call throws ``PostgresError`` with `mismatch` if there is no such column, or if the column has another
+    /// type.
     ///
     /// - Parameter index: The number of the column, counted from 0.
     public subscript<Value: PostgresConvertible>(index: Int) -> Value {

@@ -17,7 +17,8 @@ public struct SQL: Sendable, Hashable {
     /// Creates a statement from SQL text and values.
     ///
     /// - Parameters:
-    ///   - text: The SQL text, with a `?` in place of each value. It must come from this program, never from a request.
+    ///   - text: The SQL text, with a `?` in place of each value. The SQL text must come from this program, never from a
+    ///     request.
     ///   - values: The values, in the order of their placeholders.
     public init(_ text: String, values: [SQLiteValue]) {
         self.text = text

@@ -1,7 +1,7 @@
 /// The current row of a result.
 ///
-/// It can be used only while the row is read. The compiler inlines and specializes the code that reads a value, so that no
-/// generic code runs.
+/// This value can be used only while the row is read. The compiler inlines and specializes the code that reads a value, so
+/// that no generic code runs.
 public struct SQLiteRow: ~Copyable {
     private let statement: SQLiteStatement
 
@@ -11,7 +11,7 @@ public struct SQLiteRow: ~Copyable {
 
     /// The value of a column, converted to the type that the caller wants.
     ///
-    /// It throws ``SQLiteError`` with `mismatch` if there is no such column, or if the column has another type.
+    /// The call throws ``SQLiteError`` with `mismatch` if there is no such column, or if the column has another type.
     ///
     /// - Parameter name: The name of the column.
     public subscript<Value: SQLiteConvertible>(name: String) -> Value {
@@ -23,7 +23,7 @@ public struct SQLiteRow: ~Copyable {
 
     /// The value of a column, converted to the type that the caller wants.
     ///
-    /// It throws ``SQLiteError`` with `mismatch` if there is no such column, or if the column has another type.
+    /// The call throws ``SQLiteError`` with `mismatch` if there is no such column, or if the column has another type.
     ///
     /// - Parameter index: The number of the column, counted from 0.
     public subscript<Value: SQLiteConvertible>(index: Int) -> Value {

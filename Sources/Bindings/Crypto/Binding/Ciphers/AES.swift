@@ -23,7 +23,8 @@ public struct AES: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The plaintext or the ciphertext.
-    ///   - counter: The first block of the counter, 16 bytes. It is a big-endian number that grows by 1 for each block.
+    ///   - counter: The first block of the counter, 16 bytes. The counter is a big-endian number that grows by 1 for each
+    ///     block.
     /// - Returns: The result.
     /// - Throws: ``CryptoError`` with `invalidParameter` if the counter has another length.
     public func countered(_ bytes: [UInt8], counter: [UInt8]) throws(CryptoError) -> [UInt8] {

@@ -19,8 +19,8 @@ public enum AtomicFile {
     ///   - mode: The permissions. Default: only the owner can read and write.
     ///   - isDurable: Whether to wait for the disk. If it is `false`, the file may contain the old bytes or no bytes after a
     ///     crash of the machine. A crash of the process has no such effect.
-    ///   - marking: A closure that is called with the path of the complete temporary file. It can set system attributes of the
-    ///     file.
+    ///   - marking: A closure that is called with the path of the complete temporary file. The closure can set system
+    ///     attributes of the file.
     /// - Throws: ``SystemError``. After an error, the old bytes are unchanged.
     public static func replace(
         _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600, isDurable: Bool = true, marking: (String) -> Void = { _ in }

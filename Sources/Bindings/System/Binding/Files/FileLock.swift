@@ -10,7 +10,7 @@ internal import CLockstepSystem
 public struct FileLock: Sendable {
     /// An acquired lock.
     ///
-    /// It is released by ``release()``, or when the last reference to this object is released.
+    /// The lock is released by ``release()``, or when the last reference to this object is released.
     public final class Hold: Sendable {
         private let descriptor: Descriptor
         private let removed: String?

@@ -97,7 +97,7 @@ public enum Folder {
 
     /// Removes a folder and the files in it.
     ///
-    /// It fails if the folder contains other folders.
+    /// The call fails if the folder contains other folders.
     ///
     /// - Parameter path: The path of the folder.
     /// - Throws: ``SystemError``.

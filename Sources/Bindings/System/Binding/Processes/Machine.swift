@@ -4,8 +4,8 @@ internal import CLockstepSystem
 public enum Machine {
     /// The id that the kernel gave to the current boot of the machine; `nil` if the kernel has no such id.
     ///
-    /// It is `/proc/sys/kernel/random/boot_id` on Linux, and `kern.bootsessionuuid` on Apple systems. The id changes only when
-    /// the machine restarts. A change of the clock does not affect it.
+    /// The source is `/proc/sys/kernel/random/boot_id` on Linux, and `kern.bootsessionuuid` on Apple systems. The id changes
+    /// only when the machine restarts. A change of the clock does not affect it.
     public static var bootSession: String? {
         #if canImport(Darwin)
         var name = [CChar](repeating: 0, count: 64)

@@ -23,7 +23,7 @@ public enum OpenFiles {
 
     /// Raises the maximum number of open files, as far as the system allows this.
     ///
-    /// It never lowers the number.
+    /// The call never lowers the number.
     ///
     /// Programs that are started later inherit the number. The default is the most that a process on macOS can have.
     ///

@@ -8,7 +8,7 @@ public struct ProcessMark: Sendable, Hashable {
     public let id: Int32
     /// The start time of the process in units of the system, together with the id of the machine's boot.
     ///
-    /// It consists of letters, digits and hyphens.
+    /// The value consists of letters, digits and hyphens.
     public let start: String
 
     /// Creates an identity from stored values.

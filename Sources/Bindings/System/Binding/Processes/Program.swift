@@ -38,7 +38,7 @@ public final class Program: Sendable {
 
     /// Starts the program, and waits until it has ended.
     ///
-    /// It **blocks its thread**, so call it on a separate thread (``BlockingThread``).
+    /// The call **blocks its thread**, so make it on a separate thread (``BlockingThread``).
     ///
     /// - Returns: The exit status; or 128 plus the number of the signal that ended the program.
     /// - Throws: ``SystemError`` if the program cannot be started, for example ``SystemError/noSuchFile``.
