@@ -10,7 +10,8 @@ public import Lockstep
 /// if let answer = try await sheets.answer(to: signIn.identityRequest(.apple)) { await signIn.submit(answer) }
 /// ```
 ///
-/// The app needs the entitlement for Sign in with Apple. For passkeys it needs the associated domain `webcredentials:`.
+/// The app needs the entitlement for Sign in with Apple. For passkeys, the app needs the associated domain
+/// `webcredentials:`.
 @MainActor
 public final class AppleSheets: SystemSheets {
     private let anchor: @MainActor () -> ASPresentationAnchor

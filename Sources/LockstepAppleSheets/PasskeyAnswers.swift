@@ -21,7 +21,7 @@ public struct NewPasskey: Sendable, Hashable {
 
     /// The passkey in WebAuthn's JSON format (`RegistrationResponseJSON`).
     ///
-    /// Pass it to `submit(passkey:)` of a model.
+    /// Pass this JSON to `submit(passkey:)` of a model.
     public var json: JSON {
         PasskeyAnswer.json(
             id,
@@ -60,7 +60,7 @@ public struct PasskeySignature: Sendable, Hashable {
 
     /// The signature in WebAuthn's JSON format (`AuthenticationResponseJSON`).
     ///
-    /// Pass it to `submit(passkey:)` of a model.
+    /// Pass this JSON to `submit(passkey:)` of a model.
     public var json: JSON {
         var response: JSONObject = [
             "clientDataJSON": PasskeyAnswer.encoded(clientData), "authenticatorData": PasskeyAnswer.encoded(authenticatorData),

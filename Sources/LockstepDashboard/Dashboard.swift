@@ -21,8 +21,8 @@ public final class Dashboard: Sendable {
     ///
     /// - Parameters:
     ///   - emulators: The emulators, in the order in which pages show them.
-    ///   - tokenChecks: The checks of a pasted token, which are the same as on a server. If it is `nil`, a page shows only the
-    ///     content of the token.
+    ///   - tokenChecks: The checks of a pasted token, which are the same as on a server. Without these checks (`nil`), a page
+    ///     shows only the content of the token.
     ///   - options: The address, the port, and additional host names. `lockstep serve` uses port 4600.
     /// - Throws: `PortInUse`, or an error with a sentence if the address cannot be used.
     public init(

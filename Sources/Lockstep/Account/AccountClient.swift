@@ -54,9 +54,9 @@ public struct AccountClient: Sendable {
     ///
     /// - Parameters:
     ///   - new: The new password.
-    ///   - current: The current password, if the app asks for it. If you pass it, the client verifies it on every
-    ///     backend. So a person who finds an unlocked phone cannot lock the owner out of the account. If it is `nil`,
-    ///     the backend decides whether the session is sufficient.
+    ///   - current: The current password, if the app asks for it. If you pass the current password, the client verifies
+    ///     it on every backend. So a person who finds an unlocked phone cannot lock the owner out of the account. If it
+    ///     is `nil`, the backend decides whether the session is sufficient.
     /// - Throws: `weakPassword`, `samePassword`, `reauthenticationRequired`; `invalidCredentials` if the current
     ///   password is wrong or the account has no password. The password is unchanged after an error.
     @concurrent
@@ -259,8 +259,8 @@ public enum SensitiveCall: Sendable, Hashable {
 
     /// Checks the values of the call and normalizes them.
     ///
-    /// The client does this before it calls an adapter. A screen can do it earlier, to decide whether its button is
-    /// enabled.
+    /// The client makes these checks before it calls an adapter. A screen can make these checks earlier, to decide
+    /// whether its button is enabled.
     ///
     /// - Returns: The normalized call.
     /// - Throws: `invalidInput` if the password is empty; `invalidEmail` if the email address is invalid.

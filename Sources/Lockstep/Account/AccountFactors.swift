@@ -135,7 +135,7 @@ public struct NewFactor: Sendable, Hashable {
     public var phone: String?
     /// The name that the list of the user's factors shows.
     ///
-    /// If it is `nil`, the adapter chooses a name.
+    /// If the name is `nil`, the adapter chooses a name.
     public var label: String?
 
     /// Creates a factor.

@@ -3,7 +3,8 @@
 /// One organization can be active in a session. The user's other sessions can have another active organization, or no
 /// active organization.
 ///
-/// Your server reads the active organization from the access token. The app reads it from ``Session/organizationID``.
+/// Your server reads the active organization from the access token. The app reads the active organization from
+/// ``Session/organizationID``.
 ///
 /// ```swift
 /// let organizations = try await client.account.organizations.all()

@@ -52,7 +52,7 @@ public struct Photo: Sendable, Hashable {
     /// Checks that the photo is not empty and has an image type.
     ///
     /// - Returns: The photo, unchanged.
-    /// - Throws: `invalidInput` if it is empty, or if its type is not an image type.
+    /// - Throws: `invalidInput` if the photo is empty, or if its type is not an image type.
     public func normalized() throws(AuthError) -> Photo {
         guard !bytes.isEmpty else { throw AuthError(.invalidInput, "The photo is empty.") }
         let name = type.lowercased().split(separator: "/", omittingEmptySubsequences: false)

@@ -27,9 +27,9 @@ public struct Callback: Sendable, Hashable {
 
     /// Parses a URL.
     ///
-    /// Some parameters, such as a code, decide what a link does. Each of them must be valid and have exactly one value.
-    /// All other parameters may be invalid or repeated; the first readable value is used. Browsers, mail programs and
-    /// analytics add such parameters. Some servers repeat a readable message in several parameters.
+    /// Some parameters, such as a code, decide what a link does. Each of these parameters must be valid and have
+    /// exactly one value. All other parameters may be invalid or repeated; the first readable value is used. Browsers,
+    /// mail programs and analytics add such parameters. Some servers repeat a readable message in several parameters.
     ///
     /// - Parameters:
     ///   - url: The URL that opened the app.

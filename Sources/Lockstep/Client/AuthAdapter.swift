@@ -70,7 +70,7 @@ public protocol AuthAdapter: Sendable {
 extension AuthAdapter {
     /// Default: not supported (`nil`).
     ///
-    /// Only the flow that requested a link can open it.
+    /// Only the flow that requested a link can open the link.
     public var unrequestedLinks: (any UnrequestedLinks)? { nil }
     /// Default: a sign-out can end only the current session.
     public var signOutScopes: Set<SignOutScope> { [.local] }

@@ -41,8 +41,8 @@ extension AuthClient {
     /// - Parameters:
     ///   - credential: The credential, such as `.password(email:password:)`.
     ///   - displayName: The display name. Default: none.
-    ///   - metadata: Members of the user's own metadata (``User/metadata``). Users can change them, so a server must
-    ///     never grant rights based on them. Default: none.
+    ///   - metadata: Members of the user's own metadata (``User/metadata``). Users can change these members, so a server
+    ///     must never grant rights based on them. Default: none.
     /// - Returns: The session, or the next step. Most backends require the verification of the email address first.
     /// - Throws: `invalidEmail`, `weakPassword`, `emailAlreadyInUse` (if the backend reveals it), `notEnabled`,
     ///   `unsupported` (before any request, also if the backend or this type of credential accepts no metadata), and

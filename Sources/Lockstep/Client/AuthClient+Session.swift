@@ -116,7 +116,7 @@ extension AuthClient {
     ///
     /// - Parameters:
     ///   - request: The request. The client replaces its `Authorization` header.
-    ///   - send: A function that sends the request with the app's HTTP client. The client calls it once or twice.
+    ///   - send: A function that sends the request with the app's HTTP client. The client calls this function once or twice.
     /// - Returns: The response of `send`.
     /// - Throws: `invalidConfiguration` if the origin is not in ``Options/apiOrigins``; `invalidInput` if the client
     ///   must not send a token to the URL, for example over plain http to another machine; the errors of

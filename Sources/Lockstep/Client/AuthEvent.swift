@@ -128,8 +128,8 @@ extension AuthEvent {
 
         /// The fields that an event of this name may have.
         ///
-        /// An event of a call or a request always has ``Field/callID``. Other events have it only if a call caused
-        /// them.
+        /// An event of a call or a request always has ``Field/callID``. Other events have this field only if a call
+        /// caused them.
         public var fields: [Field] {
             switch self {
             case .callBegan: [.call, .provider, .callID]

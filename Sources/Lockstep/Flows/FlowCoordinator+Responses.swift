@@ -228,8 +228,8 @@ extension AuthError.Code {
 extension ChallengeResponse {
     /// Checks the response and normalizes its values.
     ///
-    /// The client does this before it calls an adapter. A screen can do it earlier, to decide whether its button is
-    /// enabled.
+    /// The client makes these checks before it calls an adapter. A screen can make these checks earlier, to decide
+    /// whether its button is enabled.
     ///
     /// - Returns: The normalized response.
     /// - Throws: `invalidInput` for an empty code, password or list of fields; `invalidEmail` or `invalidPhone` if a

@@ -61,18 +61,19 @@ public struct Session: Sendable, Hashable, Codable {
 extension Session {
     /// The id of the active organization, if the access token contains it.
     ///
-    /// In Clerk's session tokens, it is the claim `org_id` (version 1) or the `id` of the claim `o` (version 2). If
-    /// another backend adds a custom claim with one of these names, the property also returns its value. The claims
-    /// here are unverified. A server must read them from a verified token.
+    /// In Clerk's session tokens, the id is in the claim `org_id` (version 1), or in the member `id` of the claim `o`
+    /// (version 2). If another backend adds a custom claim with one of these names, the property also returns its
+    /// value. The claims here are unverified. A server must read the claims from a verified token.
     public var organizationID: String? { claims["o"]?["id"]?.string ?? claims["org_id"]?.string }
 
     /// The time of the last sign-in with a first factor, according to the backend's clock.
     ///
     /// The value is `nil` if the access token does not contain the time.
     ///
-    /// On Firebase, it is the claim `auth_time` (OpenID Connect Core 1.0, section 2). On GoTrue, it is the latest
-    /// `timestamp` in the claim `amr`. On Clerk, the first number in the claim `fva` is the age of the sign-in, in
-    /// minutes before `iat`. The claims here are unverified. A server must read them from a verified token.
+    /// On Firebase, the time is in the claim `auth_time` (OpenID Connect Core 1.0, section 2). On GoTrue, the time is
+    /// the latest `timestamp` in the claim `amr`. On Clerk, the first number in the claim `fva` is the age of the
+    /// sign-in, in minutes before `iat`. The claims here are unverified. A server must read the claims from a verified
+    /// token.
     public var signedInAt: Instant? {
         if let time = claims["auth_time"]?.int { return Instant(seconds: Int64(time)) }
         if let newest = claims["amr"]?.array?.compactMap({ $0["timestamp"]?.int }).max() {

@@ -231,8 +231,8 @@ public struct PasswordCredential: Credential {
 
     /// Trims and checks the email address.
     ///
-    /// The password stays exactly as the user typed it. Only the backend checks its strength, and only for a new
-    /// password.
+    /// The password stays exactly as the user typed it. Only the backend checks the strength of the password, and only
+    /// for a new password.
     ///
     /// - Returns: The normalized credential.
     /// - Throws: `invalidEmail`, or `invalidInput` if the password is empty.

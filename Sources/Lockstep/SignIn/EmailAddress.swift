@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 ///
 /// The check rejects a text if two systems could read it as two different addresses. The client sends every other
 /// address to the backend, which decides. So an address may contain letters of any script, an international domain, a
-/// quoted name or a tag. Only a message to the address shows whether it exists.
+/// quoted name or a tag. Only a message to the address shows whether the address exists.
 ///
 /// If the domain has letters outside ASCII, it is converted to its ASCII form, the name in the DNS (RFC 5891):
 /// `bücher.example` becomes `xn--bcher-kva.example`. Both spellings stand for the same address and the same account.

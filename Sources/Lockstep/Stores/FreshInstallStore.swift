@@ -13,7 +13,8 @@ public enum FreshInstallPolicy: Sendable, Hashable, CaseIterable {
 
 /// A session store that applies a policy for fresh installs to another store.
 ///
-/// Use it with a store that survives the removal of the app, such as `KeychainSessionStore`, in an app with one user.
+/// Use this store in front of a store that survives the removal of the app, such as `KeychainSessionStore`, in an app
+/// with one user.
 ///
 /// ```swift
 /// let store = FreshInstallStore(keychain, policy: .purge, marker: markerPath)
@@ -22,8 +23,8 @@ public enum FreshInstallPolicy: Sendable, Hashable, CaseIterable {
 ///
 /// The marker is a file that the system deletes together with the app. If the marker is missing, the install is fresh.
 /// The first call of a process looks for the marker. With the policy `purge`, the store removes all old values before
-/// it reads any value, and then writes the marker. With the policy `keep`, it only writes the marker. If the process is
-/// killed in between, the next launch removes the old values again, before a user can sign in.
+/// it reads any value, and then writes the marker. With the policy `keep`, the store only writes the marker. If the
+/// process is killed in between, the next launch removes the old values again, before a user can sign in.
 ///
 /// If you add `purge` to an app that is already in use, its users must stay signed in. So set `traces` to the paths of
 /// files that older versions of the app wrote.

@@ -71,7 +71,8 @@ public final class HTTPDaemon: Sendable {
 
     /// Stops the server: closes the socket and all connections, including those that wait for a response.
     ///
-    /// The call returns when the thread of the server has ended. Do not call it in a handler, which runs on that thread.
+    /// The call returns when the thread of the server has ended. Do not call this method in a handler, which runs on that
+    /// thread.
     public func stop() {
         guard let running = daemon.withLock({ $0.take() }) else { return }
         sweeper.cancel()

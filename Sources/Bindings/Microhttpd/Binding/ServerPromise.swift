@@ -1,7 +1,7 @@
 /// The response that a waiting connection will get.
 ///
-/// Call ``keep(_:)`` on any thread when the response is ready. If it is never called, the connection waits until its client
-/// disconnects or the server stops.
+/// Call ``keep(_:)`` on any thread when the response is ready. If ``keep(_:)`` is never called, the connection waits until
+/// its client disconnects or the server stops.
 public struct ServerPromise: Sendable {
     let exchange: Exchange
 

@@ -52,7 +52,7 @@ public final class PostgresConnection {
 
     /// Connects to a server, and blocks the thread until it is connected.
     ///
-    /// Use it in code that has its own thread.
+    /// Use this method in code that has its own thread.
     ///
     /// - Parameters:
     ///   - address: The servers and the credentials.

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A limited number of connections that many tasks share.
 ///
-/// If all are in use, the tasks wait in the order of their calls.
+/// If all connections are in use, the tasks wait in the order of their calls.
 public final class PostgresPool: Sendable {
     private struct Waiter {
         let ticket: Int

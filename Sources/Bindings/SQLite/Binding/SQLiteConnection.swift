@@ -6,7 +6,7 @@ internal import CLockstepSQLite
 
 /// A connection to a database, with its prepared statements.
 ///
-/// A connection cannot be copied, and only one thread at a time can use it. Keep it in a `Mutex`.
+/// A connection cannot be copied, and only one thread at a time can use it. Keep the connection in a `Mutex`.
 ///
 /// Foreign keys are checked. A database in a file is in WAL mode, so readers and the writer do not block each other. If the
 /// process is killed, no committed change is lost. A power failure can lose the last changes, but never damages the database.
@@ -35,7 +35,7 @@ public struct SQLiteConnection: ~Copyable, @unchecked Sendable {
 
     /// Runs several statements without values, separated by `;`.
     ///
-    /// Use it to create tables and to change settings.
+    /// Use this method to create tables and to change settings.
     ///
     /// - Parameter text: The statements.
     /// - Throws: ``SQLiteError``.

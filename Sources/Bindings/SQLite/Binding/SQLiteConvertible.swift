@@ -51,7 +51,7 @@ extension Int: SQLiteConvertible {
     /// The value as a whole number.
     public var sqliteValue: SQLiteValue { .int(Int64(self)) }
 
-    /// Converts a whole number; `nil` if it does not fit.
+    /// Converts a whole number; `nil` if the number does not fit.
     ///
     /// - Parameter value: The value.
     public init?(_ value: SQLiteValue) {

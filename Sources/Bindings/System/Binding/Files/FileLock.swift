@@ -58,7 +58,7 @@ public struct FileLock: Sendable {
     ///
     /// It does not wait.
     ///
-    /// - Returns: The held lock; `nil` if another holder has it.
+    /// - Returns: The held lock; `nil` if another holder has the lock.
     /// - Throws: ``SystemError``. The error has a ``SystemError/refusal`` if the path is not a file of this user.
     public func tryAcquire() throws(SystemError) -> Hold? {
         try lock(LOCK_EX | LOCK_NB)
@@ -68,7 +68,7 @@ public struct FileLock: Sendable {
     ///
     /// It **blocks this thread**.
     ///
-    /// Call it on a separate thread (``BlockingThread``).
+    /// Make this call on a separate thread (``BlockingThread``).
     ///
     /// - Returns: The held lock.
     /// - Throws: ``SystemError``.

@@ -54,8 +54,8 @@ public enum Folder {
     /// - Parameters:
     ///   - path: The path of the folder.
     ///   - owns: A closure that receives a file name, and returns whether the caller creates files with that name.
-    /// - Throws: ``SystemError`` with a ``SystemError/refusal`` if other users can write to the folder, or if it belongs to
-    ///   another user who is not the superuser.
+    /// - Throws: ``SystemError`` with a ``SystemError/refusal`` if other users can write to the folder, or if the folder
+    ///   belongs to another user who is not the superuser.
     public static func checkPrivate(_ path: String, owns: (String) -> Bool) throws(SystemError) {
         let status = try FileStatus(of: path, follows: true)
         guard status.kind == .folder else { throw SystemError(ENOTDIR, "use \(path)", refusal: .notAFolder) }

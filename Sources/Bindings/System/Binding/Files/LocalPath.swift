@@ -4,8 +4,8 @@ internal import CLockstepSystem
 public enum LocalPath {
     /// Converts a path or a `file:` URL to a path for the system.
     ///
-    /// The system does not understand `~` and URLs. Without this conversion, it would create folders with the names `~` and
-    /// `file:`.
+    /// The system does not understand `~` and URLs. Without this conversion, the system would create folders with the names `~`
+    /// and `file:`.
     ///
     /// - Parameters:
     ///   - text: A path, a path that begins with `~/`, or a `file:` URL without another host. Write `./~` for a file whose name

@@ -2,8 +2,9 @@ internal import CLockstepSystem
 
 /// Functions for files that belong to this user alone.
 ///
-/// Use them for folders in which another user may have replaced such a file. The file is opened without following a link, and
-/// without waiting for a pipe. All checks use the open file, so that no one can replace it between a check and its use.
+/// Use these functions for folders in which another user may have replaced such a file. The file is opened without following a
+/// link, and without waiting for a pipe. All checks use the open file, so that no one can replace it between a check and its
+/// use.
 public enum PrivateFile {
     /// The content of a file.
     public struct Content: Sendable, Hashable {
@@ -42,8 +43,8 @@ public enum PrivateFile {
     ///
     /// If there is no file, the call does nothing.
     ///
-    /// Use it for files that a library opens itself, in a folder of this user alone. SQLite would lose its locks if the process
-    /// opened and closed the file once more (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+    /// Use this function for files that a library opens itself, in a folder of this user alone. SQLite would lose its locks if
+    /// the process opened and closed the file once more (https://www.sqlite.org/howtocorrupt.html, section 2.2).
     ///
     /// - Parameter path: The path of the file.
     /// - Throws: The errors of ``read(_:limit:)``.

@@ -29,7 +29,7 @@ public enum CurrentProcess {
 
     /// The memory of this process in RAM, in bytes.
     ///
-    /// The value is `nil` if the system does not report the memory. Linux reports it in `/proc/self/status`.
+    /// The value is `nil` if the system does not report the memory. Linux reports this memory in `/proc/self/status`.
     public static var residentMemory: Int? {
         guard let bytes = try? AtomicFile.read("/proc/self/status") else { return nil }
         let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmRSS:") }

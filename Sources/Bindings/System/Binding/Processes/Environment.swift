@@ -2,7 +2,7 @@ internal import CLockstepSystem
 
 /// The environment variables of this process.
 public enum Environment {
-    /// The value of an environment variable; `nil` if it is not set.
+    /// The value of an environment variable; `nil` if the variable is not set.
     ///
     /// - Parameter name: The name of the variable.
     public static subscript(name: String) -> String? {

@@ -62,7 +62,7 @@ public final class Program: Sendable {
 
     /// Sends a signal to the program.
     ///
-    /// If the program is not started yet, it gets the signal when it starts. If it has ended, nothing happens.
+    /// If the program is not started yet, it gets the signal when it starts. If the program has ended, nothing happens.
     ///
     /// - Parameter signal: The signal.
     public func send(_ signal: Signal) {

@@ -40,8 +40,8 @@ public final class SocketConnection: Sendable {
     /// - Parameters:
     ///   - bytes: The bytes.
     ///   - timeout: The longest time to wait.
-    /// - Throws: ``SystemError/timedOut`` if the other end accepts no byte for this time; `EPIPE` if it has closed the
-    ///   connection.
+    /// - Throws: ``SystemError/timedOut`` if the other end accepts no byte for this time; `EPIPE` if the other end has closed
+    ///   the connection.
     public func write(_ bytes: some Collection<UInt8>, within timeout: Duration = .seconds(60)) throws(SystemError) {
         let bytes = Array(bytes)
         try descriptor.use("write") { number throws(SystemError) in

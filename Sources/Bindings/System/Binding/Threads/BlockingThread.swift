@@ -43,8 +43,8 @@ public enum BlockingThread {
 
     /// Runs a closure on a new thread, and waits for its result without blocking.
     ///
-    /// If the task is cancelled, the closure still runs to its end. To stop it earlier, close something that it waits for, such
-    /// as a socket.
+    /// If the task is cancelled, the closure still runs to its end. To stop the closure earlier, close the socket or other
+    /// resource that the closure waits for.
     ///
     /// - Parameter body: The closure.
     /// - Returns: The value that `body` returns.

@@ -4,9 +4,9 @@ internal import CLockstepSystem
 ///
 /// A job may block the thread.
 ///
-/// You can use it for tasks: `withTaskExecutorPreference(executor) { … }`. You can also use it as the `unownedExecutor` of an
-/// actor: then all code of the actor runs on the thread. The thread ends when its jobs are finished and the last reference to
-/// the executor is released.
+/// You can use the executor for tasks: `withTaskExecutorPreference(executor) { … }`. You can also use the executor as the
+/// `unownedExecutor` of an actor. Then all code of the actor runs on the thread. The thread ends when its jobs are finished
+/// and the last reference to the executor is released.
 public final class ThreadExecutor: TaskExecutor, SerialExecutor {
     private let queue: JobQueue
 
