@@ -1,10 +1,11 @@
 public import Lockstep
 @_exported public import LockstepPrimitives
 
-/// A user's account at an identity provider, with which the user signs in.
+/// A user's account at an identity provider.
 ///
-/// Every directory uses the same names of providers: `google`, `apple`, `facebook`, `microsoft`. To find the account at another
-/// backend, use ``provider`` and ``subject``. To remove the account at this backend, use ``Identity/id``.
+/// The user can sign in with this account. Every directory uses the same provider names: `google`, `apple`, `facebook`, `microsoft`. To
+/// find the account at another backend, use ``provider`` and ``subject``. To remove the account at this backend, use
+/// ``Identity/id``.
 public struct DirectoryIdentity: Sendable, Hashable {
     /// The identity provider.
     public var provider: IdentityProvider
@@ -23,7 +24,7 @@ public struct DirectoryIdentity: Sendable, Hashable {
     /// The time of the last sign-in with the account.
     public var lastSignInAt: Instant?
 
-    /// Creates an account at an identity provider.
+    /// Creates the description of an account at an identity provider.
     ///
     /// - Parameters:
     ///   - provider: The identity provider.

@@ -4,7 +4,7 @@ internal import LockstepWire
 /// The outcome for one user of a batch.
 ///
 /// A batch returns one outcome for each user, even if it was interrupted. To finish an interrupted batch, send each user with the
-/// outcome ``notSent(_:)`` again. For each ``unknown(_:)``, look the user up by id or email address first.
+/// outcome ``notSent(_:)`` again. For each ``unknown(_:)``, first look up the user by id or email address.
 ///
 /// ```swift
 /// for outcome in await directory.delete(ids) {
@@ -37,12 +37,12 @@ public enum DirectoryOutcome: Sendable {
 }
 
 extension DirectoryOutcome {
-    /// Chooses the outcome for the error of a call that changes one user.
+    /// Chooses the outcome to report if a call that changes one user throws an error.
     ///
     /// If the response was lost, the outcome is ``unknown(_:)``. Some errors, such as an invalid key, would occur for every
     /// other user, too. For these, the outcome is ``notSent(_:)``. For any other error, it is ``refused(_:)``.
     ///
-    /// - Parameter error: The error of the call.
+    /// - Parameter error: The error that the call has thrown.
     public init(of error: AuthError) {
         self = error.mayHaveTakenEffect ? .unknown(error) : error.isOfEveryUser ? .notSent(error) : .refused(error)
     }

@@ -1,6 +1,8 @@
-/// A table of the app, in the same database as the users, whose rows refer to users.
+/// A table of the app with rows that refer to users.
+///
+/// It is in the same database as the users.
 public struct DirectoryReference: Sendable, Hashable {
-    /// The effect of a user's deletion on the rows.
+    /// The effect on these rows when a user is deleted.
     public enum Deletion: String, Sendable, Hashable {
         /// The rows are deleted with the user.
         case cascades
@@ -10,11 +12,11 @@ public struct DirectoryReference: Sendable, Hashable {
         case refuses
     }
 
-    /// The name of the table with its schema, as in SQL.
+    /// The table name with its schema, as written in SQL.
     public let table: String
     /// The columns that refer to the user.
     public let columns: [String]
-    /// The effect of a user's deletion on the rows.
+    /// The effect on these rows when a user is deleted.
     public let deletion: Deletion
     /// The number of rows that refer to the given users.
     ///
@@ -24,9 +26,9 @@ public struct DirectoryReference: Sendable, Hashable {
     /// Creates a description of a table that refers to users.
     ///
     /// - Parameters:
-    ///   - table: The name of the table with its schema, as in SQL.
+    ///   - table: The table name with its schema, as written in SQL.
     ///   - columns: The columns that refer to the user.
-    ///   - deletion: The effect of a user's deletion on the rows.
+    ///   - deletion: The effect on these rows when a user is deleted.
     ///   - rows: The number of rows that refer to the given users; `nil` if they cannot be counted.
     public init(table: String, columns: [String], deletion: Deletion, rows: Int?) {
         self.table = table

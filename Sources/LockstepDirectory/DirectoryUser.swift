@@ -1,7 +1,9 @@
 public import Lockstep
 @_exported public import LockstepPrimitives
 
-/// A user as an administrator sees them, in the same form for every provider.
+/// A user as an administrator sees them.
+///
+/// The type is the same for every provider.
 ///
 /// ```swift
 /// if let user = try await directory.user(email: "ada@example.com") {
@@ -27,7 +29,7 @@ public struct DirectoryUser: Sendable, Hashable, Identifiable {
     public var otherEmails: [DirectoryAddress]
     /// The user's phone numbers except the primary one.
     ///
-    /// They include the numbers that are only a second factor.
+    /// They include numbers that the user can use only as a second factor.
     public var otherPhones: [DirectoryAddress]
     /// Whether the user can sign in with the email address.
     ///
@@ -71,17 +73,17 @@ public struct DirectoryUser: Sendable, Hashable, Identifiable {
     public var identities: [Identity]
     /// The user's accounts at identity providers.
     ///
-    /// These are the ``identities`` without the email address and the phone number.
+    /// Contains all ``identities`` except the email address and the phone number.
     public var providerIdentities: [DirectoryIdentity]
     /// The user's second factors, oldest first.
     public var factors: [DirectoryFactor]
     /// The features whose values the backend did not return for this user.
     ///
-    /// The values of these features are empty here. That means unknown, not "none".
+    /// The values of these features are empty here. An empty value here means "unknown", not "none".
     public var notShown: Set<DirectoryFeature>
     /// The names of the user's ways to sign in, such as `email` or `apple`.
     ///
-    /// Use them if the backend returns the names only, without an identity for each.
+    /// Use them if the backend returns only these names and no identities.
     public var providers: [IdentityProvider]
     /// The metadata that the user can change.
     public var userMetadata: JSONObject
@@ -95,13 +97,13 @@ public struct DirectoryUser: Sendable, Hashable, Identifiable {
     ///
     /// It is `nil` if the backend does not return it. ``missingHash`` says why.
     public var passwordHash: Secret?
-    /// The reason why the user has no password hash here; `nil` if ``passwordHash`` has a value.
+    /// The reason why this value contains no password hash; `nil` if ``passwordHash`` has a value.
     public var missingHash: MissingHash?
     /// Whether the user has a password; `nil` if the backend does not return it.
     public var hasPassword: Bool?
     /// The time when the user's password was last changed.
     public var passwordChangedAt: Instant?
-    /// The time from which the user's sessions are valid.
+    /// The earliest sign-in time of sessions that are still valid.
     ///
     /// The backend rejects tokens that were issued before this time.
     public var sessionsValidSince: Instant?
@@ -188,7 +190,7 @@ public struct DirectoryChanges: Sendable, Hashable {
     public var displayName: String?
     /// The URL of the new photo.
     ///
-    /// An empty text removes the stored URL.
+    /// An empty string removes the stored URL.
     public var photoURL: String?
     /// Whether the user is to be disabled.
     ///
@@ -207,7 +209,7 @@ public struct DirectoryChanges: Sendable, Hashable {
     /// The value `null` removes a member.
     public var privateMetadata: JSONObject = [:]
 
-    /// Creates changes that change nothing yet.
+    /// Creates an empty set of changes.
     public init() {}
 }
 

@@ -16,10 +16,10 @@ public enum DirectoryOrder: Sendable, Hashable {
     case any
 }
 
-/// All users of a directory, which are requested page by page.
+/// All users of a directory, requested page by page.
 ///
-/// A user who exists during the whole iteration is returned exactly once. Users who are added or deleted meanwhile do not
-/// change this, although they shift the backend's pages.
+/// A user who exists during the whole iteration is returned exactly once.
+/// This is true even if other users are added or deleted meanwhile and the backend's pages shift.
 ///
 /// The iteration always ends. It fails with an error if the backend repeats a page without new users, or keeps returning such
 /// pages.
@@ -55,8 +55,8 @@ public struct DirectoryUsers: AsyncSequence, Sendable {
         ///
         /// It requests the next page after the last user of a page.
         ///
-        /// - Returns: The user; `nil` at the end of the list, and after an error that ended it.
-        /// - Throws: The error of the page; `invalidResponse` if the backend repeats a page.
+        /// - Returns: The user; `nil` at the end of the list, and after an error has ended the iteration.
+        /// - Throws: The error with which the request for the page failed; `invalidResponse` if the backend repeats a page.
         public mutating func next() async throws(AuthError) -> DirectoryUser? {
             try await next(isolation: #isolation)
         }
@@ -66,8 +66,8 @@ public struct DirectoryUsers: AsyncSequence, Sendable {
         /// It requests the next page after the last user of a page.
         ///
         /// - Parameter actor: The caller's actor.
-        /// - Returns: The user; `nil` at the end of the list, and after an error that ended it.
-        /// - Throws: The error of the page; `invalidResponse` if the backend repeats a page.
+        /// - Returns: The user; `nil` at the end of the list, and after an error has ended the iteration.
+        /// - Throws: The error with which the request for the page failed; `invalidResponse` if the backend repeats a page.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(AuthError) -> DirectoryUser? {
             while rest.isEmpty {
                 guard let page = try await pages.next(isolation: actor) else { return nil }
@@ -119,8 +119,8 @@ public struct DirectoryPages: AsyncSequence, Sendable {
 
         /// Requests the next page.
         ///
-        /// - Returns: The page, which may be empty; `nil` at the end of the list, and after an error that ended it.
-        /// - Throws: The error of the page; `invalidResponse` if the backend repeats a page.
+        /// - Returns: The page, which may be empty; `nil` at the end of the list, and after an error has ended the iteration.
+        /// - Throws: The error with which the request for the page failed; `invalidResponse` if the backend repeats a page.
         public mutating func next() async throws(AuthError) -> DirectoryPage? {
             try await next(isolation: #isolation)
         }
@@ -128,8 +128,8 @@ public struct DirectoryPages: AsyncSequence, Sendable {
         /// Requests the next page.
         ///
         /// - Parameter actor: The caller's actor.
-        /// - Returns: The page, which may be empty; `nil` at the end of the list, and after an error that ended it.
-        /// - Throws: The error of the page; `invalidResponse` if the backend repeats a page.
+        /// - Returns: The page, which may be empty; `nil` at the end of the list, and after an error has ended the iteration.
+        /// - Throws: The error with which the request for the page failed; `invalidResponse` if the backend repeats a page.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(AuthError) -> DirectoryPage? {
             if isLast { return nil }
             var page = try await directory.page(after: cursor, size: size)
@@ -153,7 +153,7 @@ extension UserDirectory {
     /// Returns a sequence of all users, which requests the users page by page.
     ///
     /// - Parameters:
-    ///   - cursor: Where to start: ``DirectoryPage/next`` of an earlier page. Default: at the first page.
+    ///   - cursor: Where to start: ``DirectoryPage/next`` of an earlier page. Default: the first page.
     ///   - pageSize: The number of users in each request. Default: 100.
     /// - Returns: The sequence of users.
     public func all(after cursor: DirectoryCursor? = nil, pageSize: Int = 100) -> DirectoryUsers {
@@ -163,7 +163,7 @@ extension UserDirectory {
     /// Returns a sequence of pages that contains every user once.
     ///
     /// - Parameters:
-    ///   - cursor: Where to start: ``DirectoryPage/next`` of an earlier page. Default: at the first page.
+    ///   - cursor: Where to start: ``DirectoryPage/next`` of an earlier page. Default: the first page.
     ///   - size: The number of users per page. Default: 100.
     /// - Returns: The sequence of pages.
     public func pages(after cursor: DirectoryCursor? = nil, size: Int = 100) -> DirectoryPages {

@@ -125,10 +125,10 @@ public struct NewDirectoryUser: Sendable, Hashable {
 }
 
 extension NewDirectoryUser {
-    /// Copies a user who was read from a directory.
+    /// Creates a copy of a user who was read from a directory.
     ///
     /// Use the copy to write the user to another directory, or to the same one again. It contains every value that a directory
-    /// can write. It contains the password if the hash was returned (``DirectoryUser/missingHash``). To drop values that the
+    /// can write. It contains the password hash if the directory returned it (``DirectoryUser/missingHash``). To drop values that the
     /// other directory cannot store, use ``removing(_:)``.
     ///
     /// - Parameter read: The user who was read from a directory.

@@ -2,7 +2,7 @@ public import Lockstep
 @_exported public import LockstepPrimitives
 internal import Synchronization
 
-/// Keeps the requests of directories below the limit of a backend.
+/// Delays the requests of directories so that they stay below a backend's rate limit.
 ///
 /// All directories of a project share one limiter. A request waits until the limit allows it.
 ///
@@ -37,7 +37,7 @@ public final class RequestLimiter: Sendable {
         }
     }
 
-    /// The number of requests of a batch that run at the same time.
+    /// The number of requests that a batch sends at the same time.
     public var width: Int { state.withLock { $0.width } }
     private let widths: ClosedRange<Int>
     private let count: Int
@@ -51,9 +51,9 @@ public final class RequestLimiter: Sendable {
     /// - Parameters:
     ///   - count: The maximum number of requests in any period of `interval`; at least 1.
     ///   - interval: The length of the period.
-    ///   - patience: The longest total time for which one request waits after the backend reports too many requests. If the
+    ///   - patience: The maximum total time for which a request waits when the backend reports too many requests. If the
     ///     backend asks for a longer wait, the limiter throws the backend's error. Default: 300 seconds.
-    ///   - width: The number of requests of a batch that run at the same time; at least 1. Default: 8.
+    ///   - width: The number of requests that a batch sends at the same time; at least 1. Default: 8.
     ///   - clock: The clock that measures the time.
     public init(
         _ count: Int, per interval: Duration, patience: Duration = .seconds(300), width: Int = 8,
@@ -69,13 +69,13 @@ public final class RequestLimiter: Sendable {
 
     /// Creates a limiter that finds out how many requests a backend can handle.
     ///
-    /// The number of requests at the same time grows by one after each round of responses. It is halved if the backend is
-    /// overloaded (429, 5xx).
+    /// The limiter allows one more concurrent request after each round of responses.
+    /// It halves the number if the backend is overloaded (429, 5xx).
     ///
     /// - Parameters:
-    ///   - width: How many requests of a batch run at the same time in the beginning; at least 1.
-    ///   - most: How many requests may run at the same time.
-    ///   - patience: The longest total time for which one request waits after the backend reports too many requests. If the
+    ///   - width: The initial number of concurrent requests of a batch; at least 1.
+    ///   - most: The maximum number of concurrent requests.
+    ///   - patience: The maximum total time for which a request waits when the backend reports too many requests. If the
     ///     backend asks for a longer wait, the limiter throws the backend's error. Default: 300 seconds.
     ///   - clock: The clock that measures the time.
     public init(
@@ -94,9 +94,9 @@ public final class RequestLimiter: Sendable {
     /// A request waits only if the backend reports too many requests.
     ///
     /// - Parameters:
-    ///   - patience: The longest total time for which one request waits after the backend reports too many requests. Default: 300
+    ///   - patience: The maximum total time for which a request waits when the backend reports too many requests. Default: 300
     ///     seconds.
-    ///   - width: The number of requests of a batch that run at the same time; at least 1. Default: 8.
+    ///   - width: The number of requests that a batch sends at the same time; at least 1. Default: 8.
     ///   - clock: The clock that measures the time.
     public convenience init(patience: Duration = .seconds(300), width: Int = 8, clock: any DeviceClock = SystemClock()) {
         self.init(1, per: .zero, patience: patience, width: width, clock: clock)

@@ -1,7 +1,7 @@
 public import Lockstep
 internal import LockstepWire
 
-/// The requested user, by a unique property.
+/// The unique property by which a user was requested.
 ///
 /// A cache or proxy can return the response to a different request. If a directory trusted that response, its next request
 /// would change the wrong user. So the directory passes each response through ``UserDirectory/checked(_:as:)`` first.
@@ -66,7 +66,7 @@ extension UserDirectory {
     ///
     /// - Parameters:
     ///   - user: The user in the response.
-    ///   - request: The user that was asked for.
+    ///   - request: The requested user.
     /// - Returns: The value of `user`.
     /// - Throws: `invalidResponse` if the response contains another user.
     public func checked(_ user: DirectoryUser, as request: RequestedUser) throws(AuthError) -> DirectoryUser {

@@ -118,7 +118,9 @@ extension UserDirectory {
     /// The default order: any user can appear again, because the backend's order is unknown.
     public var order: DirectoryOrder { .any }
 
-    /// Default implementation for backends without batch requests: creates one user after the other.
+    /// Creates one user after the other.
+    ///
+    /// This is the default, for backends without batch requests.
     ///
     /// - Parameter users: The users to create.
     /// - Returns: The outcome for each user, in the given order.
@@ -126,7 +128,9 @@ extension UserDirectory {
         await DirectoryOutcome.all(of: users, width: 1, marks: \.marks) { user throws(AuthError) in try await create(user).id }
     }
 
-    /// Default implementation for backends without batch requests: deletes one user after the other.
+    /// Deletes one user after the other.
+    ///
+    /// This is the default, for backends without batch requests.
     ///
     /// - Parameter ids: The ids of the users.
     /// - Returns: The outcome for each user, in the given order.
@@ -137,7 +141,9 @@ extension UserDirectory {
         }
     }
 
-    /// Default implementation for backends without batch requests: looks up one user after the other, by id or email address.
+    /// Looks up one user after the other, by id or email address.
+    ///
+    /// This is the default, for backends without batch requests.
     ///
     /// - Parameter requests: The users to look up.
     /// - Returns: The users in the given order; `nil` for a user who does not exist.
@@ -146,13 +152,17 @@ extension UserDirectory {
         try await users(oneByOne: requests, width: 1, of: "This backend")
     }
 
-    /// Default implementation for backends that return no settings: returns settings in which every value is unknown.
+    /// Returns settings in which every value is unknown.
+    ///
+    /// This is the default, for backends that return no settings.
     ///
     /// - Returns: Settings without values.
     /// - Throws: Nothing.
     public func demands() async throws(AuthError) -> DirectoryDemands { DirectoryDemands() }
 
-    /// Default implementation for backends without snapshots: calls the closure with this directory itself.
+    /// Calls the closure with this directory itself.
+    ///
+    /// This is the default, for backends without snapshots.
     ///
     /// - Parameter body: A closure that reads from the directory that it receives.
     /// - Returns: The value that `body` returns.
@@ -161,10 +171,12 @@ extension UserDirectory {
         try await body(self)
     }
 
-    /// Default implementation for backends that do not count their users: reads all users and counts them.
+    /// Reads all users and counts them.
+    ///
+    /// This is the default, for backends that do not count their users.
     ///
     /// - Returns: The number of users.
-    /// - Throws: The error of the page that could not be read.
+    /// - Throws: The error with which the request for a page failed.
     public func count() async throws(AuthError) -> Int {
         var count = 0
         for try await _ in all(pageSize: 500) { count += 1 }
@@ -180,7 +192,9 @@ extension UserDirectory {
     /// - Throws: An `AuthError` of the backend.
     public func users(ids: [String]) async throws(AuthError) -> [DirectoryUser?] { try await users(ids.map { .id($0) }) }
 
-    /// Returns the users with the given email addresses, in any case.
+    /// Returns the users with the given email addresses.
+    ///
+    /// Upper and lower case make no difference.
     ///
     /// - Parameter emails: The email addresses.
     /// - Returns: The users in the given order; `nil` for an address that no user has.
@@ -196,7 +210,7 @@ extension UserDirectory {
 
     /// Returns the users with the given accounts at identity providers.
     ///
-    /// - Parameter identities: The accounts at identity providers. Only the provider and the subject of each are used.
+    /// - Parameter identities: The accounts at identity providers. The lookup uses only the provider and the subject of each account.
     /// - Returns: The users in the given order; `nil` for an account that no user has.
     /// - Throws: `unsupported` if the backend does not support this lookup.
     public func users(identities: [DirectoryIdentity]) async throws(AuthError) -> [DirectoryUser?] {
@@ -295,15 +309,15 @@ public struct DirectoryPage: Sendable, Hashable {
     }
 }
 
-/// Where the next page of users starts.
+/// The start of the next page of users.
 ///
 /// Its value has a meaning only for the backend that returned it.
 public struct DirectoryCursor: RawRepresentable, Hashable, Sendable, Codable {
-    /// The text that the backend uses as its cursor.
+    /// The cursor as the backend returned it.
     public let rawValue: String
 
     /// Creates a cursor.
     ///
-    /// - Parameter rawValue: The text that the backend uses as its cursor.
+    /// - Parameter rawValue: The cursor as the backend returned it.
     public init(rawValue: String) { self.rawValue = rawValue }
 }

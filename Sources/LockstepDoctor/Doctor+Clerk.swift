@@ -7,7 +7,7 @@ extension Doctor {
     /// - Parameters:
     ///   - publishableKey: The publishable key, which contains the address of the Frontend API.
     ///   - url: The URL of a proxy in front of the Frontend API, or of an emulator.
-    ///   - secretKey: The secret key; `nil` to check only what needs no secret key.
+    ///   - secretKey: The secret key; `nil` to run only the checks that need no secret key.
     ///   - backendURL: The URL of the Backend API.
     ///   - patience: The longest time to wait for a response.
     ///   - transport: The transport that sends the requests.

@@ -36,8 +36,8 @@ public struct Doctor: Sendable {
 
     /// Sends the requests, and applies all rules to the responses.
     ///
-    /// - Returns: A finding for each rule. If an administrator's key was given as the public key, nothing is sent, and this is
-    ///   the only finding.
+    /// - Returns: A finding for each rule. If an administrator's key was given as the public key, the doctor sends nothing and returns
+    ///   only this finding.
     /// - Throws: ``DoctorError`` if the first response cannot be used.
     public func report() async throws(DoctorError) -> DoctorReport {
         if let keyFinding {

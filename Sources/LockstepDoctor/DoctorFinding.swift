@@ -1,6 +1,8 @@
 internal import LockstepPrimitives
 
-/// A statement about a project: what an app can rely on, a risk, or a setting that the project does not return.
+/// A statement about a project.
+///
+/// A finding names a fact that an app can rely on, a risk, or a setting that the project does not return.
 public struct DoctorFinding: Sendable, Hashable {
     /// How important a finding is.
     public enum Level: String, Sendable, Hashable, CaseIterable {
@@ -48,11 +50,11 @@ public struct DoctorFinding: Sendable, Hashable {
 
 /// A rule that the doctor applies to every project of a provider.
 public struct Rule: Sendable {
-    /// The id of its findings.
+    /// The id of the findings of this rule.
     ///
     /// It never changes.
     public let id: String
-    /// The title of the rule: what it is about.
+    /// The title of the rule, which names its subject.
     public let subject: String
     /// The response to which the rule is applied.
     public let source: Source
@@ -62,7 +64,7 @@ public struct Rule: Sendable {
     public let remedy: String
     /// The URL of the provider's own page about the setting.
     public let link: String
-    /// What depends on the setting: a statement of `ProviderBehavior`, or a setting of the adapter or verifier.
+    /// The statement of `ProviderBehavior`, or the setting of the adapter or verifier, that depends on this setting.
     public let touches: String
     let judge: @Sendable (JSON, Facts) -> Judgement?
 

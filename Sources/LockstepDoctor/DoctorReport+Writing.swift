@@ -41,7 +41,7 @@ extension DoctorReport {
         .joined(separator: "\n")
     }
 
-    /// The table of all findings in docs/doctor.md.
+    /// The table in docs/doctor.md that lists all findings.
     public static var table: String {
         var lines = ["| finding | subject | read from | touches | the provider's page |", "| --- | --- | --- | --- | --- |"]
         let keys = keyRules

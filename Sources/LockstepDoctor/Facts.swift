@@ -11,7 +11,7 @@ public enum Source: String, Sendable, Hashable, CaseIterable {
     /// No response: the provider does not return the setting.
     case nowhere
 
-    /// The name of the response, for people.
+    /// The name of the response, as people read it.
     public var title: String {
         switch self {
         case .settings: "GET /settings"

@@ -6,7 +6,7 @@ public struct LocalMachine: Sendable {
     public var busyPorts: [(port: Int, emulator: String?)]
     /// The maximum number of files that a process may open.
     public var openFiles: Int
-    /// The environment variables that name a proxy, or hosts without a proxy.
+    /// The environment variables that set a proxy, or that exclude hosts from it.
     public var proxies: [(name: String, value: String)]
 
     /// Creates the facts about a machine.
@@ -15,7 +15,7 @@ public struct LocalMachine: Sendable {
     ///   - release: The release of the command.
     ///   - busyPorts: The ports of emulators that are in use.
     ///   - openFiles: The maximum number of files that a process may open.
-    ///   - proxies: The environment variables that name a proxy, or hosts without a proxy.
+    ///   - proxies: The environment variables that set a proxy, or that exclude hosts from it.
     public init(
         release: String, busyPorts: [(port: Int, emulator: String?)], openFiles: Int, proxies: [(name: String, value: String)]
     ) {

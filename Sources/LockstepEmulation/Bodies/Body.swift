@@ -45,7 +45,7 @@ public struct Body: Sendable {
     /// - Returns: The value.
     public func flag(_ name: String) -> Bool? { members[name]?.bool }
 
-    /// Returns the strings of a list; none if the body does not contain the member.
+    /// Returns the strings of a list, or an empty array if the body does not contain the member.
     ///
     /// - Parameter name: The name of the member.
     /// - Returns: The strings.
@@ -63,7 +63,7 @@ public struct Body: Sendable {
     /// - Returns: The object.
     public func nested(_ name: String) -> Body? { members[name]?.object.map(Body.init) }
 
-    /// Returns the objects of a list as bodies; none if the body does not contain the list.
+    /// Returns the objects of a list as bodies, or an empty array if the body does not contain the list.
     ///
     /// - Parameter name: The name of the member that is a list.
     /// - Returns: The objects.

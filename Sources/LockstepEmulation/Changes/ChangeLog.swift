@@ -6,7 +6,7 @@ internal import Synchronization
 /// The number grows with every change. A caller that remembers a number can find out what has changed since then, or can wait for
 /// the next change.
 public final class ChangeLog: Sendable {
-    /// The kind of a change: what has changed.
+    /// The kind of a change.
     public enum Kind: String, Sendable, CaseIterable {
         /// An email or a text message was sent, read or deleted.
         case messages
@@ -54,7 +54,7 @@ public final class ChangeLog: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Returns the number of the last change, and what has changed since an earlier number.
+    /// Returns the number of the last change, and the kinds of all changes since an earlier number.
     ///
     /// If `number` is larger than the last number, it comes from another server that had the same address. In that case, every
     /// kind is returned.

@@ -41,7 +41,7 @@ public struct TOTP: Sendable {
     /// - Parameters:
     ///   - code: The code that the user typed.
     ///   - now: The current time.
-    ///   - steps: How many steps before and after the current time are also accepted, because the user's clock may be wrong.
+    ///   - steps: The number of time steps by which the user's clock may be wrong. Codes of these steps are also accepted.
     /// - Returns: Whether the code is valid.
     public func accepts(_ code: String, at now: Instant, within steps: Int64 = 1) -> Bool {
         let current = now.seconds / Self.period

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The controls of a running emulator, for tests in the same process.
 ///
-/// They move time, set faults, read messages and requests, and reset the emulator. Programs in other processes use the control
+/// They move the clock, set faults, read messages and requests, and reset the emulator. Programs in other processes use the control
 /// routes.
 ///
 /// ```swift
@@ -20,7 +20,7 @@ public final class ControlPanel: Sendable {
     public let outbox: Outbox
     /// The requests that the emulator has received, with their responses.
     public let transcript: Transcript
-    /// The calls that the emulator has made to other servers about events.
+    /// The calls by which the emulator has reported events to other servers.
     public let deliveries: Deliveries
 
     /// The counter of changes, for callers that wait for a change.
@@ -90,7 +90,7 @@ public final class ControlPanel: Sendable {
     ///   - path: The path of these requests after the mount. `*` matches any characters. If the path contains `?`, the query must
     ///     match, too.
     ///   - effect: What happens to each of these requests.
-    /// - Returns: The fault. Use it to wait until the fault has affected a request, or to release requests that it holds.
+    /// - Returns: The fault. Use it to wait until the fault has affected a request, or to release the requests that the fault holds.
     /// - Throws: An error if the effect contains an invalid header.
     @discardableResult
     public func fail(
@@ -105,7 +105,7 @@ public final class ControlPanel: Sendable {
     ///   - count: The number of requests that the fault affects.
     ///   - match: Which requests the fault affects.
     ///   - effect: What happens to each of these requests.
-    /// - Returns: The fault. Use it to wait until the fault has affected a request, or to release requests that it holds.
+    /// - Returns: The fault. Use it to wait until the fault has affected a request, or to release the requests that the fault holds.
     /// - Throws: An error if the effect contains an invalid header.
     @discardableResult
     public func fail(
@@ -173,12 +173,12 @@ public final class ControlPanel: Sendable {
         TranscriptMask(entries, sent: outbox.secretTexts)
     }
 
-    /// All faults since the last reset, including those that have ended.
+    /// All faults that were set since the last reset, including faults that have ended.
     public var faults: [Fault] { faultList.all }
 
     /// Removes all faults.
     ///
-    /// Requests that a fault holds continue.
+    /// If a fault holds requests, they continue.
     public func clearFaults() {
         faultList.reset()
     }

@@ -164,7 +164,7 @@ public struct OpenedSession: Sendable {
     public var refreshToken: Secret?
     /// The time when the access token expires.
     public var expiresAt: Instant
-    /// The values with which the provider's own SDK can use the session, by name.
+    /// The values, by name, that the provider's own SDK needs to use the session.
     ///
     /// Examples are an entry in its storage, a custom token, or a ticket.
     public var handover: JSONObject
@@ -175,7 +175,7 @@ public struct OpenedSession: Sendable {
     ///   - accessToken: The access token of the session.
     ///   - refreshToken: The refresh token; `nil` if the backend renews sessions in another way.
     ///   - expiresAt: The time when the access token expires.
-    ///   - handover: The values with which the provider's own SDK can use the session, by name.
+    ///   - handover: The values, by name, that the provider's own SDK needs to use the session.
     public init(accessToken: Secret, refreshToken: Secret?, expiresAt: Instant, handover: JSONObject) {
         self.accessToken = accessToken
         self.refreshToken = refreshToken
@@ -192,7 +192,7 @@ public struct OpenedSession: Sendable {
 }
 
 extension JSON {
-    /// Returns a text as a JSON string; `null` for `nil`.
+    /// Converts a text to a JSON string; `null` for `nil`.
     ///
     /// - Parameter text: The text.
     /// - Returns: The JSON value.

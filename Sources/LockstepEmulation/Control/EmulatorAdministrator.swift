@@ -24,7 +24,7 @@ public protocol EmulatorAdministrator: AccountAdministrator, SettingsAdministrat
 extension EmulatorAdministrator {
     /// Disables or enables a user.
     ///
-    /// The backend rejects the sign-in of a disabled user.
+    /// A disabled user cannot sign in.
     ///
     /// - Parameters:
     ///   - isDisabled: Whether the user is to be disabled.
@@ -36,7 +36,7 @@ extension EmulatorAdministrator {
         try await set(values, of: id)
     }
 
-    /// Sets a user's password, without checking the policy for passwords.
+    /// Sets a user's password without applying the password policy.
     ///
     /// - Parameters:
     ///   - password: The new password.
@@ -54,7 +54,7 @@ extension EmulatorAdministrator {
     }
 }
 
-/// The calls of the control routes for users, sessions and second factors.
+/// The functions that the control routes call for users, sessions and second factors.
 ///
 /// If ``Emulator/accounts`` returns such a value, the emulator's server has these control routes.
 public protocol AccountAdministrator: Sendable {

@@ -2,7 +2,7 @@ public import LockstepPrimitives
 
 /// The values of a second factor that a control route or a seed adds to a user.
 public struct FactorValues: Sendable, Hashable {
-    /// How a factor gets its codes: from an app or by phone.
+    /// The source of a factor's codes: an app or a phone.
     public enum Method: Sendable, Hashable {
         /// An authenticator app with this secret in base 32; `nil` to create a new secret.
         case totp(secret: Secret?)
@@ -18,11 +18,11 @@ public struct FactorValues: Sendable, Hashable {
         }
     }
 
-    /// How the factor gets its codes.
+    /// The source of the factor's codes.
     public var method: Method
     /// The id of the factor; `nil` to create a new one.
     ///
-    /// Only some backends let the caller choose it.
+    /// Only some backends let the caller choose the id.
     public var id: String?
     /// The name that the user gave to the factor.
     public var name: String?
@@ -32,13 +32,13 @@ public struct FactorValues: Sendable, Hashable {
     public var isVerified = true
     /// The time when the user added the factor.
     ///
-    /// Only a seed contains it.
+    /// Only a seed contains this time.
     public var createdAt: Instant?
 
     /// Creates the values of a factor.
     ///
     /// - Parameters:
-    ///   - method: How the factor gets its codes.
+    ///   - method: The source of the factor's codes.
     ///   - id: The id of the factor; `nil` to create a new one.
     ///   - name: The name that the user gave to the factor.
     public init(_ method: Method, id: String? = nil, name: String? = nil) {
@@ -70,7 +70,7 @@ public struct FactorValues: Sendable, Hashable {
 }
 
 extension TOTP {
-    /// Returns the secret for a new factor: the given one, or a new one.
+    /// Returns the secret for a new factor, and creates it if none is given.
     ///
     /// - Parameters:
     ///   - given: The secret that the caller chose; `nil` to create a new one.

@@ -2,7 +2,7 @@ public import LockstepPrimitives
 
 /// The values of a user that a control route creates or changes.
 ///
-/// A value that is `nil` stays unchanged.
+/// A property that is `nil` leaves the stored value unchanged.
 ///
 /// ```swift
 /// var values = UserValues()
@@ -14,7 +14,7 @@ public import LockstepPrimitives
 public struct UserValues: Sendable, Hashable {
     /// The id of the user.
     ///
-    /// Only some backends let the caller choose it.
+    /// Only some backends let the caller choose the id.
     public var id: String?
     /// The email address.
     ///
@@ -30,7 +30,7 @@ public struct UserValues: Sendable, Hashable {
     public var isPhoneConfirmed: Bool?
     /// The password.
     ///
-    /// The backend's policy for passwords is not applied to it.
+    /// The backend does not apply its password policy.
     public var password: Secret?
     /// The display name.
     ///
@@ -55,7 +55,7 @@ public struct UserValues: Sendable, Hashable {
     /// This replaces the stored metadata.
     public var privateMetadata: JSONObject?
 
-    /// Creates values that change nothing yet.
+    /// Creates an empty set of values, which changes nothing.
     public init() {}
 
     static let body: BodySchema = [

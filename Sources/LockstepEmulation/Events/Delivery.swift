@@ -13,11 +13,11 @@ public struct Delivery: Sendable {
     public let event: String
     /// The URL of the call.
     public let address: String
-    /// The body of the call, cut at 16 KiB.
+    /// The first 16 KiB of the call's body.
     public let body: [UInt8]
     /// The status code of the response, or the reason why there was none.
     public let outcome: Result<Int, OutgoingError>
-    /// How often this event was sent, including this call.
+    /// The number of calls for this event so far, including this one.
     public let attempt: Int
     /// The call itself, if its body was kept completely.
     let call: OutgoingRequest?

@@ -33,7 +33,7 @@ public struct WebhookSignature: Sendable, Hashable {
     }
 }
 
-/// The values with which a call is signed, so that the emulator can sign the same call again later.
+/// The values that the emulator needs to sign a call, and to sign the same call again later.
 public struct WebhookSigning: Sendable, Hashable {
     /// The id of the call.
     public let id: String
@@ -41,7 +41,7 @@ public struct WebhookSigning: Sendable, Hashable {
     ///
     /// Each secret creates one signature.
     public let secrets: [Secret]
-    /// The prefixes of the headers that end with `-id`, `-timestamp` and `-signature`.
+    /// The prefixes of the header names; the names end with `-id`, `-timestamp` and `-signature`.
     public let prefixes: [String]
 
     /// Creates the values for signing a call.
@@ -49,7 +49,7 @@ public struct WebhookSigning: Sendable, Hashable {
     /// - Parameters:
     ///   - id: The id of the call.
     ///   - secrets: The secrets. Each secret creates one signature.
-    ///   - prefixes: The prefixes of the headers that end with `-id`, `-timestamp` and `-signature`.
+    ///   - prefixes: The prefixes of the header names; the names end with `-id`, `-timestamp` and `-signature`.
     public init(id: String, secrets: [Secret], prefixes: [String] = ["webhook"]) {
         self.id = id
         self.secrets = secrets

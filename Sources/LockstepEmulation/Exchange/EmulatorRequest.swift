@@ -68,7 +68,7 @@ public struct EmulatorRequest: Sendable {
         try JSON.parse(body, rules: rules)
     }
 
-    /// Returns the pairs of a form body, whatever its content type is.
+    /// Parses the body as a form, whatever its content type is.
     ///
     /// Malformed pairs are left out.
     public func form() -> Parameters {
@@ -184,7 +184,7 @@ public struct Headers: Sendable {
 
     /// The first value of a header; `nil` if there is none.
     ///
-    /// Setting a value replaces all headers with this name. Setting `nil` removes them.
+    /// Setting a value removes all headers with this name and adds one. Setting `nil` removes them.
     ///
     /// - Parameter name: The name of the header, in upper or lower case.
     /// - Returns: The value.

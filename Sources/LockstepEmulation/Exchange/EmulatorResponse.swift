@@ -76,7 +76,7 @@ extension EmulatorResponse {
         text(page, status: status, contentType: "text/html; charset=utf-8").with("Content-Security-Policy", policy)
     }
 
-    /// The `Content-Security-Policy` of a page that shows text and sends its own form, and does nothing else.
+    /// The `Content-Security-Policy` of a page that only shows text and sends its own form.
     public static let pagePolicy =
         "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
@@ -98,7 +98,7 @@ extension EmulatorResponse {
         EmulatorResponse(status: status, headers: ["Location": location])
     }
 
-    /// Returns this response with one more header.
+    /// Returns a copy of this response with an additional header.
     ///
     /// - Parameters:
     ///   - name: The name of the header.

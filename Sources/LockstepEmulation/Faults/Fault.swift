@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// A fault that a test has set.
 ///
-/// It affects a number of requests that match.
+/// It affects a limited number of matching requests.
 ///
 /// ```swift
 /// let fault = try server.panel.fail("POST", "/token*", with: .hold)
@@ -16,7 +16,7 @@ public final class Fault: Sendable {
         var awaited: [(count: Int, gate: Gate)] = []
     }
 
-    /// The number of the fault.
+    /// The number that identifies the fault.
     ///
     /// No other fault has this id until the server restarts.
     public let id: Int
@@ -63,7 +63,7 @@ public final class Fault: Sendable {
 
     /// Ends the fault.
     ///
-    /// Requests that the fault already holds keep waiting.
+    /// If the fault already holds requests, they keep waiting.
     public func disable() {
         state.withLock { $0.remaining = 0 }
     }

@@ -12,11 +12,11 @@ public enum FaultEffect: Sendable {
 
     /// The request gets this response.
     ///
-    /// The emulator does not handle it.
+    /// The emulator does not handle the request.
     case answer(EmulatorResponse)
     /// The request gets a response that the function computes from it.
     ///
-    /// The emulator does not handle it.
+    /// The emulator does not handle the request.
     case answerTo(@Sendable (EmulatorRequest) -> EmulatorResponse)
     /// The server closes the connection without a response.
     ///
@@ -64,7 +64,7 @@ public enum FaultEffect: Sendable {
 extension FaultEffect {
     /// Returns an effect that responds with this status.
     ///
-    /// The emulator does not handle it.
+    /// The emulator does not handle the request.
     ///
     /// - Parameters:
     ///   - status: The status code.
@@ -87,7 +87,7 @@ extension FaultEffect {
         .answer(.empty(status: status).with("Retry-After", String(max(0, seconds))))
     }
 
-    /// A web page with status 200, as captive portals in hotels and trains send it.
+    /// A web page with status 200, such as the page of a captive portal in a hotel or train.
     public static var captivePortal: FaultEffect {
         .answer(.html("<!doctype html><title>Welcome</title><p>Please accept the terms to use this network."))
     }

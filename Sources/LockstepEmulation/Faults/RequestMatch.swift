@@ -11,7 +11,7 @@ public struct RequestMatch: Sendable, Hashable {
     /// The body of the requests, in which `*` matches any characters; `nil` for any body.
     public var body: String?
 
-    /// Whether to leave out the requests with which a browser opens a page (`Sec-Fetch-Mode: navigate`).
+    /// Whether to ignore requests that a browser sends to open a page (`Sec-Fetch-Mode: navigate`).
     public var leavesOutPages = false
 
     /// Further descriptions.

@@ -6,7 +6,7 @@ internal import LockstepSystem
 /// back and the work runs. Then the handler starts again with the result. So a handler never waits, and no lock is held during
 /// the work.
 ///
-/// Two equal values are the same work. It runs once per request.
+/// Two equal values describe the same work, which runs once per request.
 public protocol DeferredWork: Hashable, Sendable {
     /// The type of the result.
     ///
@@ -70,7 +70,7 @@ extension Prepared: DeferredWork {
     ///
     /// - Parameter environment: The environment of the emulator.
     /// - Returns: The value.
-    /// - Throws: The error of the work that makes the value.
+    /// - Throws: The error with which the work failed.
     public func run(in environment: EmulationEnvironment) async throws -> Value { try await value }
 
     /// Returns whether both are the same instance.

@@ -22,9 +22,9 @@ public final class RequestContext<State: EmulatorState> {
     ///
     /// Each run of the handler starts with the facts from the request itself.
     public var call: State.Call
-    /// The id of the user who makes the request; `nil` until the handler has found out.
+    /// The id of the user who makes the request; `nil` until the handler has identified the user.
     ///
-    /// The control routes show it with the request.
+    /// The control routes show this id with the request.
     public var userID: String?
     /// The headers of the response, which are also sent with an error.
     ///
@@ -89,7 +89,7 @@ public final class RequestContext<State: EmulatorState> {
     ///
     /// - Parameter work: The work.
     /// - Returns: The result.
-    /// - Throws: ``NeedsDeferredWork`` in the first run, because the work has not run yet: the handler runs again after the work.
+    /// - Throws: ``NeedsDeferredWork`` in the first run, because the work has not run yet. The handler runs again after the work.
     ///   ``UndeclaredWork`` if the ``EndpointRun`` of the endpoint does not allow a second run.
     public func result<Work: DeferredWork>(of work: Work) throws -> Work.Output {
         guard isRepeated else { throw UndeclaredWork(work: "\(Work.self)") }
@@ -100,7 +100,7 @@ public final class RequestContext<State: EmulatorState> {
     ///
     /// - Parameter prepared: The value.
     /// - Returns: The value.
-    /// - Throws: ``NeedsDeferredWork`` if the value does not exist yet: the handler runs again when it exists. ``UndeclaredWork``
+    /// - Throws: ``NeedsDeferredWork`` if the value does not exist yet. The handler runs again when it exists. ``UndeclaredWork``
     ///   if the ``EndpointRun`` of the endpoint does not allow a second run.
     public func value<Value>(of prepared: Prepared<Value>) throws -> Value {
         // This check also runs if the value exists. Otherwise a wrong declaration would be found only sometimes.
@@ -128,7 +128,7 @@ public final class RequestContext<State: EmulatorState> {
         return value
     }
 
-    /// Returns a code of digits for a purpose.
+    /// Returns a numeric code for a purpose.
     ///
     /// If the handler runs again, it gets the same code for the same purpose.
     ///
@@ -140,12 +140,12 @@ public final class RequestContext<State: EmulatorState> {
         stableText(purpose) { randomness.text(length, of: "0123456789") }
     }
 
-    /// Returns a text that stays the same if the handler runs again.
+    /// Returns a string that stays the same if the handler runs again.
     ///
-    /// The text is made when the handler first asks for it.
+    /// The closure makes the string when the handler first asks for it.
     ///
     /// - Parameters:
-    ///   - name: The name of the text in this request.
+    ///   - name: The name of the string in this request.
     ///   - make: Makes the text. It may use this context, and may throw ``NeedsDeferredWork``.
     /// - Returns: The text.
     /// - Throws: The error that `make` throws.
@@ -173,7 +173,7 @@ public final class RequestContext<State: EmulatorState> {
         messages.append((message, failure))
     }
 
-    /// Runs a part of the handler so that its changes are discarded if it fails.
+    /// Runs a part of the handler, and discards its changes if it fails.
     ///
     /// If `body` throws an error, its rows and its queued messages are discarded. The handler can then handle the error in the
     /// same transaction.

@@ -23,18 +23,18 @@ public final class SigningKeyStore: Sendable {
     ///
     /// - Parameters:
     ///   - database: The database.
-    ///   - table: The name of the table. It has two columns with texts: `name`, the primary key, and `value`.
+    ///   - table: The name of the table. It has two text columns: `name`, the primary key, and `value`.
     public init(_ database: Database, table: String) {
         self.database = database
         self.table = table
     }
 
-    /// Returns the text that is stored under a name.
+    /// Returns the string that is stored under a name.
     ///
     /// - Parameters:
     ///   - name: The name.
-    ///   - make: A closure that makes the text if none is stored.
-    /// - Returns: The stored text.
+    ///   - make: A closure that makes the string if none is stored.
+    /// - Returns: The stored string.
     /// - Throws: The error of the database, or the error that `make` throws.
     public func text(_ name: String, _ make: () throws -> String) throws -> String {
         guard isKept(name) else { return try make() }
@@ -47,9 +47,9 @@ public final class SigningKeyStore: Sendable {
         }
     }
 
-    /// Stores a text, and replaces an earlier one with the same name.
+    /// Stores a string under a name, and replaces an earlier string with this name.
     ///
-    /// Use it for a text that was given at the start of the server.
+    /// Use it for a string that was given at the start of the server.
     ///
     /// - Parameters:
     ///   - text: The text.
@@ -62,8 +62,8 @@ public final class SigningKeyStore: Sendable {
 
     /// Returns the signing key with a name.
     ///
-    /// A key given at the start of the server is used and stored. Otherwise the stored key is used. If there is none, a worker
-    /// makes a key when it is first needed.
+    /// If a key was given at the start of the server, this key is returned and stored. Otherwise the stored key is returned.
+    /// If no key is stored, a worker makes one when it is first needed.
     ///
     /// - Parameters:
     ///   - name: The name of the row with the key.

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Limits how many requests each key may make in a period.
 ///
-/// The limit is a bucket that drains evenly (GCRA), on the backend's clock. A key is a text such as an IP address.
+/// The limit is a bucket that drains evenly (GCRA), on the backend's clock. A key is a string such as an IP address.
 public final class RateLimiter: Sendable {
     private let clock: ManualClock
     private let burst: Int

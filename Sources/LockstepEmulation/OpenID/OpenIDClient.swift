@@ -1,7 +1,7 @@
 public import LockstepPrimitives
 internal import LockstepTokens
 
-/// A client with which a handler asks an OpenID Connect provider for its endpoints, tokens, user and keys.
+/// A client that requests endpoints, tokens, user information and keys from an OpenID Connect provider.
 ///
 /// Each request is deferred work. So each method throws ``NeedsDeferredWork`` in the first run of the handler, and returns the
 /// result in a later run. The client connects only to providers on this machine. The emulator writes its own error messages.
@@ -145,7 +145,7 @@ public struct OpenIDConfiguration: Sendable, Hashable {
     public var authorization: String? { members["authorization_endpoint"]?.string }
     /// The URL of the token endpoint.
     public var token: String? { members["token_endpoint"]?.string }
-    /// The URL of the user information.
+    /// The URL of the user information endpoint.
     public var userInfo: String? { members["userinfo_endpoint"]?.string }
     /// The URL of the provider's public keys.
     public var keys: String? { members["jwks_uri"]?.string }

@@ -4,7 +4,9 @@ public import LockstepPrimitives
 public struct Mail: Sendable, Hashable, Identifiable {
     /// The id of the email.
     public var id: String
-    /// The number of the email among all emails and text messages since the start of the server.
+    /// The number of the email.
+    ///
+    /// Emails and text messages are numbered together from the start of the server.
     public var number: Int
     /// The address of the sender.
     public var from: String
@@ -30,7 +32,9 @@ public struct Mail: Sendable, Hashable, Identifiable {
 public struct ShortMessage: Sendable, Hashable, Identifiable {
     /// The id of the message.
     public var id: String
-    /// The number of the message among all emails and text messages since the start of the server.
+    /// The number of the message.
+    ///
+    /// Emails and text messages are numbered together from the start of the server.
     public var number: Int
     /// The phone number of the recipient, as the emulator wrote it.
     public var to: String

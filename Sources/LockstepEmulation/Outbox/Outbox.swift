@@ -58,7 +58,7 @@ public final class Outbox: Sendable {
         set { state.withLock { $0.isReachable = newValue } }
     }
 
-    /// Lets the next messages fail, as if the mail server or the SMS provider could not be reached.
+    /// Makes the next messages fail, as if the mail server or the SMS provider could not be reached.
     ///
     /// - Parameter count: The number of messages that fail. Default: 1.
     public func failNext(_ count: Int = 1) {

@@ -47,7 +47,9 @@ public enum LoopbackClient {
         }
     }
 
-    /// Returns whether the client can connect to a URL: it must use plain HTTP and a host on this machine.
+    /// Returns whether the client can connect to a URL.
+    ///
+    /// The URL must use plain HTTP and a host on this machine.
     ///
     /// - Parameter address: The URL.
     /// - Returns: Whether the client can connect.

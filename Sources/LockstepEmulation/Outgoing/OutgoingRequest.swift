@@ -18,7 +18,7 @@ public struct OutgoingRequest: Sendable, Hashable {
     ///
     /// If so, a test can send it again. If not, the response affects what the emulator does.
     public var isNotice = false
-    /// The values with which the request is signed again if it is sent again.
+    /// The values that the emulator needs to sign the request if it sends the request again.
     public var signing: WebhookSigning?
     /// How often the event was sent, including this request.
     var attempt = 1
@@ -33,7 +33,7 @@ public struct OutgoingRequest: Sendable, Hashable {
     ///   - deadline: The time limit for the whole request. Default: 5 seconds.
     ///   - event: The provider's name for the event that the request reports; `nil` if the request is not about an event.
     ///   - isNotice: Whether the request only reports an event. Default: `false`.
-    ///   - signing: The values with which the request is signed again if it is sent again.
+    ///   - signing: The values that the emulator needs to sign the request if it sends the request again.
     public init(
         _ method: String, _ address: String, headers: [String: String] = [:], body: [UInt8] = [],
         deadline: Duration = .seconds(5), event: String? = nil, isNotice: Bool = false, signing: WebhookSigning? = nil

@@ -43,7 +43,7 @@ public struct PasswordService<State: EmulatorState> {
     ///
     /// - Parameters:
     ///   - password: The password.
-    ///   - hashes: The possible meanings of the stored hash. If there are none, no password matches.
+    ///   - hashes: The possible interpretations of the stored hash. If the list is empty, no password matches.
     /// - Returns: Whether the password matches.
     /// - Throws: ``NeedsDeferredWork`` if the handler must run again to get the result.
     public func matches(_ password: String, _ hashes: [PasswordHash]) throws -> Bool {

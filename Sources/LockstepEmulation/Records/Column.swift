@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 ///
 /// The property decides the type of the column, and whether it may be `NULL`.
 ///
-/// Key paths are wrapped in closures, so that the program makes no key path at its start. Reading and writing rows is inlined,
+/// Key paths are wrapped in closures, so that the program creates no key paths when it starts. Reading and writing rows is inlined,
 /// because generic code would take most of the time of a small request.
 public struct Column<Row: Sendable>: Sendable {
     /// The SQL name.
@@ -137,7 +137,7 @@ public struct ColumnRule: Sendable {
     /// - Returns: The constraint.
     public static func refers(to table: String) -> ColumnRule { ColumnRule(sql: "REFERENCES \(table) ON DELETE SET NULL") }
 
-    /// Returns a rule that gives a value to rows stored before the column existed.
+    /// Returns a rule that sets the column's value in rows that were stored before the column existed.
     ///
     /// - Parameter value: The value in SQL.
     /// - Returns: The constraint.

@@ -62,7 +62,7 @@ extension JSONObject: ColumnValue {
     /// `TEXT`, which contains JSON.
     public static var columnType: String { "TEXT" }
 
-    /// The object as JSON in a text.
+    /// The object as a JSON string.
     public var sqliteValue: SQLiteValue { .text(JSON.object(self).text()) }
 
     /// Reads JSON.
@@ -80,7 +80,7 @@ extension JSON: ColumnValue {
     /// `TEXT`, which contains JSON.
     public static var columnType: String { "TEXT" }
 
-    /// The JSON value as a text.
+    /// The JSON value as a string.
     public var sqliteValue: SQLiteValue { .text(text()) }
 
     /// Reads JSON.
@@ -96,7 +96,7 @@ extension Secret: ColumnValue {
     /// `TEXT`.
     public static var columnType: String { "TEXT" }
 
-    /// The secret as a text, not masked.
+    /// The unmasked secret as a string.
     public var sqliteValue: SQLiteValue { .text(reveal()) }
 
     /// Reads a text.
@@ -133,7 +133,7 @@ extension JSONColumn {
     /// `TEXT`, which contains JSON.
     public static var columnType: String { "TEXT" }
 
-    /// The value as JSON in a text; `NULL` if JSON cannot express it.
+    /// The value as a JSON string; `NULL` if JSON cannot express it.
     public var sqliteValue: SQLiteValue {
         guard let data = try? JSONEncoder().encode(self) else { return .null }
         return .text(String(decoding: data, as: UTF8.self))

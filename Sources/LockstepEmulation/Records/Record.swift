@@ -31,7 +31,7 @@ extension SQLiteConnection {
     /// - Parameters:
     ///   - type: The type of the row.
     ///   - condition: The SQL after `WHERE`. It may end with `ORDER BY`.
-    /// - Returns: The row; `nil` if the condition is true for no row.
+    /// - Returns: The row; `nil` if no row meets the condition.
     /// - Throws: `SQLiteError`.
     @inlinable public mutating func find<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) -> Row? {
         let table = Row.table
@@ -85,7 +85,7 @@ extension SQLiteConnection {
 
     /// Replaces the row with the same key.
     ///
-    /// If there is none, nothing happens.
+    /// If no row has this key, nothing happens.
     ///
     /// - Parameter row: The row.
     /// - Throws: `SQLiteError`.

@@ -1,4 +1,4 @@
-/// The tables of an emulator, and how they have changed since earlier versions.
+/// The tables of an emulator, and the changes that update the tables of earlier versions.
 ///
 ///     let schema = Schema([Note.table.definition], changes: ["ALTER TABLE notes ADD COLUMN read_at INTEGER"])
 ///

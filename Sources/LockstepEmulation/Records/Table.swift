@@ -13,7 +13,7 @@ public struct Table<Row: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - name: The SQL name.
-    ///   - columns: The columns. ``SQLiteConnection/save(_:)`` uses the first column as the key, unless `key` names others.
+    ///   - columns: The columns. ``SQLiteConnection/save(_:)`` uses the first column as the key, unless `key` names other columns.
     ///   - key: The columns of the primary key, if there are several.
     ///   - number: The name of an additional column that numbers the rows in the order in which they were inserted. It becomes
     ///     the primary key.
@@ -143,7 +143,7 @@ public struct Index: Sendable {
 extension SQL.StringInterpolation {
     /// Inserts the name of a column or an operator into SQL, without quotes.
     ///
-    /// - Parameter text: A text from this program, never from a request.
+    /// - Parameter text: The name or operator. It must come from the program's code, never from a request.
     public mutating func appendInterpolation(name text: String) {
         appendInterpolation(SQL(stringLiteral: text))
     }

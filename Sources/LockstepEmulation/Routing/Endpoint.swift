@@ -1,6 +1,6 @@
 /// A route of an emulator.
 ///
-/// It consists of a method, a path, the access that it needs, the schema of the body, the way in which it runs, and a handler. A
+/// It consists of a method, a path, the required access, the schema of the body, the way in which the handler runs, and the handler. A
 /// table of routes is a list of endpoints:
 ///
 ///     static let people: [Endpoint] = [
@@ -33,7 +33,7 @@ public struct Endpoint<State: EmulatorState>: Sendable {
     ///   - pattern: The pattern of the path, as described in ``Router``.
     ///   - access: The access that the sender of a request needs.
     ///   - body: The schema of the body. Default: no members.
-    ///   - run: How the handler runs. Default: it reads and writes.
+    ///   - run: How the handler runs. Default: the handler reads and writes.
     ///   - handler: The function that handles a request.
     public init(
         _ method: String, _ pattern: String, _ access: State.Access, body: BodySchema = .none, _ run: EndpointRun = .writes,
@@ -96,7 +96,7 @@ extension Endpoint {
     ///   - pattern: The pattern of the path.
     ///   - access: The access that the sender of a request needs.
     ///   - body: The schema of the body. Default: no members.
-    ///   - run: How the handler runs. Default: it reads and writes.
+    ///   - run: How the handler runs. Default: the handler reads and writes.
     ///   - handler: The function that handles a request.
     /// - Returns: The route.
     public static func post(
@@ -112,7 +112,7 @@ extension Endpoint {
     ///   - pattern: The pattern of the path.
     ///   - access: The access that the sender of a request needs.
     ///   - body: The schema of the body. Default: no members.
-    ///   - run: How the handler runs. Default: it reads and writes.
+    ///   - run: How the handler runs. Default: the handler reads and writes.
     ///   - handler: The function that handles a request.
     /// - Returns: The route.
     public static func put(
@@ -128,7 +128,7 @@ extension Endpoint {
     ///   - pattern: The pattern of the path.
     ///   - access: The access that the sender of a request needs.
     ///   - body: The schema of the body. Default: no members.
-    ///   - run: How the handler runs. Default: it reads and writes.
+    ///   - run: How the handler runs. Default: the handler reads and writes.
     ///   - handler: The function that handles a request.
     /// - Returns: The route.
     public static func patch(
@@ -144,7 +144,7 @@ extension Endpoint {
     ///   - pattern: The pattern of the path.
     ///   - access: The access that the sender of a request needs.
     ///   - body: The schema of the body. Default: no members.
-    ///   - run: How the handler runs. Default: it reads and writes.
+    ///   - run: How the handler runs. Default: the handler reads and writes.
     ///   - handler: The function that handles a request.
     /// - Returns: The route.
     public static func delete(

@@ -1,12 +1,12 @@
 @_exported public import enum LockstepMicrohttpd.ServerRefusal
 
-/// The routes of an emulator, and its responses to requests for which there is no route.
+/// The routes of an emulator, and its responses to requests without a matching route.
 ///
 /// A pattern is a path with these parts:
 ///
 /// - words (`admin`);
 /// - placeholders (`{id}`);
-/// - placeholders with a fixed end (`{project}:createSessionCookie`);
+/// - placeholders that are followed by fixed characters (`{project}:createSessionCookie`);
 /// - at the end, a placeholder for the rest of the path (`{rest...}`).
 ///
 /// If a word and a placeholder both match, the word wins. A pattern that ends with `/?` matches with and without a slash at the
@@ -35,12 +35,12 @@ public struct Router: Sendable {
     /// A function that completes every response, including errors, for example with the headers for CORS or a version.
     public var after: @Sendable (EmulatorRequest, inout EmulatorResponse) -> Void = { _, _ in }
 
-    /// Makes the response to a path for which there is no route.
+    /// Makes the response to a request if no route has its path.
     public var notFound: @Sendable (EmulatorRequest) -> EmulatorResponse = { _ in .text("404 page not found", status: 404) }
 
-    /// Makes the response to a path that has routes, but none for this method.
+    /// Makes the response to a request if routes have its path, but no route has its method.
     ///
-    /// It receives the allowed methods in alphabetical order.
+    /// The closure receives the allowed methods in alphabetical order.
     public var methodNotAllowed: @Sendable (EmulatorRequest, [String]) -> EmulatorResponse = { _, methods in
         .empty(status: 405).with("Allow", methods.joined(separator: ", "))
     }

@@ -2,7 +2,7 @@ public import LockstepPrimitives
 
 /// The state of a backend in a file: its users, organizations and changed settings.
 ///
-/// The form is the same for every provider, and the values are those of the control routes. `docs/seed.schema.json` describes the
+/// The format is the same for every provider. The values are the same as in the control routes. `docs/seed.schema.json` describes the
 /// file.
 ///
 /// ```swift
@@ -16,7 +16,9 @@ public struct Seed: Sendable, Hashable {
     /// The version of the file format that this program reads and writes.
     public static let version = 1
 
-    /// The names of providers that a part of the seed can be limited to.
+    /// The names of the providers.
+    ///
+    /// A part of the seed can be limited to some of them.
     public static let providers = ["firebase", "gotrue", "clerk"]
 
     /// The users, in the order in which they are created.
@@ -25,7 +27,7 @@ public struct Seed: Sendable, Hashable {
     public var organizations: [SeedOrganization]
     /// The settings that differ from the initial ones.
     ///
-    /// The key is the provider. The names of the settings are the provider's own.
+    /// The key is the name of the provider. Each provider has its own names of settings.
     public var settings: [String: JSONObject]
 
     /// Creates a seed.
@@ -73,14 +75,14 @@ public struct SeedOrganization: Sendable, Hashable {
     public struct Member: Sendable, Hashable {
         /// The id or the email address of a user in the seed.
         public var user: String
-        /// The role of the member, by the provider's own name: `org:admin`.
+        /// The provider's own name for the member's role: `org:admin`.
         public var role: String
 
         /// Creates a member.
         ///
         /// - Parameters:
         ///   - user: The id or the email address of a user in the seed.
-        ///   - role: The role of the member, by the provider's own name.
+        ///   - role: The provider's own name for the member's role.
         public init(user: String, role: String) {
             self.user = user
             self.role = role

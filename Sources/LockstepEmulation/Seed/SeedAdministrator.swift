@@ -2,7 +2,7 @@ public import LockstepPasswords
 public import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The calls that replace and read the whole state of a backend.
+/// The functions that replace and read the whole state of a backend.
 public protocol SeedAdministrator: Sendable {
     /// The hasher for new passwords, with the cost from the settings.
     var passwordHasher: PasswordHasher { get }
@@ -53,7 +53,7 @@ extension EmulatorAdministrator {
         settingsStore.notePatched(changed.names)
     }
 
-    /// Returns the changed settings in the form of a seed.
+    /// Returns the changed settings as a seed contains them.
     ///
     /// - Parameter provider: The name of the provider.
     /// - Returns: The changed settings.
@@ -72,7 +72,7 @@ extension SeedUser {
     ///   - provider: The name of the provider.
     ///   - body: The closure, which may throw ``UserValueError``.
     /// - Returns: The value that `body` returns.
-    /// - Throws: The error of `body`, with the name of the user before it.
+    /// - Throws: The error that `body` throws, with the user's name at the beginning.
     public func naming<Value>(on provider: String, _ body: (SeedUser) throws -> Value) throws -> Value {
         do {
             return try body(self)
@@ -85,15 +85,15 @@ extension SeedUser {
 }
 
 extension UserValueError {
-    /// Calls a closure, and adds the name of another value to its errors.
+    /// Calls a closure, and adds the name of an outer value to its errors.
     ///
-    /// If a value cannot be stored, the error names the other value, too.
+    /// If a value cannot be stored, the error also names the value that contains it.
     ///
     /// - Parameters:
-    ///   - owner: The name of the other value, such as `factors`.
+    ///   - owner: The name of the outer value, such as `factors`.
     ///   - body: The closure, which may throw ``UserValueError``.
     /// - Returns: The value that `body` returns.
-    /// - Throws: The error of `body`, with the name of the other value before it.
+    /// - Throws: The error that `body` throws, with the outer value's name at the beginning.
     public static func naming<Value>(_ owner: String, _ body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -117,7 +117,7 @@ extension SeedOrganization {
     ///   - provider: The name of the provider.
     ///   - body: The closure, which may throw ``UserValueError``.
     /// - Returns: The value that `body` returns.
-    /// - Throws: The error of `body`, with the name of the organization before it.
+    /// - Throws: The error that `body` throws, with the organization's name at the beginning.
     public func naming<Value>(on provider: String, _ body: (SeedOrganization) throws -> Value) throws -> Value {
         do {
             return try body(self)
@@ -130,7 +130,9 @@ extension SeedOrganization {
 }
 
 extension Seed {
-    /// Throws an error if the seed contains organizations, for a provider that has none.
+    /// Throws an error if the seed contains organizations.
+    ///
+    /// Use it for a provider without organizations.
     ///
     /// - Parameter provider: The name of the provider.
     /// - Throws: ``SeedProblem`` with the name of the organization.

@@ -21,7 +21,7 @@ public final class SeedKeeper: Sendable {
     ///
     /// Later resets load this seed again.
     ///
-    /// - Parameter seed: The seed. Its parts for other providers are skipped.
+    /// - Parameter seed: The seed. Parts of the seed for other providers are skipped.
     /// - Returns: The number of users.
     /// - Throws: ``SeedProblem`` for a value that the provider cannot store. In that case, nothing has changed.
     @discardableResult

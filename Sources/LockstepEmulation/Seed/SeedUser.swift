@@ -2,7 +2,7 @@ public import LockstepPrimitives
 
 /// A user in a seed.
 ///
-/// It has the values of the control routes, and the values that only a complete state contains.
+/// It has the values that the control routes can set, and values that only a complete state contains.
 public struct SeedUser: Sendable, Hashable {
     /// The values that the control routes can also set.
     public var values = UserValues()
@@ -64,7 +64,7 @@ public struct SeedUser: Sendable, Hashable {
     public var missingHash: String?
     /// The time when the user's password was last changed.
     public var passwordChangedAt: Instant?
-    /// The time from which the user's sessions are valid.
+    /// The earliest sign-in time of sessions that are still valid.
     public var sessionsValidSince: Instant?
     /// The time when the user was last changed.
     public var updatedAt: Instant?
@@ -144,7 +144,7 @@ public struct SeedAddress: Sendable, Hashable {
     }
 }
 
-/// A second factor that a backend has, and that no emulator can add.
+/// A second factor that a real backend has, but that no emulator can add.
 public struct SeedFactor: Sendable, Hashable {
     /// The names of the possible kinds.
     public static let kinds = ["passkey", "backupCodes", "other"]
@@ -198,7 +198,7 @@ public struct SeedSession: Sendable, Hashable {
     public var userAgent: String?
     /// The IP address from which the user signed in.
     public var address: String?
-    /// How the user signed in, by the backend's own name; `nil` for a password.
+    /// The backend's own name for the way in which the user signed in; `nil` for a password.
     public var method: String?
     /// Whether the user has passed a second factor in this session.
     public var hasSecondFactor: Bool

@@ -15,9 +15,9 @@ public enum UserFile {
     public struct Header: Sendable, Hashable {
         /// The short name of the provider: `firebase`, or any other name.
         public var provider: String
-        /// A text that identifies the project, even if its URL changes.
+        /// A string that identifies the project, even if its URL changes.
         ///
-        /// Ids for other backends are computed from it.
+        /// Ids for other backends are computed from this string.
         public var project: String
         /// The number of users, if the writer knew it.
         ///
@@ -28,7 +28,7 @@ public enum UserFile {
         ///
         /// - Parameters:
         ///   - provider: The short name of the provider.
-        ///   - project: A text that identifies the project, even if its URL changes.
+        ///   - project: A string that identifies the project, even if its URL changes.
         ///   - users: The number of users, if it is known.
         public init(provider: String, project: String, users: Int? = nil) {
             self.provider = provider

@@ -74,7 +74,7 @@ public struct UserFileReader {
     /// Continues at a position that an earlier reader of the same file has reached.
     ///
     /// - Parameter place: The position.
-    /// - Throws: `SystemError` if the file has no positions (a pipe), or cannot be read.
+    /// - Throws: `SystemError` if the file is a pipe, which has no positions, or if it cannot be read.
     public mutating func seek(to place: Place) throws(SystemError) {
         switch form {
         case .lines(var lines):

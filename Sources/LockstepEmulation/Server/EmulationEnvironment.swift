@@ -16,7 +16,7 @@ public struct EmulationEnvironment: Sendable {
     public let keyRandomness: any Randomness
     /// The emails and text messages that the emulator has sent.
     public let outbox: Outbox
-    /// Where the state is stored.
+    /// The storage for the state.
     public let storage: Storage
     /// The threads for slow work, such as hashing a password or making a key.
     public let workers: Workers
@@ -38,7 +38,7 @@ public struct EmulationEnvironment: Sendable {
     ///   - clock: The clock of the backend.
     ///   - randomness: The source of random ids, codes and tokens.
     ///   - outbox: The emails and text messages that the emulator sends.
-    ///   - storage: Where the state is stored.
+    ///   - storage: The storage for the state.
     ///   - workers: The threads for slow work.
     ///   - keyRandomness: The source of random keys; `nil` to use the source of ids.
     public init(
@@ -58,7 +58,7 @@ public struct EmulationEnvironment: Sendable {
 
 /// A counter of the passwords that an emulator has hashed or compared.
 ///
-/// This work decides how long a response takes. If a backend hides whether an address is known, the number must be the same for
+/// This work determines the response time. If a backend hides whether an address is known, the number must be the same for
 /// known and unknown addresses.
 public final class PasswordWork: Sendable {
     private let done = Mutex(0)

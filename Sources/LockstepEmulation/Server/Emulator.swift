@@ -88,7 +88,9 @@ extension Emulator {
     /// Default: none.
     public var seedAdministrator: (any SeedAdministrator)? { nil }
 
-    /// Default implementation for emulators whose rows never expire: deletes nothing.
+    /// Deletes nothing.
+    ///
+    /// This is the default, for emulators whose rows never expire.
     ///
     /// - Parameter end: The time before which rows have expired.
     /// - Throws: Nothing.
@@ -112,7 +114,7 @@ public struct EmulatorOptions: Sendable {
     public var host = "127.0.0.1"
     /// Additional host names for the server, without a port, such as `auth.example.test`.
     ///
-    /// Loopback names and ``host`` are always allowed. The server rejects requests for any other name with 421. Otherwise a web
+    /// Loopback names and ``host`` are always allowed. The server rejects requests with any other host name (421). Otherwise a web
     /// page could reach the server through its own host name.
     public var allowedHosts: [String] = []
     /// The port; 0 for any free port.
@@ -121,7 +123,7 @@ public struct EmulatorOptions: Sendable {
     public var clock: ManualClock?
     /// The source of random ids, codes and tokens.
     public var randomness: any Randomness = SystemRandomness()
-    /// Whether the keys are computed from the provider and the port.
+    /// Whether the keys are computed from the provider's name and the port.
     ///
     /// If so, a server that starts again on the same port has the same keys. Use this for loopback only, because anyone can
     /// compute these keys.
@@ -130,7 +132,7 @@ public struct EmulatorOptions: Sendable {
     ///
     /// If not, call ``ControlPanel/markReady()`` when it is ready.
     public var isReadyAtStart = true
-    /// Where the state is stored.
+    /// The storage for the state.
     public var storage = Storage.memory
     /// The threads for hashing passwords and making keys.
     ///
@@ -142,7 +144,7 @@ public struct EmulatorOptions: Sendable {
     public var connectionClock: any DeviceClock = SystemClock()
     /// The time after which the server closes a connection without a request.
     public var idleTimeout: Duration = .seconds(75)
-    /// The time limit in which a request must arrive completely.
+    /// The time limit for receiving a complete request.
     public var requestTimeout: Duration = .seconds(20)
 
     /// Creates settings for loopback, any free port, and state in memory.

@@ -17,7 +17,7 @@ public final class Database: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name of the file, without its extension.
-    ///   - storage: Where the state is stored.
+    ///   - storage: The storage for the state.
     ///   - schema: The tables.
     ///   - mirror: Another database that stores the rows of these tables; `nil` if there is none. It requires a state in
     ///     memory.

@@ -7,7 +7,7 @@ public import LockstepPrimitives
 public struct MoveSource: Sendable {
     /// The directory of the source's users.
     public let directory: any UserDirectory
-    /// A text that identifies the project, even if its URL changes.
+    /// A string that identifies the project, even if its URL changes.
     ///
     /// Ids on the target are computed from it.
     public let project: String
@@ -16,7 +16,7 @@ public struct MoveSource: Sendable {
     ///
     /// - Parameters:
     ///   - directory: The directory of the source's users. If it can return password hashes, they are moved.
-    ///   - project: A text that identifies the project, even if its URL changes.
+    ///   - project: A string that identifies the project, even if its URL changes.
     public init(_ directory: any UserDirectory, project: String) {
         self.directory = directory
         self.project = project
@@ -48,7 +48,7 @@ public struct MoveTarget: Sendable {
 
     /// The directory of the target's users.
     public let directory: any UserDirectory
-    /// A text that identifies the project, even if its URL changes.
+    /// A string that identifies the project, even if its URL changes.
     public let project: String
     /// The name of the target in a sentence, such as "GoTrue".
     ///
@@ -107,7 +107,7 @@ public struct MoveTarget: Sendable {
     ///
     /// - Parameters:
     ///   - directory: The directory of the target's users.
-    ///   - project: A text that identifies the project, even if its URL changes.
+    ///   - project: A string that identifies the project, even if its URL changes.
     ///   - ids: The ids that the target accepts for new users.
     ///   - hashText: Returns a hash in a format that the target accepts; `nil` if the target does not accept the hash.
     public init(
