@@ -29,6 +29,6 @@ public protocol HTTPTransport: Sendable {
 }
 
 extension HTTPTransport {
-    /// Default: `nil`, so callers cannot run on the executor of the transport.
+    /// Default: `nil`, because callers cannot run on the transport's executor.
     public var executor: (any TaskExecutor)? { nil }
 }

@@ -36,10 +36,10 @@ public struct MigrationError: Error, Sendable, Hashable, CustomStringConvertible
 
     /// The kind of reason.
     public let code: Code
-    /// A text that says what is wrong and what to do.
+    /// A message that says what is wrong and what to do.
     public let message: String
 
-    /// A text that says what is wrong and what to do.
+    /// A message that says what is wrong and what to do.
     public var description: String { message }
 
     init(_ code: Code, _ message: String) {

@@ -159,7 +159,7 @@ public protocol RunningEmulator: AnyObject, Sendable {
     var panel: ControlPanel { get }
     /// Calls to the control routes without a connection.
     var controlCalls: ControlCalls { get }
-    /// The ready line, which the process that started the server reads.
+    /// The ready line for the process that started the server.
     var ready: ReadyLine { get }
     /// Closes all connections, and waits until the thread of the server has ended.
     func stop()

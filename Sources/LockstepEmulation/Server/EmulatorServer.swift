@@ -13,13 +13,13 @@ internal import LockstepTestSupport
 ///
 /// The server chooses its port before it creates the emulator. So the emulator knows its URL from the start.
 public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
-    /// The emulator, whose methods administer it in this process.
+    /// The emulator, which this process can administer by calling its methods.
     public let emulator: Provider
     /// The services that the emulator works with.
     public let environment: EmulationEnvironment
     /// The controls of the emulator.
     public let panel: ControlPanel
-    /// The ready line, which the process that started the server reads.
+    /// The ready line for the process that started the server.
     public let ready: ReadyLine
     /// Calls to the control routes without a connection.
     public let controlCalls: ControlCalls
@@ -36,8 +36,8 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
     /// - Parameters:
     ///   - options: The settings of the server. Default: loopback, any free port, and state in memory.
     ///   - make: Creates the emulator.
-    /// - Throws: The error that `make` throws; ``PortInUse`` if another program uses the port; an error with a sentence if the
-    ///   address is not available.
+    /// - Throws: The error that `make` throws; ``PortInUse`` if another program uses the port; an error with a message if the address is
+    ///   not available.
     public init(_ options: EmulatorOptions = .init(), make: (EmulationEnvironment) throws -> Provider) throws {
         let socket = try Self.listen(options)
         let clock = options.clock ?? ManualClock(base: SystemClock())

@@ -6,7 +6,7 @@ public enum EnvironmentFile {
     ///
     /// - Parameter text: The content of the file.
     /// - Returns: The names and values, in order.
-    /// - Throws: ``EnvironmentFileError`` with a sentence for each malformed line, which contains the number of the line.
+    /// - Throws: ``EnvironmentFileError`` with a sentence for each malformed line. The sentence contains the line number.
     public static func parse(_ text: String) throws(EnvironmentFileError) -> [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
         var problems: [String] = []
@@ -77,6 +77,6 @@ public struct EnvironmentFileError: Error, Sendable, Hashable, CustomStringConve
     /// - Parameter problems: A sentence for each malformed line.
     public init(problems: [String]) { self.problems = problems }
 
-    /// All sentences in one text.
+    /// All sentences, joined into one string.
     public var description: String { problems.joined(separator: " ") }
 }

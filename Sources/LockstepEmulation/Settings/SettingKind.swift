@@ -1,14 +1,14 @@
 public import LockstepPrimitives
 
-/// A kind of values for a setting: how they are read, written and described.
+/// A kind of values for a setting, with the functions that read and write them.
 ///
 /// A value from a file or a variable is a string. A value from a JSON document or a control route may have any type.
 public struct SettingKind<Value: Sendable>: Sendable {
-    /// A description of a valid value, written as the end of a sentence, such as "true or false".
+    /// A description of valid values, as the end of a sentence, such as "true or false".
     public let wants: String
     /// Reads a value; returns `nil` if the value is invalid.
     public let read: @Sendable (JSON) -> Value?
-    /// Writes a value in a form that ``read`` can read.
+    /// Writes a value so that ``read`` can read it.
     public let write: @Sendable (Value) -> JSON
     /// Whether values of this kind are secret.
     public var isSecret = false
@@ -16,9 +16,9 @@ public struct SettingKind<Value: Sendable>: Sendable {
     /// Creates a kind of values.
     ///
     /// - Parameters:
-    ///   - wants: A description of a valid value, written as the end of a sentence.
+    ///   - wants: A description of valid values, as the end of a sentence.
     ///   - read: Reads a value; returns `nil` if the value is invalid.
-    ///   - write: Writes a value in a form that `read` can read.
+    ///   - write: Writes a value so that `read` can read it.
     public init(_ wants: String, read: @escaping @Sendable (JSON) -> Value?, write: @escaping @Sendable (Value) -> JSON) {
         self.wants = wants
         self.read = read
@@ -28,9 +28,9 @@ public struct SettingKind<Value: Sendable>: Sendable {
     /// Returns a kind of values that are written as strings.
     ///
     /// - Parameters:
-    ///   - wants: A description of a valid value, written as the end of a sentence.
+    ///   - wants: A description of valid values, as the end of a sentence.
     ///   - read: Reads a value; returns `nil` if the value is invalid.
-    ///   - write: Writes a value in a form that `read` can read.
+    ///   - write: Writes a value so that `read` can read it.
     /// - Returns: The kind.
     public static func text(
         _ wants: String, read: @escaping @Sendable (String) -> Value?, write: @escaping @Sendable (Value) -> String
@@ -38,19 +38,19 @@ public struct SettingKind<Value: Sendable>: Sendable {
         SettingKind(wants, read: { $0.settingText.flatMap(read) }, write: { .string(write($0)) })
     }
 
-    /// Returns this kind with one more condition for valid values.
+    /// Returns this kind with an additional condition for valid values.
     ///
     /// - Parameters:
-    ///   - wants: A description of a valid value, written as the end of a sentence.
+    ///   - wants: A description of valid values, as the end of a sentence.
     ///   - condition: Returns whether a value is valid.
     /// - Returns: The kind with the condition.
     public func when(_ wants: String, _ condition: @escaping @Sendable (Value) -> Bool) -> SettingKind {
         adjusted(wants) { condition($0) ? $0 : nil }
     }
 
-    /// Returns this kind with a function that changes values which are out of range.
+    /// Returns this kind with a function that corrects out-of-range values.
     ///
-    /// Some backends change such values without an error.
+    /// Some backends correct such values without an error.
     ///
     /// - Parameters:
     ///   - wants: A description of a valid value; `nil` to keep the description of this kind.
@@ -66,7 +66,7 @@ public struct SettingKind<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - kind: The kind of all other values.
-    ///   - none: The word that means "no value"; `nil` if only `null` does.
+    ///   - none: The word that means "no value"; `nil` if only `null` means "no value".
     /// - Returns: The kind.
     public static func optional<Wrapped>(_ kind: SettingKind<Wrapped>, none: String? = nil) -> SettingKind
     where Value == Wrapped? {
@@ -152,7 +152,7 @@ extension SettingKind where Value: RawRepresentable<String> & CaseIterable & Sen
 extension SettingKind<[String]> {
     /// Returns the kind for a list of strings, which may also be written as one string with commas.
     ///
-    /// - Parameter wants: A description of a valid value, written as the end of a sentence.
+    /// - Parameter wants: A description of valid values, as the end of a sentence.
     /// - Returns: The kind.
     public static func list(_ wants: String = "strings, separated by commas") -> SettingKind {
         SettingKind(

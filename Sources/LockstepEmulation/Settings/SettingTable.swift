@@ -6,13 +6,13 @@ public struct Setting<Settings: Sendable>: Sendable {
     public let name: String
     /// A sentence that describes the setting.
     public let about: String
-    /// A description of a valid value, written as the end of a sentence.
+    /// A description of valid values, as the end of a sentence.
     public let wants: String
     /// Whether the value of the setting is secret.
     public let isSecret: Bool
     /// Whether the setting cannot be changed after the start.
     public private(set) var isFixed = false
-    /// Whether the emulator accepts the value at its start and does not use it.
+    /// Whether the emulator accepts the value at its start but ignores it.
     public private(set) var isUnused = false
     let read: @Sendable (inout Settings, JSON) -> Bool
     let write: @Sendable (Settings) -> JSON
@@ -37,7 +37,7 @@ public struct Setting<Settings: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - name: The provider's own name for the setting.
-    ///   - wants: A description of a valid value, written as the end of a sentence.
+    ///   - wants: A description of valid values, as the end of a sentence.
     ///   - about: A sentence that describes the setting.
     ///   - isSecret: Whether the value of the setting is secret.
     ///   - read: Stores a value in the settings; returns `false` if the value is invalid.
@@ -83,7 +83,7 @@ public enum SettingProblem: Error, Sendable, Hashable {
     case wrongValue(name: String, value: JSON, wants: String)
 }
 
-/// Where the value of a setting comes from.
+/// The origin of a setting's value.
 public enum SettingOrigin: String, Sendable, Hashable, CaseIterable {
     /// The value is the provider's default.
     case standard = "default"
@@ -107,7 +107,7 @@ public struct ShownSetting: Sendable, Hashable {
     public let value: JSON
     /// The provider's default.
     public let standard: JSON
-    /// Where the value comes from.
+    /// The origin of the value.
     public let origin: SettingOrigin
     /// Whether the setting can be changed while the emulator runs.
     public let isChangeable: Bool
@@ -205,13 +205,13 @@ public struct SettingTable<Settings: Sendable>: Sendable {
 
     /// Stores values in the settings, in the order of the table.
     ///
-    /// If a setting is given twice, the later value is used. But a value under the full name is preferred to a value under a
-    /// short name.
+    /// If a setting is given twice, the later value is used. However, a value under the full name has priority over a value under a short
+    /// name.
     ///
     /// - Parameters:
     ///   - pairs: The names as a user wrote them, with their values.
     ///   - settings: The settings in which the values are stored.
-    ///   - given: Receives the names of the settings for which there is a value.
+    ///   - given: The set to which the names of the settings with a value are added.
     ///   - skipsEmpty: Whether an empty string means that there is no value.
     /// - Returns: The problems: first unknown names, then invalid values.
     public func apply(
@@ -239,7 +239,7 @@ public struct SettingTable<Settings: Sendable>: Sendable {
         return problems
     }
 
-    /// Returns all settings with their values, and where the values come from.
+    /// Returns all settings with their values and the origins of these values.
     ///
     /// These are the settings of the table, and the given settings that the table does not list.
     ///
@@ -281,12 +281,12 @@ public struct SettingTable<Settings: Sendable>: Sendable {
         return JSONObject(others.map { ($0.name, $0.masked($0.write(settings))) })
     }
 
-    /// Returns the value of a setting as a file contains it; empty if there is none.
+    /// Returns the value of a setting as a settings file contains it; empty if there is none.
     ///
     /// - Parameters:
     ///   - setting: The setting.
     ///   - settings: The settings that contain the value.
-    /// - Returns: The value as a text.
+    /// - Returns: The value as a string.
     public func text(of setting: Setting<Settings>, in settings: Settings) -> String {
         setting.write(settings).settingText ?? ""
     }
@@ -313,7 +313,7 @@ public enum SettingList<Settings: Sendable> {
 }
 
 extension Dictionary where Value: Hashable {
-    /// The element for a key; the default if there is none.
+    /// The element for a key, or the default if no element has the key.
     ///
     /// - Parameters:
     ///   - key: The key.
@@ -327,7 +327,7 @@ extension Dictionary where Value: Hashable {
 
 /// The names of the settings whose values came from a file or an environment variable at the start.
 ///
-/// They only say where a value comes from. So two settings with the same values are equal, even if these names differ.
+/// These names only record the origin of a value. So two settings with the same values are equal, even if these names differ.
 public struct GivenNames: Sendable, Hashable {
     /// The names of the settings that have a value.
     public internal(set) var names: Set<String> = []
@@ -350,7 +350,7 @@ public struct GivenNames: Sendable, Hashable {
         return given
     }
 
-    /// Returns `true`, because these names make no difference between settings.
+    /// Returns `true`, because a comparison of settings ignores these names.
     ///
     /// - Parameters:
     ///   - left: The first names.
@@ -358,7 +358,7 @@ public struct GivenNames: Sendable, Hashable {
     /// - Returns: Always `true`.
     public static func == (left: GivenNames, right: GivenNames) -> Bool { true }
 
-    /// Adds nothing to the hash, because these names make no difference between settings.
+    /// Adds nothing to the hash, because a comparison of settings ignores these names.
     ///
     /// - Parameter hasher: The hasher.
     public func hash(into hasher: inout Hasher) {}

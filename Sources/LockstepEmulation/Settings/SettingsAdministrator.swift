@@ -1,10 +1,10 @@
 public import LockstepPrimitives
 
-/// The calls of the control routes that show and change the settings of a running emulator.
+/// The functions with which control routes show and change the settings of a running emulator.
 ///
 /// They use the provider's own names of settings.
 public protocol SettingsAdministrator: Sendable {
-    /// Returns all settings with their values, and where the values come from.
+    /// Returns all settings with their values and the origins of these values.
     func shownSettings() -> [ShownSetting]
 
     /// The settings at the start that differ from the provider's defaults, by name.
@@ -22,7 +22,7 @@ public protocol SettingsAdministrator: Sendable {
     func patchSettings(_ values: JSONObject) throws
 }
 
-/// A type for the settings of an emulator, which control routes can show and change.
+/// A type of emulator settings that control routes can show and change.
 public protocol EmulatorSettings: Sendable {
     /// The table of all settings.
     static var table: SettingTable<Self> { get }
@@ -119,7 +119,7 @@ extension EmulatorSettings {
 }
 
 extension EmulatorAdministrator {
-    /// Returns all settings with their values, and where the values come from.
+    /// Returns all settings with their values and the origins of these values.
     public func shownSettings() -> [ShownSetting] { settingsStore.shown() }
 
     /// The settings at the start that differ from the provider's defaults, by name.

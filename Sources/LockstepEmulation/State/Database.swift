@@ -19,8 +19,8 @@ public final class Database: Sendable {
     ///   - name: The name of the file, without its extension.
     ///   - storage: The storage for the state.
     ///   - schema: The tables.
-    ///   - mirror: Another database that stores the rows of these tables; `nil` if there is none. It requires a state in
-    ///     memory.
+    ///   - mirror: Another database that stores the rows of these tables; `nil` if there is none. Such a database requires that
+    ///     the state is in memory.
     /// - Throws: `SQLiteError`; ``StorageError`` if other users of the machine can access the file; ``RowMirrorError`` if the
     ///   other database cannot be used.
     public init(_ name: String, in storage: Storage, _ schema: Schema, mirror: (any RowMirror)? = nil) throws {
@@ -127,7 +127,7 @@ public final class Database: Sendable {
 extension SQLiteConnection {
     /// Deletes all rows of all tables, inside the caller's transaction.
     ///
-    /// - Parameter kept: A table, and the names of the rows in it that are not deleted; `nil` to delete all.
+    /// - Parameter kept: A table, and the names of its rows to keep; `nil` to delete all.
     /// - Throws: The error of the database.
     public mutating func deleteEverything(but kept: (table: String, names: Set<String>)? = nil) throws {
         let tables: [String] = try all(
@@ -139,7 +139,7 @@ extension SQLiteConnection {
     }
 }
 
-/// Where emulators store their state.
+/// The place in which emulators store their state.
 public enum Storage: Sendable, Hashable {
     /// In memory.
     ///

@@ -74,7 +74,9 @@ public protocol EmulatorState: AnyObject, Sendable {
 extension EmulatorState where Call == Void {
     /// Default implementation: no facts.
     public var ownCall: Void { () }
-    /// Default implementation for emulators without such facts: reads nothing from a request.
+    /// Reads nothing from a request.
+    ///
+    /// This is the default, for emulators that read no facts from a request.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -82,7 +84,9 @@ extension EmulatorState where Call == Void {
     ///   - settings: The settings at the start of the request.
     /// - Throws: Nothing.
     public func call(of request: EmulatorRequest, to endpoint: Endpoint<Self>, _ settings: Settings) throws {}
-    /// Default implementation for emulators without access rules: accepts every sender.
+    /// Accepts every sender.
+    ///
+    /// This is the default, for emulators without access rules.
     ///
     /// - Parameters:
     ///   - context: The context of the request.
@@ -92,7 +96,9 @@ extension EmulatorState where Call == Void {
 }
 
 extension EmulatorState where Answer == EmulatorResponse {
-    /// Default implementation for handlers that return responses: returns the handler's value.
+    /// Returns the handler's value.
+    ///
+    /// This is the default, for handlers that return responses.
     ///
     /// - Parameters:
     ///   - answer: The response that the handler has returned.
@@ -102,7 +108,7 @@ extension EmulatorState where Answer == EmulatorResponse {
     public func response(with answer: EmulatorResponse, in context: RequestContext<Self>) throws -> EmulatorResponse { answer }
 }
 
-/// An error that says whether the changes of its request are kept.
+/// An error that decides whether the changes of the failed request are kept.
 public protocol TransactionalError: Error {
     /// Whether the transaction is committed.
     ///
@@ -119,7 +125,7 @@ public final class SettingsStore<Settings: Sendable>: Sendable {
 
     /// Creates a store.
     ///
-    /// - Parameter settings: The settings at the start, which ``reset()`` restores.
+    /// - Parameter settings: The settings at the start of the server, which ``reset()`` restores.
     public init(_ settings: Settings) {
         initial = settings
         self.settings = Mutex(settings)
@@ -135,7 +141,7 @@ public final class SettingsStore<Settings: Sendable>: Sendable {
         settings.withLock { body(&$0) }
     }
 
-    /// Restores the settings of the start.
+    /// Restores the settings from the start of the server.
     public func reset() {
         settings.withLock { $0 = initial }
         patched.withLock { $0 = [] }
@@ -146,7 +152,7 @@ public final class SettingsStore<Settings: Sendable>: Sendable {
 }
 
 extension SettingsStore where Settings: EmulatorSettings {
-    /// Returns all settings with their values, and where the values come from.
+    /// Returns all settings with their values and the origins of these values.
     func shown() -> [ShownSetting] {
         Settings.table.shown(
             current, initial: initial, standard: initial.standard, given: initial.given, patched: patched.withLock(\.self))
@@ -170,12 +176,12 @@ extension SettingsStore where Settings: EmulatorSettings {
     }
 }
 
-/// A value that is computed from settings, and computed again when they change.
+/// A value that is computed from settings, and computed again when the settings change.
 public final class SettingsDerived<Key: Equatable & Sendable, Value: Sendable>: Sendable {
     private let make: @Sendable (Key) -> Value
     private let known: Mutex<(key: Key, value: Value)>
 
-    /// Computes the value for the settings of the start.
+    /// Computes the value for the settings at the start.
     ///
     /// - Parameters:
     ///   - key: The part of the settings from which the value is computed.

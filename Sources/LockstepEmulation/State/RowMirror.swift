@@ -43,9 +43,9 @@ public protocol RowMirror: Sendable {
 
 /// The error of a database that stores the rows of an emulator.
 public struct RowMirrorError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Whether the rows could not be written.
+    /// Whether writing the rows failed.
     ///
-    /// If not, they could not be read.
+    /// If not, reading the rows failed.
     public let isOfWriting: Bool
     /// A sentence that says what is wrong and what to do.
     public let description: String
@@ -54,7 +54,7 @@ public struct RowMirrorError: Error, Sendable, Hashable, CustomStringConvertible
     ///
     /// - Parameters:
     ///   - description: A sentence that says what is wrong and what to do.
-    ///   - isOfWriting: Whether the rows could not be written.
+    ///   - isOfWriting: Whether writing the rows failed.
     public init(_ description: String, isOfWriting: Bool = false) {
         self.description = description
         self.isOfWriting = isOfWriting

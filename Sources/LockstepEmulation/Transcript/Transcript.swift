@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The latest requests to an emulator, with their responses.
 ///
-/// Requests to the control routes and the inbox are left out. Bodies are cut at 16 KiB.
+/// Requests to the control routes and the inbox are left out. Only the first 16 KiB of each body are recorded.
 public final class Transcript: Sendable {
     private struct State {
         var entries: [TranscriptEntry] = []
@@ -66,7 +66,7 @@ public struct TranscriptEntry: Sendable {
     public var date: Instant
     /// The time from the last byte of the request to the response, on the machine's clock.
     public var duration: Duration
-    /// The uptime of the machine at the response; sort requests to several emulators by this value.
+    /// The machine's uptime when the response was sent; sort requests to several emulators by this value.
     public var end: Duration = .zero
     /// The request.
     public var request: EmulatorRequest

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// A value that takes a long time to make, such as a signing key (50 to 300 ms).
 ///
-/// Either it is given, or a worker makes it once. All callers wait for the same value.
+/// The caller gives the value, or a worker makes it once. All callers wait for the same value.
 public final class Prepared<Value: Sendable>: Sendable {
     private struct State {
         var made: Value?
@@ -13,7 +13,7 @@ public final class Prepared<Value: Sendable>: Sendable {
     private let workers: Workers
     private let make: @Sendable () throws -> Value
 
-    /// Creates a value that is given, or that a worker makes later.
+    /// Creates a container for a given value, or for a value that a worker makes later.
     ///
     /// - Parameters:
     ///   - given: The value; `nil` if a worker must make it.
@@ -30,16 +30,16 @@ public final class Prepared<Value: Sendable>: Sendable {
     /// Otherwise `nil`, without waiting.
     public var current: Value? { state.withLock { $0.made } }
 
-    /// Starts to make the value, unless that has already started.
+    /// Starts the work that makes the value, unless the work has already started.
     ///
-    /// It does not wait.
+    /// This call does not wait for the value.
     public func prepare() {
         if current == nil { _ = task() }
     }
 
     /// The value.
     ///
-    /// If it does not exist yet, this waits until it does.
+    /// If the value does not exist yet, the call waits for it.
     ///
     /// - Throws: The error that occurred when the value was made. The next call tries again.
     public var value: Value {

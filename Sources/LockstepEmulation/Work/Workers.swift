@@ -24,7 +24,7 @@ public final class Workers: Sendable {
 
     /// Creates workers.
     ///
-    /// Their threads do not start yet.
+    /// The threads start when they are first needed.
     ///
     /// - Parameter count: The maximum number of threads. Default: the number of processors.
     public init(count: Int? = nil) {

@@ -69,7 +69,7 @@ public struct HTTPHeaders: Sendable {
 
     /// The value of the first field with this name; `nil` if there is none.
     ///
-    /// Setting a value replaces all fields with this name. Setting `nil` removes them.
+    /// Setting a value removes all fields with this name and adds one. Setting `nil` removes them.
     ///
     /// - Parameter name: The name, in upper or lower case.
     /// - Returns: The value of the first field with this name.

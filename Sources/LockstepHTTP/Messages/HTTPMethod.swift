@@ -14,7 +14,7 @@ public struct HTTPMethod: RawRepresentable, Sendable, Hashable {
     public static let get = HTTPMethod(rawValue: "GET")
     /// Reads the headers of a resource.
     public static let head = HTTPMethod(rawValue: "HEAD")
-    /// Sends data to a resource, which decides what to do.
+    /// Sends data to a resource, which decides how to process the data.
     public static let post = HTTPMethod(rawValue: "POST")
     /// Replaces a resource.
     public static let put = HTTPMethod(rawValue: "PUT")
@@ -22,7 +22,7 @@ public struct HTTPMethod: RawRepresentable, Sendable, Hashable {
     public static let patch = HTTPMethod(rawValue: "PATCH")
     /// Deletes a resource.
     public static let delete = HTTPMethod(rawValue: "DELETE")
-    /// Asks which methods a resource supports.
+    /// Requests the methods that a resource supports.
     public static let options = HTTPMethod(rawValue: "OPTIONS")
 
     /// Whether the method only reads, so that sending it twice is the same as sending it once (RFC 9110, section 9.2.1).

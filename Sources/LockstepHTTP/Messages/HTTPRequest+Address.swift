@@ -15,7 +15,7 @@ extension HTTPRequest {
 
     /// Whether the host is `localhost` or a loopback IP address.
     ///
-    /// Other names are not looked up. So a name that resolves to this machine is not a loopback address here.
+    /// Other names are not looked up. So another name is never a loopback address here, even if it resolves to this machine.
     public var isLoopback: Bool {
         guard let host else { return false }
         if host.equalsIgnoringCase("localhost") || host == "::1" { return true }

@@ -18,7 +18,7 @@ public struct HTTPRequest: Sendable {
     public var headers: HTTPHeaders
     /// The body of the request.
     public var body: HTTPBody
-    /// Secrets of the request whose names do not show that they are secrets.
+    /// Secrets in the request that cannot be recognized by their names.
     ///
     /// They are masked, too; see ``RequestSecrets``.
     public var secrets: [Secret] = []

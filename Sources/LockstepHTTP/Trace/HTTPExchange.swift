@@ -4,7 +4,7 @@ public import LockstepPrimitives
 ///
 /// Secrets are masked, so the record is safe to show.
 public struct HTTPExchange: Sendable {
-    /// Whether a response arrived, and which one.
+    /// The outcome of a request: a response or a failure.
     public enum Outcome: Sendable {
         /// A response arrived.
         ///

@@ -20,7 +20,7 @@ public struct ObservedTransport: HTTPTransport {
 
     /// Sends a request with the base transport.
     ///
-    /// If the caller has a trace, it adds the header `traceparent`.
+    /// If the caller has a trace, this method adds the header `traceparent`.
     ///
     /// - Parameter request: The request to send.
     /// - Returns: The response.

@@ -51,7 +51,7 @@ public enum Redaction {
         isSecret(field) ? Secret.mask : text(field.value)
     }
 
-    /// Returns a URL without user name and password, secret query values, and fragment.
+    /// Returns a URL without its user name, password, secret query values and fragment.
     ///
     /// - Parameter url: The URL.
     /// - Returns: The URL without secrets.
@@ -84,7 +84,7 @@ public enum Redaction {
         }.joined(separator: "&")
     }
 
-    /// Returns a JSON value without some members, and with secrets masked as by ``json(_:)``.
+    /// Removes members from a JSON value, and masks secrets as ``json(_:)`` does.
     ///
     /// - Parameters:
     ///   - value: The JSON value.

@@ -1,8 +1,8 @@
 internal import LockstepPrimitives
 
-/// The progress of an apply: the number of processed users, and what limits the speed.
+/// The progress of an apply: the number of processed users, and the cause that limits the speed.
 public struct ApplyProgress: Sendable, Hashable {
-    /// What limits the speed of an apply.
+    /// The cause that limits the speed of an apply.
     public enum Limit: String, Sendable, CaseIterable {
         /// The source, which returns users more slowly than they are written.
         case source
@@ -11,7 +11,7 @@ public struct ApplyProgress: Sendable, Hashable {
         /// The target: after a rate limit or failures, the run waits before its next attempt.
         case pause
 
-        /// The limit as a part of a sentence.
+        /// The cause as a part of a sentence.
         public var sentence: String {
             switch self {
             case .source: "limited by reading the source"
@@ -31,7 +31,7 @@ public struct ApplyProgress: Sendable, Hashable {
     /// - Parameters:
     ///   - total: The number of users that this call must process.
     ///   - elapsed: The time since the call began.
-    /// - Returns: A line with the processed users, the users per second, the remaining time, and the limit of the speed.
+    /// - Returns: A line with the processed users, the users per second, the remaining time, and the cause that limits the speed.
     public func text(of total: Int, after elapsed: Duration) -> String {
         var parts = ["\(PlanSummary.grouped(done)) of \(PlanSummary.grouped(total)) users done"]
         let milliseconds = elapsed.milliseconds

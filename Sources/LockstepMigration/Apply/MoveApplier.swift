@@ -9,7 +9,9 @@ public struct ApplyReport: Sendable, Hashable {
     /// The number of users of the source that the plan does not contain.
     public var unplanned: Int
 
-    /// The number of users that the target has rejected, in addition to those that the plan rejects.
+    /// The number of users that the target has rejected.
+    ///
+    /// Users that the plan rejects are not included.
     public var failures: Int
 }
 
@@ -18,13 +20,13 @@ extension UserMove {
     ///
     /// If an earlier call was killed, this call continues its work.
     ///
-    /// Before a request is sent, it is recorded in the journal on the disk. After a kill, the run first looks up the users of
-    /// requests whose outcome is unknown, by their ids on the target. So no user is created twice. While a batch is written, the
-    /// next users are read and mapped.
+    /// Before a request is sent, it is recorded in the journal on the disk. After a kill, the outcome of some requests is
+    /// unknown. The run first looks up the users of these requests by their ids on the target, so no user is created twice. While
+    /// a batch is written, the next users are read and mapped.
     ///
     /// - Parameters:
-    ///   - isPartial: Whether to continue although the plan rejects some users, who are then left behind.
-    ///   - progress: Called after each batch.
+    ///   - isPartial: Whether to continue if the plan rejects users. The run does not create these users.
+    ///   - progress: A closure that is called after each batch.
     /// - Returns: The results of the run so far.
     /// - Throws: `refusals`, `notPlanned`, `anotherEnd`, `anotherAccess`, `stopped`, `cancelled`, `journal`.
     public func apply(

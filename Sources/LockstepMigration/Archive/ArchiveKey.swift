@@ -8,7 +8,7 @@ public struct ArchiveKey: Sendable {
     /// Reads a key, as `openssl rand -hex 32` writes it.
     ///
     /// - Parameter text: The 64 hexadecimal digits.
-    /// - Throws: `archive` if the text is anything else.
+    /// - Throws: `archive` if the text is not such a key.
     public init(_ text: Secret) throws(MigrationError) {
         guard let bytes = Hex.decode(text.reveal()), bytes.count == 32, let cipher = try? AES(key: bytes) else {
             throw MigrationError(

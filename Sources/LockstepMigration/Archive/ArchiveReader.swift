@@ -13,7 +13,7 @@ public struct ArchiveReader {
     ///
     /// - Parameters:
     ///   - path: The path of the archive.
-    ///   - key: The key that encrypted it.
+    ///   - key: The key with which the archive was encrypted.
     /// - Throws: `archive` if there is no archive.
     public init(_ path: String, _ key: ArchiveKey) throws(MigrationError) {
         let head: [UInt8]?
@@ -33,7 +33,7 @@ public struct ArchiveReader {
     /// Reads the next piece of the archive.
     ///
     /// - Returns: The bytes; `nil` at the end.
-    /// - Throws: `archive` if the archive was changed or cut off, or if the key is not the right one.
+    /// - Throws: `archive` if the archive was changed or cut off, or if the key is wrong.
     public mutating func next() throws(MigrationError) -> [UInt8]? {
         do {
             guard !isAtEnd else {

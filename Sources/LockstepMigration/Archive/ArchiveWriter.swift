@@ -2,7 +2,7 @@ internal import LockstepCrypto
 public import LockstepPrimitives
 internal import LockstepSystem
 
-/// Writes an archive, which the operator's key encrypts.
+/// Writes an archive, and encrypts it with the operator's key.
 ///
 /// Only the archive contains password hashes and addresses. No other file of a run does.
 public actor ArchiveWriter {
@@ -18,7 +18,7 @@ public actor ArchiveWriter {
 
     /// Creates an archive.
     ///
-    /// If there is an older one, it stays until the new one is complete.
+    /// An older archive stays until the new archive is complete.
     ///
     /// - Parameters:
     ///   - path: The path of the archive, in a folder that only this user can access.
@@ -62,7 +62,7 @@ public actor ArchiveWriter {
         }
     }
 
-    /// Deletes the archive, which is not complete.
+    /// Deletes the incomplete archive.
     public func discard() { file.discard() }
 
     private func seal(_ piece: [UInt8], isLast: Bool) throws(MigrationError) {

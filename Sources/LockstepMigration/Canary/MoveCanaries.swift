@@ -7,8 +7,9 @@ internal import LockstepSystem
 extension UserMove {
     /// Creates temporary users on the target, and checks that they can sign in.
     ///
-    /// There is one for each kind and cost of hash in the plan, and one for each state such as "disabled". Their ids are in the
-    /// journal before they are created. They are deleted afterwards. If the call was killed, the next call deletes them.
+    /// The run creates a temporary user for each kind and cost of hash in the plan, and for each state such as "disabled". It
+    /// records the ids in the journal before it creates the users. It deletes the users afterwards. If the call was killed, the
+    /// next call deletes them.
     ///
     /// - Parameter adapter: The adapter that signs the users in, through the target's API for apps.
     /// - Returns: The results of the sign-ins.

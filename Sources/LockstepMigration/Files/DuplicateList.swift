@@ -8,10 +8,10 @@ extension RunFolder {
 
     /// Writes a list of all users who are rejected because another user has the same id, address, number or identity.
     ///
-    /// The file consists of JSON Lines. A line contains the id of the user, and the id of the first user of the source who has
-    /// the value. It does not contain the value.
+    /// The file consists of JSON Lines. Each line contains the id of the user, and the id of the first source user with the same value.
+    /// The line does not contain the value itself.
     ///
-    /// - Returns: The list; `nil` if there are no duplicates. Then the list of an earlier plan is removed.
+    /// - Returns: The list; `nil` if there are no duplicates. In that case, the list of an earlier plan is removed.
     /// - Throws: `journal` if the file cannot be written.
     @discardableResult
     public func writeDuplicates() async throws(MigrationError) -> RunFile? {

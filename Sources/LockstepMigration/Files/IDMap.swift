@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// A file `map.csv` with the ids of a run's users on the source and on the target.
+/// The file `map.csv`, which gives the source id and the target id of each user of a run.
 public struct IDMap: Sendable, Hashable {
     /// The file with the ids.
     public let file: RunFile
@@ -9,7 +9,7 @@ public struct IDMap: Sendable, Hashable {
 }
 
 extension RunFolder {
-    /// The path of the map of ids.
+    /// The path of the file `map.csv`.
     ///
     /// The file may not exist.
     public var map: String { "\(path)/map.csv" }

@@ -1,17 +1,17 @@
 /// The functions of a journal that are needed to follow changes of the source.
 ///
-/// When a call that writes returns, its rows are on the disk, as for ``MoveJournal``.
+/// A call that writes does not return until its rows are on the disk, as for ``MoveJournal``.
 public protocol FollowJournal: Sendable {
     /// Begins a pass over the source.
     ///
-    /// At first, no users have been seen.
+    /// At the beginning of a pass, no user is marked as seen.
     ///
     /// - Throws: `journal` if the pass cannot be written.
     func beginPass() async throws(MigrationError)
 
     /// Records users whom the source still has.
     ///
-    /// - Parameter numbers: The numbers of the users in the journal.
+    /// - Parameter numbers: The numbers that the journal gives to the users.
     /// - Throws: `journal` if the users cannot be written.
     func notePresent(_ numbers: [Int]) async throws(MigrationError)
 
@@ -25,7 +25,7 @@ public protocol FollowJournal: Sendable {
     /// Returns users who were copied but not seen in this pass, in the order of their numbers.
     ///
     /// - Parameters:
-    ///   - number: Only users with a higher number are returned.
+    ///   - number: A number; only users with a higher number are returned.
     ///   - limit: The maximum number of users.
     /// - Returns: The users.
     /// - Throws: `journal` if the users cannot be read.
@@ -34,19 +34,19 @@ public protocol FollowJournal: Sendable {
     /// Returns users for whom a change may have been sent, in the order of their numbers.
     ///
     /// - Parameters:
-    ///   - number: Only users with a higher number are returned.
+    ///   - number: A number; only users with a higher number are returned.
     ///   - limit: The maximum number of users.
     /// - Returns: The users.
     /// - Throws: `journal` if the users cannot be read.
     func changing(after number: Int, limit: Int) async throws(MigrationError) -> [FollowedUser]
 
-    /// Records that changes of users will be sent.
+    /// Records changes to users before the run sends them.
     ///
     /// - Parameter changes: The changes.
     /// - Throws: `journal` if the changes cannot be written.
     func intendChanges(_ changes: [ChangeIntent]) async throws(MigrationError)
 
-    /// Records the outcomes of changes.
+    /// Records the outcomes of changes to users.
     ///
     /// - Parameter changes: The outcomes.
     /// - Throws: `journal` if the outcomes cannot be written.
@@ -63,7 +63,7 @@ public protocol FollowJournal: Sendable {
     /// Records that users were deleted from the source or from the target.
     ///
     /// - Parameters:
-    ///   - numbers: The numbers of the users in the journal.
+    ///   - numbers: The numbers that the journal gives to the users.
     ///   - side: Where they were deleted: `source` or `target`.
     /// - Throws: `MigrationError`.
     func bury(_ numbers: [Int], goneFrom side: String) async throws(MigrationError)
@@ -78,7 +78,7 @@ public struct FollowedUser: Sendable {
     let intent: ChangeIntent?
 }
 
-/// A change of a user on the target that will be sent.
+/// A change to a user that the run will send to the target.
 public struct ChangeIntent: Sendable {
     let number: Int
     /// The digest of the record that the user will have.
@@ -87,7 +87,7 @@ public struct ChangeIntent: Sendable {
     let carried: CarriedUser
 }
 
-/// The outcome of a change of a user.
+/// The outcome of a change to a user.
 public struct ChangeSettlement: Sendable {
     /// A change that was made.
     struct Made: Sendable {

@@ -47,7 +47,7 @@ public struct FollowReport: Sendable, Hashable {
         public let targetID: String
         /// The reason why the user is left unchanged.
         public let finding: Finding
-        /// The names of the values that the reason is about, or a further reason.
+        /// The names of the values to which the reason applies, or a further reason.
         public let details: [String]
     }
 
@@ -73,7 +73,7 @@ public struct FollowReport: Sendable, Hashable {
     /// The largest number of users that a report names.
     static let limit = 1000
 
-    /// The number of created, changed and deleted users; in a dry run, the number of such users to write.
+    /// The number of created, changed and deleted users; in a dry run, the expected number.
     public var total: Int { created + changed + deleted }
 
     /// Whether the target now matches the source.

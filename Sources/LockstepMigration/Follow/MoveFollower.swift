@@ -8,15 +8,15 @@ extension UserMove {
     /// It works in passes, until a pass finds nothing to do.
     ///
     /// - A new user is planned and created according to the rules of the plan.
-    /// - A changed user is updated, if the user on the target is still as the run has written it.
-    /// - A user who was deleted on the source is deleted on the target, if the run created the user, and if the user is unchanged
-    ///   and has not signed in since.
+    /// - A changed user is updated, if the user on the target has not changed since the run wrote the user.
+    /// - A user who was deleted on the source is also deleted on the target. But the run must have created this user, and the
+    ///   user must be unchanged and must not have signed in since.
     ///
     /// Any other user is reported and left unchanged. A user who was deleted on either side is never created again.
     ///
     /// - Parameters:
     ///   - isDry: Whether this is a dry run, which makes one pass and changes nothing.
-    ///   - progress: Called with the number of users that the pass has read.
+    ///   - progress: A closure that is called with the number of users that the pass has read.
     /// - Returns: The changes; in a dry run, the expected changes.
     /// - Throws: `notPlanned`, `notApplied`, `anotherEnd`, `stopped`, `cancelled`, `count`, `journal`.
     public func follow(

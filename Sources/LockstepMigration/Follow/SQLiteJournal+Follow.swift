@@ -8,7 +8,8 @@ extension SQLiteJournal {
 
     /// Begins a pass over the source.
     ///
-    /// At first, no users have been seen. The users that the pass sees are in a temporary table, because other processes do not need them.
+    /// At the beginning of a pass, no user is marked as seen. The users that the pass sees are in a temporary table, because other
+    /// processes do not need them.
     ///
     /// - Throws: `journal` if the pass cannot be written.
     public func beginPass() throws(MigrationError) {
@@ -20,7 +21,7 @@ extension SQLiteJournal {
 
     /// Records users whom the source still has.
     ///
-    /// - Parameter numbers: The numbers of the users in the journal.
+    /// - Parameter numbers: The numbers that the journal gives to the users.
     /// - Throws: `journal` if the users cannot be written.
     public func notePresent(_ numbers: [Int]) throws(MigrationError) {
         try write { connection in
@@ -40,7 +41,7 @@ extension SQLiteJournal {
     /// Returns users who were copied but not seen in this pass, in the order of their numbers.
     ///
     /// - Parameters:
-    ///   - number: Only users with a higher number are returned.
+    ///   - number: A number; only users with a higher number are returned.
     ///   - limit: The maximum number of users.
     /// - Returns: The users.
     /// - Throws: `journal` if the users cannot be read.
@@ -56,7 +57,7 @@ extension SQLiteJournal {
     /// Returns users for whom a change may have been sent, in the order of their numbers.
     ///
     /// - Parameters:
-    ///   - number: Only users with a higher number are returned.
+    ///   - number: A number; only users with a higher number are returned.
     ///   - limit: The maximum number of users.
     /// - Returns: The users.
     /// - Throws: `journal` if the users cannot be read.
@@ -72,7 +73,7 @@ extension SQLiteJournal {
         }
     }
 
-    /// Records that changes of users will be sent.
+    /// Records changes to users before the run sends them.
     ///
     /// - Parameter changes: The changes.
     /// - Throws: `journal` if the changes cannot be written.
@@ -89,7 +90,7 @@ extension SQLiteJournal {
         }
     }
 
-    /// Records the outcomes of changes.
+    /// Records the outcomes of changes to users.
     ///
     /// - Parameter changes: The outcomes.
     /// - Throws: `journal` if the outcomes cannot be written.
@@ -142,7 +143,7 @@ extension SQLiteJournal {
     /// Records that users were deleted from the source or from the target.
     ///
     /// - Parameters:
-    ///   - numbers: The numbers of the users in the journal.
+    ///   - numbers: The numbers that the journal gives to the users.
     ///   - side: Where they were deleted: `source` or `target`.
     /// - Throws: `journal` if the users cannot be written.
     public func bury(_ numbers: [Int], goneFrom side: String) throws(MigrationError) {

@@ -1,7 +1,7 @@
 /// The journal of a run, which records what happens to each user.
 ///
-/// It stores only ids, digests and states of users. Each call is one transaction. When a call that writes returns, its rows are
-/// on the disk. A request is recorded before it is sent.
+/// It stores only ids, digests and states of users. Each call is one transaction. A call that writes does not return until its
+/// rows are on the disk. A request is recorded before it is sent.
 public protocol MoveJournal: FollowJournal, CanaryJournal {
     /// Returns the source and the target of the run.
     ///
@@ -9,7 +9,7 @@ public protocol MoveJournal: FollowJournal, CanaryJournal {
     /// - Throws: `journal` if they cannot be read.
     func head() async throws(MigrationError) -> RunHead?
 
-    /// Binds the run to a source and a target, and deletes the users that the journal contains.
+    /// Binds the run to a source and a target, and deletes all users from the journal.
     ///
     /// - Parameter head: The source and the target.
     /// - Throws: `journal` if they cannot be written.
@@ -31,7 +31,7 @@ public protocol MoveJournal: FollowJournal, CanaryJournal {
     ///
     /// If several users have a value that must be unique, the first of them keeps it.
     ///
-    /// - Returns: The numbers of users, by their properties and by what the plan does with them.
+    /// - Returns: The number of users for each combination of properties and planned treatment.
     /// - Throws: `count` if the source has returned a user twice; `collision` if two users of the source have the same id on
     ///   the target.
     func settlePlan() async throws(MigrationError) -> [PlanCount]
@@ -46,7 +46,7 @@ public protocol MoveJournal: FollowJournal, CanaryJournal {
     ///
     /// - Parameters:
     ///   - states: The states of the users to return.
-    ///   - number: Only users with a higher number are returned.
+    ///   - number: A number; only users with a higher number are returned.
     ///   - limit: The maximum number of users.
     /// - Returns: The users.
     /// - Throws: `MigrationError`.
@@ -72,7 +72,7 @@ public protocol MoveJournal: FollowJournal, CanaryJournal {
     /// - Throws: `journal` if the users cannot be written.
     func intend(_ users: [Intent]) async throws(MigrationError)
 
-    /// Records the outcomes of these requests.
+    /// Records the outcomes of requests that create users.
     ///
     /// - Parameter users: The outcomes, one for each user.
     /// - Throws: `journal` if the outcomes cannot be written.
@@ -80,7 +80,7 @@ public protocol MoveJournal: FollowJournal, CanaryJournal {
 
     /// Records that users will be deleted.
     ///
-    /// - Parameter numbers: The numbers of the users in the journal.
+    /// - Parameter numbers: The numbers that the journal gives to the users.
     /// - Throws: `journal` if the users cannot be written.
     func intendRemoval(_ numbers: [Int]) async throws(MigrationError)
 
@@ -97,11 +97,11 @@ public protocol MoveJournal: FollowJournal, CanaryJournal {
 
 /// The source and the target of a run.
 public struct RunHead: Sendable, Hashable {
-    /// The name of the source's provider, and its project.
+    /// The name of the provider and the project of the source.
     public var source: String
-    /// The name of the target's provider, and its project.
+    /// The name of the provider and the project of the target.
     public var target: String
-    /// How the target is read and written.
+    /// The way in which the run reads and writes the target.
     public var access: MoveTarget.Access
     /// The plan, in the format of ``PlanSummary``; `nil` until it is complete.
     public var plan: String?
@@ -109,9 +109,9 @@ public struct RunHead: Sendable, Hashable {
     /// Creates the description of a run's source and target.
     ///
     /// - Parameters:
-    ///   - source: The name of the source's provider, and its project.
-    ///   - target: The name of the target's provider, and its project.
-    ///   - access: How the target is read and written.
+    ///   - source: The name of the provider and the project of the source.
+    ///   - target: The name of the provider and the project of the target.
+    ///   - access: The way in which the run reads and writes the target.
     ///   - plan: The plan; `nil` until it is complete.
     public init(source: String, target: String, access: MoveTarget.Access = .api, plan: String? = nil) {
         self.source = source
@@ -141,7 +141,7 @@ public struct Claim: Sendable, Hashable {
     let digest: [UInt8]
 }
 
-/// A user of the source, and what the plan does with the user.
+/// A user of the source, with the decision of the plan about the user.
 public struct PlannedUser: Sendable {
     let sourceID: String
     let targetID: String
@@ -167,7 +167,7 @@ public struct Intent: Sendable {
 
 /// The outcome for a user.
 public struct Settlement: Sendable {
-    /// The number of the user in the journal.
+    /// The number that the journal gives to the user.
     public let number: Int
     /// The state of the user.
     public let state: UserState
@@ -201,6 +201,6 @@ public struct JournalUser: Sendable {
     ///
     /// If the target has a different time, the user has signed in there.
     public let signedIn: Int64?
-    /// The id of another user on the source who keeps a value of this user; `nil` if there is no such user.
+    /// The source id of another user who has the same unique value and keeps it; `nil` if there is no such user.
     public let firstSourceID: String?
 }

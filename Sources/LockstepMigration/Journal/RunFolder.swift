@@ -38,8 +38,8 @@ public final class RunFolder: Sendable {
     ///
     /// - Parameters:
     ///   - parent: The path of the folder that contains all runs. If it does not exist, it is created.
-    ///   - clock: The clock for the time in the name of the run. If another run has the same second, the time is a second later.
-    ///   - randomness: The source of the run's key, and of the end of its name.
+    ///   - clock: The clock for the time in the name of the run. If another run was created in the same second, the next second is used.
+    ///   - randomness: The source of random values for the run's key and for the end of its name.
     /// - Returns: The folder.
     /// - Throws: `journal` if the folder cannot be created.
     public static func make(in parent: String, clock: any DeviceClock, randomness: any Randomness) throws(MigrationError)
@@ -120,7 +120,7 @@ public final class RunFolder: Sendable {
     /// - Parameters:
     ///   - id: The name of the run.
     ///   - parent: The path of the folder that contains all runs.
-    /// - Throws: `notPlanned` if there is no such run; `inUse` if another process works on it; `journal` if the folder contains
+    /// - Throws: `notPlanned` if there is no such run; `inUse` if another process works on the run; `journal` if the folder contains
     ///   other files, or cannot be deleted.
     public static func purge(_ id: String, in parent: String) throws(MigrationError) {
         guard isName(id) else { throw noRun(id, parent) }

@@ -40,7 +40,7 @@ extension SQLiteJournal {
 
     /// Compares all users of the source with each other and with the users of the target.
     ///
-    /// - Returns: The numbers of users, by their properties and by what the plan does with them.
+    /// - Returns: The number of users for each combination of properties and planned treatment.
     /// - Throws: `count`, `collision`, `journal`.
     public func settlePlan() throws(MigrationError) -> [PlanCount] {
         try write { connection in

@@ -120,7 +120,7 @@ extension SQLiteJournal {
         return RunHead(source: source, target: target, access: access, plan: named["plan"])
     }
 
-    /// Binds the run to a source and a target, and deletes the users that the journal contains.
+    /// Binds the run to a source and a target, and deletes all users from the journal.
     ///
     /// - Parameter head: The source and the target.
     /// - Throws: `journal` if they cannot be written.
@@ -168,7 +168,7 @@ extension SQLiteJournal {
     ///
     /// - Parameters:
     ///   - states: The states of the users to return.
-    ///   - number: Only users with a higher number are returned.
+    ///   - number: A number; only users with a higher number are returned.
     ///   - limit: The maximum number of users.
     /// - Returns: The users.
     /// - Throws: `journal` if the users cannot be read.
@@ -183,7 +183,7 @@ extension SQLiteJournal {
     /// Returns users of all states in the order of their numbers.
     ///
     /// - Parameters:
-    ///   - number: Only users with a higher number are returned.
+    ///   - number: A number; only users with a higher number are returned.
     ///   - limit: The maximum number of users.
     /// - Returns: The users.
     /// - Throws: `journal`.
@@ -235,7 +235,7 @@ extension SQLiteJournal {
         }
     }
 
-    /// Records the outcomes of these requests.
+    /// Records the outcomes of requests that create users.
     ///
     /// - Parameter users: The outcomes, one for each user.
     /// - Throws: `journal` if the outcomes cannot be written.
@@ -253,7 +253,7 @@ extension SQLiteJournal {
 
     /// Records that users will be deleted.
     ///
-    /// - Parameter numbers: The numbers of the users in the journal.
+    /// - Parameter numbers: The numbers that the journal gives to the users.
     /// - Throws: `journal` if the users cannot be written.
     public func intendRemoval(_ numbers: [Int]) throws(MigrationError) {
         try settleRemoval(numbers.map { ($0, .intended) })

@@ -32,7 +32,7 @@ public enum UserState: String, Sendable, CaseIterable {
     var isMade: Bool { [.complete, .verified].contains(self) }
 }
 
-/// What an undo does with a user.
+/// The outcome of an undo for a user.
 public enum Removal: String, Sendable, CaseIterable {
     /// The request that deletes the user may have been sent.
     case intended

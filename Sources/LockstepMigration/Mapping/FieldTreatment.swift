@@ -21,7 +21,7 @@ public enum MoveField: String, Sendable, CaseIterable {
     case externalID = "external id"
 }
 
-/// What happens to a field of a user in a move.
+/// The treatment of a user's field in a move.
 public enum FieldTreatment: String, Sendable, CaseIterable {
     /// The target has the same value.
     case kept
@@ -49,7 +49,7 @@ public enum FieldReason: String, Sendable, CaseIterable {
     case factorDropped, passwordDropped, passkeyIsBound, codesStay, providerNotAccepted, timeOutOfRange
     case overLimit
 
-    /// The reason as a text for a column of a table.
+    /// The reason as a short text for a table column.
     public var sentence: String {
         switch self {
         case .idIsMade: "UUIDv5 of project and id; map.csv lists old and new ids"
@@ -77,7 +77,7 @@ public enum FieldReason: String, Sendable, CaseIterable {
     }
 }
 
-/// How a user signs in on the target for the first time.
+/// The way in which a user first signs in on the target.
 public enum WayIn: String, Sendable, CaseIterable {
     case password, passwordAfterProof, provider, phoneCode, newPassword, mailLink, disabled, none
 

@@ -1,8 +1,8 @@
 public import LockstepPrimitives
 
-/// What the operator wants to happen to users who cannot be moved unchanged.
+/// The operator's decisions about users who cannot be moved unchanged.
 public struct MoveChoices: Sendable, Hashable {
-    /// What happens to a kind of users.
+    /// The treatment of one kind of users.
     public enum Verdict: String, Sendable, CaseIterable {
         /// The users are left out.
         ///
@@ -50,12 +50,12 @@ public struct MoveChoices: Sendable, Hashable {
     public var withoutWayIn: WithoutWayIn
     /// What happens to users whose metadata and claims are larger than the target allows.
     public var largeData = LargeData.refuse
-    /// An account of the source whose password is known; `nil` for none.
+    /// An account on the source with a known password; `nil` for none.
     ///
-    /// The run checks its password against its hash before it writes anything.
+    /// Before the run writes anything, it checks this password against the hash of the account.
     public var probe: Probe?
 
-    /// An account of the source whose password is known.
+    /// An account on the source with a known password.
     public struct Probe: Sendable, Hashable {
         /// The email address of the account.
         public var email: String
@@ -79,7 +79,7 @@ public struct MoveChoices: Sendable, Hashable {
     ///   - anonymousUsers: What happens to anonymous users.
     ///   - factors: What happens to users whose second factors cannot be moved.
     ///   - withoutWayIn: What happens to users who could not sign in on the target.
-    ///   - probe: An account of the source whose password is known.
+    ///   - probe: An account on the source with a known password.
     public init(
         anonymousUsers: Verdict = .refuse, factors: Factors = .refuse, withoutWayIn: WithoutWayIn = .refuse,
         probe: Probe? = nil

@@ -9,13 +9,13 @@ public struct MoveSource: Sendable {
     public let directory: any UserDirectory
     /// A string that identifies the project, even if its URL changes.
     ///
-    /// Ids on the target are computed from it.
+    /// The ids on the target are computed from this string.
     public let project: String
 
     /// Creates a source.
     ///
     /// - Parameters:
-    ///   - directory: The directory of the source's users. If it can return password hashes, they are moved.
+    ///   - directory: The directory of the source's users. If the directory can return password hashes, the run moves the hashes.
     ///   - project: A string that identifies the project, even if its URL changes.
     public init(_ directory: any UserDirectory, project: String) {
         self.directory = directory
@@ -38,7 +38,7 @@ public struct MoveTarget: Sendable {
         case kept
     }
 
-    /// How users are read and written.
+    /// The way in which users are read and written.
     public enum Access: String, Sendable, Hashable {
         /// With the API for administrators.
         case api
@@ -58,11 +58,11 @@ public struct MoveTarget: Sendable {
     ///
     /// Default: ``directory``, which may return no settings.
     public var settings: any UserDirectory
-    /// How users are written, and what else the writing causes.
+    /// The way in which users are written, and its side effects.
     public var road = MoveRoad()
-    /// How users are read and written.
+    /// The way in which users are read and written.
     ///
-    /// A run can only be continued in the same way.
+    /// A run can be continued only in the same way.
     public var access = Access.api
     /// The maximum number of users in one batch.
     public var batchSize = 100
@@ -74,7 +74,7 @@ public struct MoveTarget: Sendable {
     }
     /// The ids that the target accepts for new users.
     public let ids: IDs
-    /// Returns a hash in a format that the target accepts; `nil` if the target does not accept the hash.
+    /// Converts a hash to a format that the target accepts; `nil` if the target does not accept the hash.
     public var hashText: @Sendable (PasswordHash) -> String?
     /// Returns whether the target accepts an address.
     public var acceptsAddress: @Sendable (String) -> Bool = { _ in true }
@@ -90,7 +90,7 @@ public struct MoveTarget: Sendable {
     public var needsAddressOrNumber = true
     /// Whether users with an unverified email address cannot sign in.
     public var verifiesFirst = true
-    /// Whether a user's first sign-in with an identity provider finds the user by the verified email address.
+    /// Whether the target finds a user by the verified email address when the user first signs in with an identity provider.
     public var linksByAddress = true
     /// The number of emails per hour that the target sends, as the operator has stated it; `nil` if it is unknown.
     public var mailsPerHour: Int?
@@ -109,7 +109,7 @@ public struct MoveTarget: Sendable {
     ///   - directory: The directory of the target's users.
     ///   - project: A string that identifies the project, even if its URL changes.
     ///   - ids: The ids that the target accepts for new users.
-    ///   - hashText: Returns a hash in a format that the target accepts; `nil` if the target does not accept the hash.
+    ///   - hashText: Converts a hash to a format that the target accepts; `nil` if the target does not accept the hash.
     public init(
         _ directory: any UserDirectory, project: String, ids: IDs, hashText: @escaping @Sendable (PasswordHash) -> String?
     ) {

@@ -1,17 +1,17 @@
 public import Lockstep
 
-/// How users are written to a target, and what else the writing causes.
+/// The way in which users are written to a target, and its side effects.
 public struct MoveRoad: Sendable {
-    /// How users are written, as a part of a sentence, such as "by SQL".
+    /// The way in which users are written, as a part of a sentence, such as "by SQL".
     public var name: String
-    /// Returns what else happens when users are written or deleted.
+    /// Returns the side effects of writing or deleting users.
     public var effects: @Sendable () async throws(AuthError) -> [MoveEffect]
 
     /// Creates a description.
     ///
     /// - Parameters:
-    ///   - name: How users are written, as a part of a sentence.
-    ///   - effects: Returns what else happens when users are written or deleted.
+    ///   - name: The way in which users are written, as a part of a sentence.
+    ///   - effects: Returns the side effects of writing or deleting users.
     public init(
         _ name: String = "by the API",
         effects: @escaping @Sendable () async throws(AuthError) -> [MoveEffect] = { () throws(AuthError) in [] }
@@ -21,20 +21,20 @@ public struct MoveRoad: Sendable {
     }
 }
 
-/// Something else that happens on the target when users are written or deleted.
+/// A side effect on the target when users are written or deleted.
 public struct MoveEffect: Sendable, Hashable {
-    /// A description of what happens, such as "triggers on auth.users that will run".
+    /// A description of the side effect, such as "triggers on auth.users that will run".
     public var what: String
-    /// The names of the objects that cause it, such as triggers.
+    /// The names of the objects that cause the side effect, such as triggers.
     ///
     /// There may be none.
     public var names: [String]
 
-    /// Creates a description of what happens.
+    /// Creates the description of a side effect.
     ///
     /// - Parameters:
     ///   - what: The description.
-    ///   - names: The names of the objects that cause it.
+    ///   - names: The names of the objects that cause the side effect.
     public init(_ what: String, _ names: [String]) {
         self.what = what
         self.names = names

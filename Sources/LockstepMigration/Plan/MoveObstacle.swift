@@ -18,7 +18,7 @@ public struct MoveObstacle: Sendable, Hashable {
 
     /// The kind of the obstacle.
     public let kind: Kind
-    /// What the setting is about: a provider, a second factor, a value or a quota; `nil` if the kind says enough.
+    /// The subject of the setting: a provider, a second factor, a value or a quota; `nil` if the kind says enough.
     public let name: String?
     /// The number of users whom the setting blocks.
     public var users: Int

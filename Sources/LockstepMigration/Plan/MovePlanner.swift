@@ -5,13 +5,13 @@ internal import LockstepPrimitives
 extension UserMove {
     /// Plans the run.
     ///
-    /// It reads the source and the target, and writes to neither.
+    /// The planner reads the source and the target, and writes to neither.
     ///
-    /// First it checks the known account, because a plan with wrong hash parameters would be useless. Then it reads the
-    /// settings of both backends, the users of the target, and the users of the source. The users of the source are read as they
-    /// are at one point in time, if the source supports this.
+    /// First it checks the known account, because a plan with wrong hash parameters would be useless. Then it reads the settings
+    /// of both backends, the users of the target, and the users of the source. If the source supports it, all its users are read
+    /// as of one point in time.
     ///
-    /// - Parameter progress: Called with the number of users that were read.
+    /// - Parameter progress: A closure that is called with the number of users read so far.
     /// - Returns: The plan in numbers.
     /// - Throws: `probe`, `count`, `collision`, `stopped`, `cancelled`, `journal`.
     @discardableResult

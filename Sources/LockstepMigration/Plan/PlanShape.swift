@@ -39,7 +39,7 @@ struct PlanShapes: Sendable {
     }
 }
 
-/// The number of users who have the same properties and are treated alike by the plan.
+/// The number of users who have the same properties and the same treatment in the plan.
 public struct PlanCount: Sendable, Hashable {
     let shape: Int
     let state: UserState

@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 
 extension PlanSummary {
-    /// The plan as a text for people, whose lines have at most a hundred columns.
+    /// The plan as a text for people, with at most a hundred characters per line.
     public var text: String {
         var lines: [String] = []
         if let probe { lines.append("probe \(probe)     the exported hash matches the given password") }

@@ -11,9 +11,9 @@ internal import LockstepPrimitives
 public struct PlanSummary: Sendable, Hashable {
     /// The number of users that were read from the source.
     public var read = 0
-    /// The number of users that the source counted after the plan had read them; `nil` if the source cannot count.
+    /// The number of users on the source, counted after the plan had read them; `nil` if the source cannot count.
     public var counted: Int?
-    /// The number of users that the source counted before the plan read them; `nil` if the source cannot count.
+    /// The number of users on the source, counted before the plan read them; `nil` if the source cannot count.
     ///
     /// The number differs from ``counted`` if users were added or deleted meanwhile.
     public var countedBefore: Int?
@@ -25,11 +25,11 @@ public struct PlanSummary: Sendable, Hashable {
     public var skipped: [UserReason: Int] = [:]
     /// The number of users that the plan rejects, by reason.
     public var refused: [UserReason: Int] = [:]
-    /// The number of users to create, by their way to sign in for the first time.
+    /// The number of users to create, by the way in which they first sign in.
     public var ways: [WayIn: Int] = [:]
     /// The number of users to create who sign in with an identity provider, by provider.
     public var providers: [String: Int] = [:]
-    /// The number of users to create who have a hash, by its kind and cost.
+    /// The number of users to create who have a password hash, by the kind and cost of the hash.
     public var hashes: [String: Int] = [:]
     /// What happens to the fields of the users to create.
     public var fields: [FieldLine] = []
@@ -41,7 +41,7 @@ public struct PlanSummary: Sendable, Hashable {
     public var emails = Emails()
     /// Whether new users can still sign up on the source; `nil` if the source does not say.
     public var isSourceOpen: Bool?
-    /// How users are written, how long the writing takes, and what else it causes.
+    /// The way in which users are written, the time that this takes, and its side effects.
     public var writing: Writing?
     /// The email address of the known account, shortened; `nil` if there is none.
     public var probe: String?
@@ -76,15 +76,15 @@ public struct PlanSummary: Sendable, Hashable {
         public func hours(for users: Int) -> Int? { perHour.map { users / max($0, 1) + (users % max($0, 1) == 0 ? 0 : 1) } }
     }
 
-    /// How users are written, how long the writing takes, and what else it causes.
+    /// The way in which users are written, the time that this takes, and its side effects.
     public struct Writing: Sendable, Hashable {
-        /// How users are written, as a part of a sentence, such as "by SQL".
+        /// The way in which users are written, as a part of a sentence, such as "by SQL".
         public var road: String
         /// The minimum time in seconds; `nil` if it is unknown.
         ///
         /// Reading the users for the plan took this time, and the run reads them again.
         public var seconds: Int?
-        /// What else happens; `nil` if the key of the target does not allow reading it.
+        /// The side effects; `nil` if the target's key does not allow reading them.
         public var effects: [MoveEffect]?
     }
 
@@ -98,7 +98,7 @@ public struct PlanSummary: Sendable, Hashable {
     public var skippedCount: Int { skipped.values.reduce(0, +) }
     /// The number of users that the plan rejects.
     public var refusedCount: Int { refused.values.reduce(0, +) }
-    /// The number of users to create who need an email of the target before they can sign in.
+    /// The number of users to create who need an email from the target before they can sign in.
     public var mailedCount: Int { ways.filter(\.key.needsMail).values.reduce(0, +) }
 
     /// Whether the numbers are consistent.
