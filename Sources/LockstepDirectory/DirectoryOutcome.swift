@@ -40,7 +40,7 @@ extension DirectoryOutcome {
     /// Chooses the outcome to report if a call that changes one user throws an error.
     ///
     /// If the response was lost, the outcome is ``unknown(_:)``. Some errors, such as an invalid key, would occur for every
-    /// other user, too. For these, the outcome is ``notSent(_:)``. For any other error, it is ``refused(_:)``.
+    /// other user, too. For these, the outcome is ``notSent(_:)``. For any other error, the outcome is ``refused(_:)``.
     ///
     /// - Parameter error: The error that the call has thrown.
     public init(of error: AuthError) {

@@ -1,6 +1,6 @@
 /// A table of the app with rows that refer to users.
 ///
-/// It is in the same database as the users.
+/// The table is in the same database as the users.
 public struct DirectoryReference: Sendable, Hashable {
     /// The effect on these rows when a user is deleted.
     public enum Deletion: String, Sendable, Hashable {
@@ -20,7 +20,7 @@ public struct DirectoryReference: Sendable, Hashable {
     public let deletion: Deletion
     /// The number of rows that refer to the given users.
     ///
-    /// It is `nil` if the database role has no permission to count them.
+    /// The number is `nil` if the database role has no permission to count the rows.
     public var rows: Int?
 
     /// Creates a description of a table that refers to users.

@@ -57,7 +57,7 @@ public struct DirectoryUser: Sendable, Hashable, Identifiable {
     public var isDisabled: Bool
     /// The time when the user's ban ends.
     ///
-    /// It is `nil` if the ban has no end, or if the user is not banned.
+    /// The time is `nil` if the ban has no end, or if the user is not banned.
     public var bannedUntil: Instant?
     /// Whether the user is locked, for example after too many failed sign-ins.
     public var isLocked: Bool
@@ -111,7 +111,7 @@ public struct DirectoryUser: Sendable, Hashable, Identifiable {
     public var createdAt: Instant?
     /// The time when the user was last changed.
     ///
-    /// On some backends, a sign-in also sets this time.
+    /// On some backends, a sign-in also changes this time.
     public var updatedAt: Instant?
     /// The time when the user last signed in.
     public var lastSignInAt: Instant?

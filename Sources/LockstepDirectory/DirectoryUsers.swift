@@ -21,7 +21,7 @@ public enum DirectoryOrder: Sendable, Hashable {
 /// A user who exists during the whole iteration is returned exactly once.
 /// This is true even if other users are added or deleted meanwhile and the backend's pages shift.
 ///
-/// The iteration always ends. It fails with an error if the backend repeats a page without new users, or keeps returning such
+/// The iteration always ends. The iteration fails with an error if the backend repeats a page without new users, or keeps returning such
 /// pages.
 ///
 /// To skip repeated users, the iterator remembers as many users as the backend can repeat (``UserDirectory/order``). If the

@@ -80,7 +80,7 @@ public struct NewDirectoryUser: Sendable, Hashable {
     public var isDisabled = false
     /// The time when the user's ban ends.
     ///
-    /// If it is `nil` and the user is disabled, the ban has no end.
+    /// If the time is `nil` and the user is disabled, the ban has no end.
     public var bannedUntil: Instant?
     /// Whether the user is locked, for example after too many failed sign-ins.
     public var isLocked = false
@@ -127,9 +127,9 @@ public struct NewDirectoryUser: Sendable, Hashable {
 extension NewDirectoryUser {
     /// Creates a copy of a user who was read from a directory.
     ///
-    /// Use the copy to write the user to another directory, or to the same one again. It contains every value that a directory
-    /// can write. It contains the password hash if the directory returned it (``DirectoryUser/missingHash``). To drop values that the
-    /// other directory cannot store, use ``removing(_:)``.
+    /// Use the copy to write the user to another directory, or to the same one again. The copy contains every value that a
+    /// directory can write. The copy contains the password hash if the directory returned the hash
+    /// (``DirectoryUser/missingHash``). To drop values that the other directory cannot store, use ``removing(_:)``.
     ///
     /// - Parameter read: The user who was read from a directory.
     public init(_ read: DirectoryUser) {

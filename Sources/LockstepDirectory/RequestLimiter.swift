@@ -46,7 +46,7 @@ public final class RequestLimiter: Sendable {
     private let clock: any DeviceClock
     private let state: Mutex<State>
 
-    /// Creates a limiter for a backend whose limit is known.
+    /// Creates a limiter for a backend with a known limit.
     ///
     /// - Parameters:
     ///   - count: The maximum number of requests in any period of `interval`; at least 1.
@@ -69,8 +69,8 @@ public final class RequestLimiter: Sendable {
 
     /// Creates a limiter that finds out how many requests a backend can handle.
     ///
-    /// The limiter allows one more concurrent request after each round of responses.
-    /// It halves the number if the backend is overloaded (429, 5xx).
+    /// The limiter allows one more concurrent request after each round of responses. The limiter halves this number if the
+    /// backend is overloaded (429, 5xx).
     ///
     /// - Parameters:
     ///   - width: The initial number of concurrent requests of a batch; at least 1.

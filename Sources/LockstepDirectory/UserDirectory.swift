@@ -120,7 +120,7 @@ extension UserDirectory {
 
     /// Creates one user after the other.
     ///
-    /// This is the default, for backends without batch requests.
+    /// This default implementation is for backends without batch requests.
     ///
     /// - Parameter users: The users to create.
     /// - Returns: The outcome for each user, in the given order.
@@ -130,7 +130,7 @@ extension UserDirectory {
 
     /// Deletes one user after the other.
     ///
-    /// This is the default, for backends without batch requests.
+    /// This default implementation is for backends without batch requests.
     ///
     /// - Parameter ids: The ids of the users.
     /// - Returns: The outcome for each user, in the given order.
@@ -143,7 +143,7 @@ extension UserDirectory {
 
     /// Looks up one user after the other, by id or email address.
     ///
-    /// This is the default, for backends without batch requests.
+    /// This default implementation is for backends without batch requests.
     ///
     /// - Parameter requests: The users to look up.
     /// - Returns: The users in the given order; `nil` for a user who does not exist.
@@ -154,7 +154,7 @@ extension UserDirectory {
 
     /// Returns settings in which every value is unknown.
     ///
-    /// This is the default, for backends that return no settings.
+    /// This default implementation is for backends that return no settings.
     ///
     /// - Returns: Settings without values.
     /// - Throws: Nothing.
@@ -162,7 +162,7 @@ extension UserDirectory {
 
     /// Calls the closure with this directory itself.
     ///
-    /// This is the default, for backends without snapshots.
+    /// This default implementation is for backends without snapshots.
     ///
     /// - Parameter body: A closure that reads from the directory that it receives.
     /// - Returns: The value that `body` returns.
@@ -173,7 +173,7 @@ extension UserDirectory {
 
     /// Reads all users and counts them.
     ///
-    /// This is the default, for backends that do not count their users.
+    /// This default implementation is for backends that do not count their users.
     ///
     /// - Returns: The number of users.
     /// - Throws: The error with which the request for a page failed.

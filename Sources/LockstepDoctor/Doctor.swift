@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 /// Checks the settings of a project.
 ///
-/// It sends a few GET requests and changes nothing.
+/// The doctor sends a few GET requests and changes nothing.
 public struct Doctor: Sendable {
     /// The requests, with the required keys.
     let readings: [Reading]
@@ -169,7 +169,9 @@ struct Reading: Sendable {
     var title: String { "\(request.method.rawValue) \(shownAddress)" }
 }
 
-/// A request for an access token, which is sent once, before the requests that need the token.
+/// A request for an access token.
+///
+/// The doctor sends this request once, before the requests that need the token.
 public struct AccessGrant: Sendable {
     /// The URL that issues the token.
     public let address: String

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 ///
 /// A finding names a fact that an app can rely on, a risk, or a setting that the project does not return.
 public struct DoctorFinding: Sendable, Hashable {
-    /// How important a finding is.
+    /// The importance of a finding.
     public enum Level: String, Sendable, Hashable, CaseIterable {
         /// The setting must be changed before the app is released.
         case fail
@@ -18,7 +18,7 @@ public struct DoctorFinding: Sendable, Hashable {
 
     /// The rule that was applied.
     public let rule: Rule
-    /// How important the finding is.
+    /// The importance of the finding.
     public let level: Level
     /// The finding in one sentence.
     public let sentence: String

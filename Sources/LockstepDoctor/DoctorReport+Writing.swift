@@ -41,7 +41,7 @@ extension DoctorReport {
         .joined(separator: "\n")
     }
 
-    /// The table in docs/doctor.md that lists all findings.
+    /// The table of docs/doctor.md that lists all findings.
     public static var table: String {
         var lines = ["| finding | subject | read from | touches | the provider's page |", "| --- | --- | --- | --- | --- |"]
         let keys = keyRules

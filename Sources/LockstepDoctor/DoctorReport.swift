@@ -8,7 +8,7 @@ public struct DoctorReport: Sendable {
     public let findings: [DoctorFinding]
     /// The requests that were sent: the method and the URL of each, without the query and the key.
     public let requests: [String]
-    /// The Swift code that creates an adapter for the project; `nil` if there is none.
+    /// The Swift code that creates an adapter for the project; `nil` if the doctor sent no request.
     public let adapter: String?
 
     /// The findings, most important first.

@@ -10,7 +10,7 @@ public struct Body: Sendable {
     /// - Parameter members: The members of the body.
     public init(_ members: JSONObject = [:]) { self.members = members }
 
-    /// The value of a member; `nil` if the body does not contain it.
+    /// The value of a member; `nil` if the body does not contain the member.
     ///
     /// The value may be `null`.
     ///

@@ -105,7 +105,7 @@ public struct BodySchema: Sendable, ExpressibleByDictionaryLiteral {
 
 /// The rules by which a provider checks request bodies.
 public struct BodyRules: Sendable {
-    /// What happens to a member that the schema does not declare.
+    /// The rule for a member that the schema does not declare.
     public enum Unknown: Sendable {
         /// The member is left out.
         case ignored
@@ -113,7 +113,7 @@ public struct BodyRules: Sendable {
         case rejected
     }
 
-    /// What happens to a value of the wrong type.
+    /// The rule for a value of the wrong type.
     public enum Values: Sendable {
         /// The value is a fault.
         case exact
@@ -123,7 +123,7 @@ public struct BodyRules: Sendable {
         case coerced
     }
 
-    /// How the names of members are compared with those of the schema.
+    /// The rule for comparing the names of members with the names in the schema.
     public enum Spelling: Sendable {
         /// The names must be the same, including upper and lower case.
         case exact
@@ -135,11 +135,11 @@ public struct BodyRules: Sendable {
         case snakeOrCamelCase
     }
 
-    /// What happens to a member that the schema does not declare.
+    /// The rule for a member that the schema does not declare.
     public var unknown: Unknown
-    /// What happens to a value of the wrong type.
+    /// The rule for a value of the wrong type.
     public var values: Values
-    /// How names are compared with those of the schema.
+    /// The rule for comparing names with the names in the schema.
     public var spelling: Spelling
     /// Whether a member with the value `null` is treated as absent.
     public var ignoresNull: Bool
@@ -147,9 +147,9 @@ public struct BodyRules: Sendable {
     /// Creates rules.
     ///
     /// - Parameters:
-    ///   - unknown: What happens to a member that the schema does not declare.
-    ///   - values: What happens to a value of the wrong type.
-    ///   - spelling: How names are compared with those of the schema.
+    ///   - unknown: The rule for a member that the schema does not declare.
+    ///   - values: The rule for a value of the wrong type.
+    ///   - spelling: The rule for comparing names with the names in the schema.
     ///   - ignoresNull: Whether a member with the value `null` is treated as absent.
     public init(unknown: Unknown, values: Values, spelling: Spelling = .exact, ignoresNull: Bool = false) {
         self.unknown = unknown

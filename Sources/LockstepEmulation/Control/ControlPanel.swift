@@ -60,7 +60,7 @@ public final class ControlPanel: Sendable {
 
     /// Moves the clock of the backend forward.
     ///
-    /// - Parameter duration: How far to move the clock.
+    /// - Parameter duration: The duration by which to move the clock.
     public func advance(by duration: Duration) {
         clock.advance(by: duration)
         changes.note(.clock)
@@ -89,7 +89,7 @@ public final class ControlPanel: Sendable {
     ///   - method: The method of these requests; `nil` for any.
     ///   - path: The path of these requests after the mount. `*` matches any characters. If the path contains `?`, the query must
     ///     match, too.
-    ///   - effect: What happens to each of these requests.
+    ///   - effect: The effect of the fault on each of these requests.
     /// - Returns: The fault. Use it to wait until the fault has affected a request, or to release the requests that the fault holds.
     /// - Throws: An error if the effect contains an invalid header.
     @discardableResult
@@ -104,7 +104,7 @@ public final class ControlPanel: Sendable {
     /// - Parameters:
     ///   - count: The number of requests that the fault affects.
     ///   - match: Which requests the fault affects.
-    ///   - effect: What happens to each of these requests.
+    ///   - effect: The effect of the fault on each of these requests.
     /// - Returns: The fault. Use it to wait until the fault has affected a request, or to release the requests that the fault holds.
     /// - Throws: An error if the effect contains an invalid header.
     @discardableResult
@@ -185,7 +185,7 @@ public final class ControlPanel: Sendable {
 
     /// Resets the emulator.
     ///
-    /// Afterwards it has only the users of the seed. There are no messages, faults or recorded requests, and the clock shows real
+    /// Afterwards the emulator has only the users of the seed. There are no messages, faults or recorded requests, and the clock shows real
     /// time.
     ///
     /// - Parameter replayingSeed: Whether to load the seed again. If not, the emulator has no users.

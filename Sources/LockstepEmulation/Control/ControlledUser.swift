@@ -28,7 +28,7 @@ public struct ControlledUser: Sendable, Hashable, Identifiable {
         public var kind: Kind
         /// The phone number; `nil` for an authenticator app.
         public var phone: String?
-        /// The name that the user gave to the factor; `nil` if there is none.
+        /// The name that the user gave to the factor; `nil` if the factor has no name.
         public var name: String?
 
         /// The kind of a second factor.
@@ -166,7 +166,7 @@ public struct OpenedSession: Sendable {
     public var expiresAt: Instant
     /// The values, by name, that the provider's own SDK needs to use the session.
     ///
-    /// Examples are an entry in its storage, a custom token, or a ticket.
+    /// Examples are an entry in the SDK's storage, a custom token, or a ticket.
     public var handover: JSONObject
 
     /// Creates a session.

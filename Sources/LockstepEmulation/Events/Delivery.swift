@@ -15,7 +15,7 @@ public struct Delivery: Sendable {
     public let address: String
     /// The first 16 KiB of the call's body.
     public let body: [UInt8]
-    /// The status code of the response, or the reason why there was none.
+    /// The status code of the response, or the reason why no response arrived.
     public let outcome: Result<Int, OutgoingError>
     /// The number of calls for this event so far, including this one.
     public let attempt: Int

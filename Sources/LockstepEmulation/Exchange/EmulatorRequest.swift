@@ -75,13 +75,13 @@ public struct EmulatorRequest: Sendable {
         Parameters(lenient: String(decoding: body, as: UTF8.self))
     }
 
-    /// The content type in lower case, without its parameters; empty if there is none.
+    /// The content type in lower case, without its parameters; empty if the header is missing.
     public var mediaType: String {
         let value = headers["content-type"] ?? ""
         return value.cut(at: ";").head.pieces(at: " ").joined().lowercased()
     }
 
-    /// The token in the header `Authorization: Bearer …`; `nil` if there is none.
+    /// The token in the header `Authorization: Bearer …`; `nil` if the header is missing.
     ///
     /// The word `Bearer` may be in upper or lower case.
     public var bearer: String? {
@@ -152,7 +152,7 @@ public struct Parameters: Sendable {
         pairs = text.isEmpty ? [] : text.pieces(at: "&").flatMap { Percent.decodeForm($0) ?? [] }
     }
 
-    /// The first value with this name; `nil` if there is none.
+    /// The first value with this name; `nil` if the name does not occur.
     ///
     /// - Parameter name: The name.
     /// - Returns: The value.
@@ -182,7 +182,7 @@ public struct Headers: Sendable {
         self.fields = fields
     }
 
-    /// The first value of a header; `nil` if there is none.
+    /// The first value of a header; `nil` if the header is missing.
     ///
     /// Setting a value removes all headers with this name and adds one. Setting `nil` removes them.
     ///

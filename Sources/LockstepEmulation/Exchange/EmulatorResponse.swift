@@ -8,7 +8,7 @@ public struct EmulatorResponse: Sendable {
     public var headers: Headers
     /// The bytes of the body.
     public var body: [UInt8]
-    /// The id of the user who made the request; `nil` if it is unknown.
+    /// The id of the user who made the request; `nil` if unknown.
     ///
     /// It is shown with the recorded request.
     package var userID: String?

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// A fault that a test has set.
 ///
-/// It affects a limited number of matching requests.
+/// The fault affects a limited number of matching requests.
 ///
 /// ```swift
 /// let fault = try server.panel.fail("POST", "/token*", with: .hold)
@@ -22,7 +22,7 @@ public final class Fault: Sendable {
     public let id: Int
     /// Which requests the fault affects.
     public let match: RequestMatch
-    /// What happens to these requests.
+    /// The effect of the fault on these requests.
     public let effect: FaultEffect
 
     let released = Gate()
@@ -58,7 +58,7 @@ public final class Fault: Sendable {
 
     /// Releases the requests that the fault holds.
     ///
-    /// They continue, and the fault does not hold further requests.
+    /// The requests continue, and the fault does not hold further requests.
     public func release() { released.open() }
 
     /// Ends the fault.
@@ -68,7 +68,7 @@ public final class Fault: Sendable {
         state.withLock { $0.remaining = 0 }
     }
 
-    /// Ends the fault, and releases the requests that it holds.
+    /// Ends the fault, and releases the requests that the fault holds.
     public func disableAndRelease() {
         state.withLock { $0.remaining = 0 }
         release()

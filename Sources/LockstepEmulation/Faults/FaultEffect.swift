@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// What happens to a request that a fault affects.
+/// The effect of a fault on a request.
 ///
 /// ```swift
 /// let busy = try server.panel.fail("POST", "/token*", with: .retryAfter(seconds: 30))

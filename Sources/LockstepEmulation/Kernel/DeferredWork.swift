@@ -25,7 +25,7 @@ public protocol DeferredWork: Hashable, Sendable {
 
 /// The error that ``RequestContext/result(of:)`` throws if the work has not run yet.
 ///
-/// A handler must not catch it.
+/// A handler must not catch this error.
 public struct NeedsDeferredWork: Error {
     let work: any DeferredWork
 }
@@ -45,10 +45,10 @@ struct UndeclaredWrite: Error {}
 extension OutgoingRequest: DeferredWork {
     /// Sends the request on a separate thread.
     ///
-    /// The other server may be slow. It may also send a request to this server while all workers are busy.
+    /// The other server may be slow. The other server may also send a request to this server while all workers are busy.
     ///
     /// - Parameter environment: The environment of the emulator.
-    /// - Returns: The response, or the reason why there is none.
+    /// - Returns: The response, or the reason why no response arrived.
     /// - Throws: The system's error if it cannot start the thread.
     public func run(in environment: EmulationEnvironment) async throws -> Result<OutgoingResponse, OutgoingError> {
         let result = try await BlockingThread.run { Result { () throws(OutgoingError) in try LoopbackClient.send(self) } }
@@ -78,7 +78,7 @@ extension Prepared: DeferredWork {
     /// - Parameters:
     ///   - left: The first instance.
     ///   - right: The second instance.
-    /// - Returns: Whether they are the same.
+    /// - Returns: Whether they are the same instance.
     public static func == (left: Prepared, right: Prepared) -> Bool { left === right }
 
     /// Adds the identity of the instance to a hash.

@@ -2,9 +2,9 @@ public import LockstepPrimitives
 
 /// The values that a handler works with during one run in its transaction.
 ///
-/// They are the request, the settings and the time at its start, the rows, and the parts of the response. The context stays on
-/// one thread for the whole transaction. A provider writes its rules (accounts, sessions, messages) as small types that store
-/// only the context.
+/// These values are the request, the settings and the time at the start of the request, the rows, and the parts of the response.
+/// The context stays on one thread for the whole transaction. A provider writes its rules (accounts, sessions, messages) as small
+/// types that store only the context.
 public final class RequestContext<State: EmulatorState> {
     /// The state that all requests to the emulator share.
     public let state: State
@@ -16,7 +16,7 @@ public final class RequestContext<State: EmulatorState> {
     public let settings: State.Settings
     /// The backend's time at the start of the request.
     ///
-    /// It stays the same if the handler runs again.
+    /// The time stays the same if the handler runs again.
     public let now: Instant
     /// The facts about the request that are not stored in rows, such as its credentials.
     ///
@@ -28,7 +28,7 @@ public final class RequestContext<State: EmulatorState> {
     public var userID: String?
     /// The headers of the response, which are also sent with an error.
     ///
-    /// If two have the same name, the later one replaces the earlier one.
+    /// If two headers have the same name, the later header replaces the earlier header.
     public var headers: [(name: String, value: String)] = []
 
     var memory: RequestMemory
@@ -146,7 +146,7 @@ public final class RequestContext<State: EmulatorState> {
     ///
     /// - Parameters:
     ///   - name: The name of the string in this request.
-    ///   - make: Makes the text. It may use this context, and may throw ``NeedsDeferredWork``.
+    ///   - make: Makes the string. The closure may use this context, and may throw ``NeedsDeferredWork``.
     /// - Returns: The text.
     /// - Throws: The error that `make` throws.
     public func stableText(_ name: String, _ make: () throws -> String) rethrows -> String {
@@ -158,7 +158,7 @@ public final class RequestContext<State: EmulatorState> {
 
     /// Returns whether this is the first call with this name during the whole request.
     ///
-    /// Use it to count something once, even if the handler runs several times.
+    /// Use this function to count something once, even if the handler runs several times.
     ///
     /// - Parameter name: The name.
     /// - Returns: Whether this is the first call.
@@ -199,7 +199,7 @@ public final class RequestContext<State: EmulatorState> {
 
     /// Returns the provider's response to an error.
     ///
-    /// Use it in a handler that returns an error, but keeps its changes and sends its messages.
+    /// Use this function in a handler that returns an error, but keeps its changes and sends its messages.
     ///
     /// - Parameter error: The error.
     /// - Returns: The response.

@@ -27,7 +27,7 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
 
     /// Handles a request.
     ///
-    /// It reads the request before the transaction starts, and checks the sender's access inside the transaction. If the handler
+    /// The runner reads the request before the transaction starts, and checks the sender's access inside the transaction. If the handler
     /// throws an error, the transaction is rolled back, unless the error is a ``TransactionalError`` that keeps the changes.
     ///
     /// - Parameters:

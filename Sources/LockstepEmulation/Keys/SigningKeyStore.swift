@@ -4,13 +4,13 @@ internal import Synchronization
 
 /// Stores the keys that a server makes once and then keeps.
 ///
-/// The keys survive a reset. If the state is in a folder, they also survive a restart.
+/// The keys survive a reset. If the state is in a folder, the keys also survive a restart.
 ///
 ///     let keys = SigningKeyStore(database, table: "secrets")
 ///     let key = try keys.signingKey("signing-key", given: settings.signingKey, on: environment.workers) { try SigningKey.makeRSA() }
 ///
-/// Without a folder, the keys stay in memory only. If several processes start with the same new folder, they all use the keys of
-/// the first one.
+/// Without a folder, the keys stay in memory only. If several processes start with the same new folder, they all use the keys of the first
+/// process.
 public final class SigningKeyStore: Sendable {
     private let database: Database
     private let table: String
@@ -23,7 +23,7 @@ public final class SigningKeyStore: Sendable {
     ///
     /// - Parameters:
     ///   - database: The database.
-    ///   - table: The name of the table. It has two text columns: `name`, the primary key, and `value`.
+    ///   - table: The name of the table. The table has two text columns: `name`, the primary key, and `value`.
     public init(_ database: Database, table: String) {
         self.database = database
         self.table = table
@@ -33,7 +33,7 @@ public final class SigningKeyStore: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name.
-    ///   - make: A closure that makes the string if none is stored.
+    ///   - make: A closure that makes the string if no string is stored.
     /// - Returns: The stored string.
     /// - Throws: The error of the database, or the error that `make` throws.
     public func text(_ name: String, _ make: () throws -> String) throws -> String {
@@ -67,10 +67,10 @@ public final class SigningKeyStore: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name of the row with the key.
-    ///   - given: The key given at the start of the server; `nil` if there is none. Later starts use it, too.
+    ///   - given: The key given at the start of the server; `nil` if no key was given. Later starts use the same key.
     ///   - id: The id for a stored key without an id. An earlier version stored keys as PEM without an id.
     ///   - workers: The workers on which a key is made.
-    ///   - make: Makes a key. This takes up to 300 ms.
+    ///   - make: Makes a key. Making a key takes up to 300 ms.
     /// - Returns: The key, which may not exist yet.
     /// - Throws: `SQLiteError`; `TokenError` if the stored row contains no key.
     public func signingKey(

@@ -26,7 +26,7 @@ public struct OpenIDClient<State: EmulatorState> {
     /// - Parameters:
     ///   - address: The URL of the object.
     ///   - token: The access token for the request; `nil` to send none.
-    /// - Returns: The object, or the reason why there is none.
+    /// - Returns: The object, or the reason why no object was received.
     /// - Throws: An error if the handler must run again to get the result.
     public func object(at address: String, token: String? = nil) throws -> Result<JSONObject, OpenIDFailure> {
         var request = OutgoingRequest("GET", address, headers: ["Accept": "application/json"])
@@ -37,7 +37,7 @@ public struct OpenIDClient<State: EmulatorState> {
     /// Requests the provider's configuration (OpenID Connect Discovery 1.0, section 4).
     ///
     /// - Parameter address: The URL of the configuration: ``OpenIDConfiguration/address(of:)``.
-    /// - Returns: The configuration, or the reason why there is none.
+    /// - Returns: The configuration, or the reason why no configuration was received.
     /// - Throws: An error if the handler must run again to get the result.
     public func configuration(at address: String) throws -> Result<OpenIDConfiguration, OpenIDFailure> {
         try object(at: address).map { OpenIDConfiguration(members: $0) }
@@ -51,7 +51,7 @@ public struct OpenIDClient<State: EmulatorState> {
     ///   - client: The id and the secret of this client.
     ///   - redirect: The URL to which the code was sent.
     ///   - verifier: The PKCE verifier, if the request for the code contained a challenge.
-    /// - Returns: The tokens, or the reason why there are none.
+    /// - Returns: The tokens, or the reason why no tokens were received.
     /// - Throws: An error if the handler must run again to get the result.
     public func tokens(
         for code: String, at address: String, as client: OpenIDCredentials, redirect: String, verifier: String? = nil

@@ -16,13 +16,13 @@ public struct Mail: Sendable, Hashable, Identifiable {
     public var subject: String
     /// The plain text.
     public var text: String
-    /// The HTML body; empty if there is none.
+    /// The HTML body; empty for an email without HTML.
     public var html: String
     /// The time when the email was sent, on the backend's clock.
     public var date: Instant
-    /// The code that the email contains; `nil` if there is none.
+    /// The code in the email; `nil` for an email without a code.
     public var code: String?
-    /// The link that the email contains; `nil` if there is none.
+    /// The link in the email; `nil` for an email without a link.
     public var link: String?
     /// Whether someone has opened the email.
     public var isRead = false
@@ -40,7 +40,7 @@ public struct ShortMessage: Sendable, Hashable, Identifiable {
     public var to: String
     /// The text.
     public var text: String
-    /// The code that the message contains; `nil` if there is none.
+    /// The code in the message; `nil` for a message without a code.
     public var code: String?
     /// The time when the message was sent, on the backend's clock.
     public var date: Instant
@@ -62,11 +62,11 @@ public struct OutgoingMail: Sendable {
     public var subject: String
     /// The plain text.
     public var text: String
-    /// The HTML body; empty if there is none.
+    /// The HTML body; empty for an email without HTML.
     public var page: String
-    /// The code that the email contains; `nil` if there is none.
+    /// The code in the email; `nil` for an email without a code.
     public var code: String?
-    /// The link that the email contains; `nil` if there is none.
+    /// The link in the email; `nil` for an email without a link.
     public var link: String?
     /// The address of the sender.
     public var sender: String
@@ -78,8 +78,8 @@ public struct OutgoingMail: Sendable {
     ///   - subject: The subject.
     ///   - text: The plain text.
     ///   - page: The HTML body. Default: none.
-    ///   - code: The code that the email contains; `nil` if there is none.
-    ///   - link: The link that the email contains; `nil` if there is none.
+    ///   - code: The code in the email; `nil` for an email without a code.
+    ///   - link: The link in the email; `nil` for an email without a link.
     ///   - sender: The address of the sender.
     public init(
         to address: String, subject: String, text: String, page: String = "", code: String? = nil, link: String? = nil,

@@ -50,7 +50,7 @@ extension Outbox {
     /// Returns the next email to an address, without waiting.
     ///
     /// - Parameter address: The address of the recipient.
-    /// - Returns: The email; `nil` if there is none.
+    /// - Returns: The email; `nil` if no such email exists.
     public func takeMail(to address: String) -> Mail? {
         state.withLock { $0.take(address) }
     }

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The emails and text messages that an emulator has sent.
 ///
-/// They do not leave the machine, and a test can read them. The outbox keeps the newest thousand emails and the newest thousand
+/// The messages do not leave the machine, and a test can read them. The outbox keeps the newest thousand emails and the newest thousand
 /// text messages.
 ///
 /// ```swift
@@ -72,8 +72,8 @@ public final class Outbox: Sendable {
     ///   - subject: The subject.
     ///   - text: The plain text.
     ///   - html: The HTML body. Default: none.
-    ///   - code: The code that the email contains; `nil` if there is none.
-    ///   - link: The link that the email contains; `nil` if there is none.
+    ///   - code: The code in the email; `nil` for an email without a code.
+    ///   - link: The link in the email; `nil` for an email without a link.
     ///   - sender: The address of the sender.
     /// - Returns: The email.
     /// - Throws: ``OutboxError/unreachable`` if messages cannot be sent.
@@ -109,7 +109,7 @@ public final class Outbox: Sendable {
     /// - Parameters:
     ///   - number: The phone number of the recipient.
     ///   - text: The text.
-    ///   - code: The code that the message contains; `nil` if there is none.
+    ///   - code: The code in the message; `nil` for a message without a code.
     /// - Returns: The text message.
     /// - Throws: ``OutboxError/unreachable`` if messages cannot be sent.
     @discardableResult

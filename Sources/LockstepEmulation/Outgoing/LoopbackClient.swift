@@ -3,7 +3,7 @@ internal import LockstepSystem
 
 /// A client for plain HTTP on this machine.
 ///
-/// It makes one connection per request. It blocks the calling thread, so call it on a separate one.
+/// The client makes one connection per request. The client blocks the calling thread, so call it on a separate thread.
 public enum LoopbackClient {
     private static let limit = 1 << 20
 

@@ -16,7 +16,7 @@ public struct OutgoingRequest: Sendable, Hashable {
     public var event: String?
     /// Whether the request only reports an event.
     ///
-    /// If so, a test can send it again. If not, the response affects what the emulator does.
+    /// If so, a test can send the request again. If not, the response affects what the emulator does.
     public var isNotice = false
     /// The values that the emulator needs to sign the request if it sends the request again.
     public var signing: WebhookSigning?
@@ -62,9 +62,9 @@ public struct OutgoingRequest: Sendable, Hashable {
 public struct OutgoingResponse: Sendable, Hashable {
     /// The status code.
     public var status: Int
-    /// The `Content-Type` as it was sent; empty if there was none.
+    /// The `Content-Type` as it was sent; empty if the header is missing.
     public var contentType: String
-    /// The `Location` as it was sent; empty if there was none.
+    /// The `Location` as it was sent; empty if the header is missing.
     public var location = ""
     /// The bytes of the body.
     public var body: [UInt8]

@@ -50,7 +50,7 @@ public struct PasswordService<State: EmulatorState> {
         try context.result(of: PasswordCheck(password: Secret(password), hashes: hashes))
     }
 
-    /// Does as much work as a comparison, for a user without a hash.
+    /// Does the same amount of work as a comparison, for a user without a hash.
     ///
     /// So the response time does not reveal whether there is a hash.
     ///

@@ -72,7 +72,7 @@ public struct Column<Row: Sendable>: Sendable {
             value: { $0[keyPath: path()].isEmpty ? .null : .text($0[keyPath: path()]) })
     }
 
-    /// Declares a column whose value is computed from other properties, so that queries can use it.
+    /// Declares a column with a value that is computed from other properties, so that queries can use the value.
     ///
     /// - Parameters:
     ///   - name: The SQL name.

@@ -126,7 +126,7 @@ extension RawRepresentable where Self: ColumnValue, RawValue: ColumnValue {
 
 /// A value that is stored as JSON in a column.
 ///
-/// Only the emulator reads it.
+/// Only the emulator reads the value.
 public protocol JSONColumn: Codable, ColumnValue {}
 
 extension JSONColumn {

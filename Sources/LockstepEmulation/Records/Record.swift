@@ -30,7 +30,7 @@ extension SQLiteConnection {
     ///
     /// - Parameters:
     ///   - type: The type of the row.
-    ///   - condition: The SQL after `WHERE`. It may end with `ORDER BY`.
+    ///   - condition: The SQL after `WHERE`. The condition may end with `ORDER BY`.
     /// - Returns: The row; `nil` if no row meets the condition.
     /// - Throws: `SQLiteError`.
     @inlinable public mutating func find<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) -> Row? {
@@ -44,7 +44,7 @@ extension SQLiteConnection {
     ///
     /// - Parameters:
     ///   - type: The type of the rows.
-    ///   - condition: The SQL after `WHERE`. It may end with `ORDER BY` and `LIMIT`.
+    ///   - condition: The SQL after `WHERE`. The condition may end with `ORDER BY` and `LIMIT`.
     /// - Returns: The rows, in the order that the condition gives.
     /// - Throws: `SQLiteError`.
     @inlinable public mutating func all<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) -> [Row] {

@@ -15,8 +15,8 @@ public struct Table<Row: Sendable>: Sendable {
     ///   - name: The SQL name.
     ///   - columns: The columns. ``SQLiteConnection/save(_:)`` uses the first column as the key, unless `key` names other columns.
     ///   - key: The columns of the primary key, if there are several.
-    ///   - number: The name of an additional column that numbers the rows in the order in which they were inserted. It becomes
-    ///     the primary key.
+    ///   - number: The name of an additional column that numbers the rows in the order in which they were inserted.
+    ///     The additional column becomes the primary key.
     ///   - rules: Constraints on several columns, such as `UNIQUE (a, b)`.
     ///   - indexes: The indexes of the table.
     ///   - hasNoRowID: Whether the table is declared `WITHOUT ROWID`.

@@ -1,6 +1,6 @@
 /// A route of an emulator.
 ///
-/// It consists of a method, a path, the required access, the schema of the body, the way in which the handler runs, and the handler. A
+/// An endpoint has a method, a path, the required access, the schema of the body, the way in which the handler runs, and the handler. A
 /// table of routes is a list of endpoints:
 ///
 ///     static let people: [Endpoint] = [
@@ -10,7 +10,7 @@
 public struct Endpoint<State: EmulatorState>: Sendable {
     /// The type of a function that handles a request.
     ///
-    /// It runs inside a transaction. So it must not do anything that cannot be rolled back.
+    /// The function runs inside a transaction. So it must not do anything that cannot be rolled back.
     public typealias Handler = @Sendable (RequestContext<State>) throws -> State.Answer
 
     /// The method, such as `GET`.

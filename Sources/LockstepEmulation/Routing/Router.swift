@@ -29,7 +29,7 @@ public struct Router: Sendable {
 
     /// A function that is called before any route, such as for preflight requests.
     ///
-    /// If it returns a response, that response is sent, and no route is called.
+    /// If the function returns a response, that response is sent, and no route is called.
     public var before: @Sendable (EmulatorRequest) throws -> EmulatorResponse? = { _ in nil }
 
     /// A function that completes every response, including errors, for example with the headers for CORS or a version.
@@ -58,7 +58,7 @@ public struct Router: Sendable {
     /// Returns the sections to search for a request's route, with the method to use in each.
     ///
     /// The first section that has the path is used. The property is `nil` if there is only one section. A provider with two APIs
-    /// on one port uses this property if the key in the request decides which API is meant.
+    /// on one port uses this property if the key in the request decides which API to call.
     public var sections: (@Sendable (EmulatorRequest) -> [(section: RouteSection, method: String)])?
 
     private var trees: [RouteSection: RouteTree] = [:]
@@ -105,7 +105,7 @@ public struct Router: Sendable {
         on(method, pattern) { request -> Reply in .now(try handler(request)) }
     }
 
-    /// Adds a route whose connection waits until the response is ready.
+    /// Adds a route that keeps the connection waiting until the response is ready.
     ///
     /// - Parameters:
     ///   - method: The method, such as `GET`.
@@ -129,7 +129,7 @@ public struct RouteSection: RawRepresentable, Hashable, Sendable {
     /// - Parameter rawValue: The name of the section.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The only section of a provider that has one API.
+    /// The section of a provider that has only one API.
     public static let main = RouteSection(rawValue: "main")
 }
 
@@ -145,5 +145,5 @@ public enum Reply: Sendable {
 
 /// The type of a function that handles the requests to a route.
 ///
-/// It runs on the thread of the server, so it must not wait.
+/// The function runs on the thread of the server, so it must not wait.
 public typealias RouteHandler = @Sendable (EmulatorRequest) throws -> Reply

@@ -57,7 +57,7 @@ public struct Seed: Sendable, Hashable {
 
     /// The seed as JSON, with its version.
     ///
-    /// It contains password hashes and refresh tokens, so do not show it.
+    /// The seed contains password hashes and refresh tokens, so do not show it.
     public var json: JSON {
         var members: JSONObject = ["version": .int(Int64(Self.version)), "users": .array(users.map { .object($0.object) })]
         if !organizations.isEmpty { members["organizations"] = .array(organizations.map { .object($0.object) }) }

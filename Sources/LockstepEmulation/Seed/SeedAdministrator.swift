@@ -66,7 +66,7 @@ extension EmulatorAdministrator {
 extension SeedUser {
     /// Calls a closure that stores this user, and adds the user's name to its errors.
     ///
-    /// So an error says which user of a seed has the value that cannot be stored.
+    /// So an error names the user of the seed who has the invalid value.
     ///
     /// - Parameters:
     ///   - provider: The name of the provider.

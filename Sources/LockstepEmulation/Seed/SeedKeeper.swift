@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Loads seeds into a running emulator.
 ///
-/// It remembers the last seed, so that a reset can load it again. It can also return the current state as a seed.
+/// The keeper remembers the last seed, so that a reset can load this seed again. The keeper can also return the current state as a seed.
 public final class SeedKeeper: Sendable {
     private let provider: String
     private let administrator: any SeedAdministrator

@@ -2,7 +2,7 @@ public import LockstepPrimitives
 
 /// A user in a seed.
 ///
-/// It has the values that the control routes can set, and values that only a complete state contains.
+/// The user has the values that the control routes can set, and values that only a complete state contains.
 public struct SeedUser: Sendable, Hashable {
     /// The values that the control routes can also set.
     public var values = UserValues()
@@ -44,7 +44,7 @@ public struct SeedUser: Sendable, Hashable {
     public var lastName: String?
     /// The time when the user's ban ends.
     ///
-    /// It is `nil` if the ban has no end, or if the user is not disabled.
+    /// The time is `nil` if the ban has no end, or if the user is not disabled.
     public var bannedUntil: Instant?
     /// Whether the user is locked, for example after too many failed sign-ins.
     public var isLocked = false
@@ -60,7 +60,7 @@ public struct SeedUser: Sendable, Hashable {
     public var otherFactors: [SeedFactor] = []
     /// The reason why the password hash is missing.
     ///
-    /// It is `nil` if there is a hash, or if the user has no password.
+    /// The reason is `nil` if there is a hash, or if the user has no password.
     public var missingHash: String?
     /// The time when the user's password was last changed.
     public var passwordChangedAt: Instant?

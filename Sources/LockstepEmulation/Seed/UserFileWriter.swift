@@ -3,7 +3,7 @@ public import LockstepSystem
 
 /// Writes a file of users, one user at a time.
 ///
-/// If there is an older file, it stays until the new one is complete.
+/// An older file stays until the new file is complete.
 ///
 /// ```swift
 /// var writer = try UserFileWriter("users.jsonl", UserFile.Header(provider: "acme", project: "orders"))
@@ -19,7 +19,7 @@ public struct UserFileWriter {
     /// Creates a new file, and writes its first line.
     ///
     /// - Parameters:
-    ///   - path: The path of the file. Only the owner of the file can read it.
+    ///   - path: The path of the file. Only the owner of the file can read the file.
     ///   - header: The first line.
     /// - Throws: `SystemError` if the file cannot be written.
     public init(_ path: String, _ header: UserFile.Header) throws(SystemError) {

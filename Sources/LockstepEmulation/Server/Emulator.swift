@@ -90,7 +90,7 @@ extension Emulator {
 
     /// Deletes nothing.
     ///
-    /// This is the default, for emulators whose rows never expire.
+    /// This default implementation is for emulators whose rows never expire.
     ///
     /// - Parameter end: The time before which rows have expired.
     /// - Throws: Nothing.
@@ -110,7 +110,7 @@ extension Emulator {
 public struct EmulatorOptions: Sendable {
     /// The IPv4 address on which the server listens.
     ///
-    /// If it is not the loopback address, other machines can connect.
+    /// If the address is not the loopback address, other machines can connect.
     public var host = "127.0.0.1"
     /// Additional host names for the server, without a port, such as `auth.example.test`.
     ///
@@ -140,7 +140,7 @@ public struct EmulatorOptions: Sendable {
     public var workers = Workers()
     /// The clock that measures how long a connection stays open.
     ///
-    /// It is the clock of the machine, never the clock of the backend.
+    /// The connections use the clock of the machine, never the clock of the backend.
     public var connectionClock: any DeviceClock = SystemClock()
     /// The time after which the server closes a connection without a request.
     public var idleTimeout: Duration = .seconds(75)

@@ -3,16 +3,16 @@ internal import LockstepSystem
 
 /// The line of JSON that a server prints when it is ready.
 ///
-/// It contains all URLs, and the names and keys that clients need.
+/// The line contains all URLs, and the names and keys that clients need.
 public struct ReadyLine: Sendable {
     /// The version of the line's format.
     ///
-    /// It increases when a member is removed, or changes its meaning.
+    /// The version increases when a member is removed or changes its meaning.
     public static let version: Int64 = 1
 
-    /// The release of the program; `nil` if it is unknown.
+    /// The release of the program; `nil` if unknown.
     public var release: String?
-    /// The commit from which the program was built; `nil` if it is unknown.
+    /// The commit from which the program was built; `nil` if unknown.
     public var commit: String?
     /// The name of the provider.
     public var provider: String
@@ -35,7 +35,7 @@ public struct ReadyLine: Sendable {
 
     /// The text of the line, without the line break.
     ///
-    /// It contains the token for the control routes. So show it only to the process that started the server.
+    /// The line contains the token for the control routes. So show the line only to the process that started the server.
     public var text: String { json.text() }
 
     /// The line as a JSON value.

@@ -41,7 +41,7 @@ public struct Setting<Settings: Sendable>: Sendable {
     ///   - about: A sentence that describes the setting.
     ///   - isSecret: Whether the value of the setting is secret.
     ///   - read: Stores a value in the settings; returns `false` if the value is invalid.
-    ///   - write: Returns the value from the settings; `null` if there is none.
+    ///   - write: Returns the value from the settings; `null` if the setting has no value.
     public init(
         _ name: String, wants: String, _ about: String = "", isSecret: Bool = false,
         read: @escaping @Sendable (inout Settings, JSON) -> Bool, write: @escaping @Sendable (Settings) -> JSON
@@ -97,7 +97,7 @@ public enum SettingOrigin: String, Sendable, Hashable, CaseIterable {
 
 /// A setting with its value, as a control route shows it.
 public struct ShownSetting: Sendable, Hashable {
-    /// The title of the section; empty for a setting whose name contains a variable part.
+    /// The title of the section; empty if the setting's name contains a variable part.
     public let section: String
     /// The provider's own name for the setting.
     public let name: String
@@ -135,7 +135,7 @@ public struct SettingTable<Settings: Sendable>: Sendable {
 
     /// The sections of the table.
     ///
-    /// They do not contain the settings that ``others`` finds.
+    /// The sections do not contain the settings that ``others`` finds.
     public let sections: [Section]
     private let known: [String: (place: Int, setting: Setting<Settings>)]
     private let others: @Sendable (String) -> Setting<Settings>?
@@ -167,7 +167,7 @@ public struct SettingTable<Settings: Sendable>: Sendable {
     /// Returns the setting for a name that a user wrote.
     ///
     /// - Parameter written: The name as a user wrote it.
-    /// - Returns: The setting; `nil` if there is none.
+    /// - Returns: The setting; `nil` if no setting has the name.
     public func setting(_ written: String) -> Setting<Settings>? { find(written)?.setting }
 
     /// Returns the most likely full name of a setting for a name that a user wrote.
@@ -247,7 +247,7 @@ public struct SettingTable<Settings: Sendable>: Sendable {
     ///   - settings: The current settings.
     ///   - initial: The settings at the start.
     ///   - standard: The provider's defaults.
-    ///   - given: The names of the settings whose values came from a file or an environment variable at the start.
+    ///   - given: The names of the settings with values that came from a file or an environment variable at the start.
     ///   - patched: The names of the settings that were changed after the start.
     /// - Returns: The settings.
     public func shown(
@@ -281,7 +281,7 @@ public struct SettingTable<Settings: Sendable>: Sendable {
         return JSONObject(others.map { ($0.name, $0.masked($0.write(settings))) })
     }
 
-    /// Returns the value of a setting as a settings file contains it; empty if there is none.
+    /// Returns the value of a setting as a settings file contains it; empty if the setting has no value.
     ///
     /// - Parameters:
     ///   - setting: The setting.
@@ -325,7 +325,7 @@ extension Dictionary where Value: Hashable {
     }
 }
 
-/// The names of the settings whose values came from a file or an environment variable at the start.
+/// The names of the settings with values that came from a file or an environment variable at the start.
 ///
 /// These names only record the origin of a value. So two settings with the same values are equal, even if these names differ.
 public struct GivenNames: Sendable, Hashable {

@@ -2,7 +2,7 @@ public import LockstepPrimitives
 
 /// The functions with which control routes show and change the settings of a running emulator.
 ///
-/// They use the provider's own names of settings.
+/// The functions use the provider's own names of settings.
 public protocol SettingsAdministrator: Sendable {
     /// Returns all settings with their values and the origins of these values.
     func shownSettings() -> [ShownSetting]
@@ -30,7 +30,7 @@ public protocol EmulatorSettings: Sendable {
     /// The settings of an emulator that was started without a file and without options.
     var standard: Self { get }
 
-    /// The names of the settings whose values came from a file or an environment variable at the start.
+    /// The names of the settings with values that came from a file or an environment variable at the start.
     var given: GivenNames { get }
 
     /// Adjusts values that depend on each other.

@@ -19,8 +19,8 @@ public final class Database: Sendable {
     ///   - name: The name of the file, without its extension.
     ///   - storage: The storage for the state.
     ///   - schema: The tables.
-    ///   - mirror: Another database that stores the rows of these tables; `nil` if there is none. Such a database requires that
-    ///     the state is in memory.
+    ///   - mirror: Another database that stores the rows of these tables; `nil` if the emulator has no such database. Such a
+    ///     database requires that the state is in memory.
     /// - Throws: `SQLiteError`; ``StorageError`` if other users of the machine can access the file; ``RowMirrorError`` if the
     ///   other database cannot be used.
     public init(_ name: String, in storage: Storage, _ schema: Schema, mirror: (any RowMirror)? = nil) throws {

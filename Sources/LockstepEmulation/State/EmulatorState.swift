@@ -76,7 +76,7 @@ extension EmulatorState where Call == Void {
     public var ownCall: Void { () }
     /// Reads nothing from a request.
     ///
-    /// This is the default, for emulators that read no facts from a request.
+    /// This default implementation is for emulators that read no facts from a request.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -86,7 +86,7 @@ extension EmulatorState where Call == Void {
     public func call(of request: EmulatorRequest, to endpoint: Endpoint<Self>, _ settings: Settings) throws {}
     /// Accepts every sender.
     ///
-    /// This is the default, for emulators without access rules.
+    /// This default implementation is for emulators without access rules.
     ///
     /// - Parameters:
     ///   - context: The context of the request.
@@ -98,7 +98,7 @@ extension EmulatorState where Call == Void {
 extension EmulatorState where Answer == EmulatorResponse {
     /// Returns the handler's value.
     ///
-    /// This is the default, for handlers that return responses.
+    /// This default implementation is for handlers that return responses.
     ///
     /// - Parameters:
     ///   - answer: The response that the handler has returned.

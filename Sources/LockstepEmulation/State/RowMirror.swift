@@ -1,8 +1,8 @@
 public import LockstepSQLite
 
-/// Another database that stores the rows of an emulator, and that other programs may change.
+/// Another database that stores the rows of an emulator.
 ///
-/// ``Database`` makes one call at a time.
+/// Other programs may change this database. ``Database`` makes one call at a time.
 public protocol RowMirror: Sendable {
     /// A short description of the database for people: its name and its purpose, without secrets.
     var summary: String { get }

@@ -8,7 +8,8 @@ internal import Synchronization
 public final class Sweeper: Sendable {
     /// The time for which expired data is kept.
     ///
-    /// So a late request gets the error "expired" and not "unknown". It is one day, as in GoTrue (`internal/models/cleanup.go`).
+    /// So a late request gets the error "expired" and not "unknown". Expired data is kept for one day, as in GoTrue
+    /// (`internal/models/cleanup.go`).
     public static let grace = Duration.seconds(86_400)
 
     private static let interval = Duration.seconds(600)

@@ -9,7 +9,7 @@ internal import Foundation
 
 /// Threads for work that computes or blocks for more than a millisecond.
 ///
-/// They start when they are first needed.
+/// The threads start when they are first needed.
 public final class Workers: Sendable {
     private struct State {
         /// The maximum number of threads.

@@ -2,7 +2,7 @@ public import LockstepPrimitives
 
 /// The secrets of a request.
 ///
-/// They are masked in every text that shows the response.
+/// The secrets are masked in every text that shows the response.
 ///
 /// Servers quote input that they cannot parse, and a hostile server can quote anything. A quoted secret can have any name, and
 /// need not look like a secret. So the search finds the forms in which servers are likely to quote a secret:
@@ -46,7 +46,7 @@ public struct RequestSecrets: Sendable {
 
     /// Returns a JSON value with ``Secret/mask`` in place of each secret.
     ///
-    /// It masks secrets in the names of members, in strings and in numbers.
+    /// The function masks secrets in the names of members, in strings and in numbers.
     ///
     /// - Parameters:
     ///   - value: The JSON value, usually from the response.

@@ -18,7 +18,7 @@ public struct HTTPHeaders: Sendable {
         public let value: String
         /// Whether the value is marked as a secret.
         ///
-        /// Some names, such as `Authorization`, already say that the value is a secret. They do not need the mark.
+        /// Some names, such as `Authorization`, already say that the value is a secret. These names need no mark.
         public let isSecret: Bool
 
         /// Creates a header field.
@@ -67,7 +67,7 @@ public struct HTTPHeaders: Sendable {
         set { storage = .fields(newValue) }
     }
 
-    /// The value of the first field with this name; `nil` if there is none.
+    /// The value of the first field with this name; `nil` if no field has the name.
     ///
     /// Setting a value removes all fields with this name and adds one. Setting `nil` removes them.
     ///
@@ -90,7 +90,7 @@ public struct HTTPHeaders: Sendable {
     /// Prints, traces and errors do not show the value.
     ///
     /// - Parameters:
-    ///   - name: The name. It need not look like the name of a secret.
+    ///   - name: The name. The name need not look like the name of a secret.
     ///   - secret: The value; `nil` removes the fields.
     public mutating func set(_ name: String, secret: Secret?) {
         replace(name, with: secret.map { Field(name: name, value: $0.reveal(), isSecret: true) })

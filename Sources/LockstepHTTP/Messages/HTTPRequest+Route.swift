@@ -3,8 +3,8 @@ extension HTTPRequest {
     ///
     /// The query and the fragment are left out. So a route is safe to show, and requests of the same kind have the same route.
     ///
-    /// A segment is kept if it is a version such as `v1`. It is also kept if it has at most 24 characters and consists of
-    /// words: letters, joined by `.`, `_`, `-` or `:`. The ids of all supported providers contain digits or longer runs of
+    /// A segment is kept if it is a version such as `v1`. A segment is also kept if it has at most 24 characters and consists of words:
+    /// letters, joined by `.`, `_`, `-` or `:`. The ids of all supported providers contain digits or longer runs of
     /// letters, so they are replaced.
     public var route: String {
         let rest = url.utf8

@@ -20,7 +20,7 @@ public struct HTTPRequest: Sendable {
     public var body: HTTPBody
     /// Secrets in the request that cannot be recognized by their names.
     ///
-    /// They are masked, too; see ``RequestSecrets``.
+    /// These secrets are masked, too; see ``RequestSecrets``.
     public var secrets: [Secret] = []
     /// The time limit from the call to the last byte of the response.
     public var deadline: Duration
@@ -68,13 +68,13 @@ public struct HTTPRequest: Sendable {
 
     /// Whether a transport may repeat the request automatically.
     ///
-    /// It may repeat only a request that reads. It must not repeat a request that uses up a refresh token or a code, or that
-    /// sends a message.
+    /// The transport may repeat only a request that reads. The transport must not repeat a request that uses up a refresh token or a code,
+    /// or that sends a message.
     public var isSafeToRepeat: Bool { method.isSafe && !hasEffects }
 
     /// All header fields that are sent.
     ///
-    /// These are ``headers``, and the `Content-Type` of the body unless the headers set one.
+    /// Contains ``headers``, and the `Content-Type` of the body unless the headers set a content type.
     public var fields: HTTPHeaders {
         guard let type = body.type, !headers.contains("Content-Type") else { return headers }
         var fields = headers

@@ -10,7 +10,7 @@ public struct HTTPResponse: Sendable, Equatable {
     public let headers: HTTPHeaders
     /// The bytes of the body, as they were received.
     ///
-    /// They are not compressed, because no transport requests compression.
+    /// The bytes are not compressed, because no transport requests compression.
     public let body: [UInt8]
 
     /// Creates a response.

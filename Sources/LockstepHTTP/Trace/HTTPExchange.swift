@@ -24,12 +24,12 @@ public struct HTTPExchange: Sendable {
     public let headers: HTTPHeaders
     /// A number that is equal for equal requests of the same process.
     ///
-    /// It is computed from the method, the URL, the authorization and the body before their secrets are masked.
+    /// The number is computed from the method, the URL, the authorization and the body before their secrets are masked.
     public let digest: Int
     /// The size of the request in bytes.
     ///
-    /// It includes the request line, the headers and the body as in HTTP/1.1. It does not include anything that the transport
-    /// adds.
+    /// The size includes the request line, the headers and the body as in HTTP/1.1. The size does not include anything that the
+    /// transport adds.
     public let bytesUp: Int
     /// The size of the response in bytes, measured like ``bytesUp``; 0 if there is no response.
     public let bytesDown: Int

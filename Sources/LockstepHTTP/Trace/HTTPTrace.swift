@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A list of the latest exchanges of a transport, and the totals of all exchanges.
+/// The latest exchanges of a transport, and the totals of all its exchanges.
 ///
 /// ```swift
 /// let trace = HTTPTrace()

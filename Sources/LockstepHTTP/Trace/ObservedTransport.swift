@@ -2,9 +2,9 @@ internal import LockstepPrimitives
 
 /// The transport through which every adapter sends its requests.
 ///
-/// It reports each request to the observer of the current call, and adds the caller's trace to the headers. Both come from the
-/// running task (`RequestObserver.current` and `TraceContext.current`). If the task has neither, this transport only sends the
-/// request.
+/// The transport reports each request to the observer of the current call, and adds the caller's trace to the headers. Both come
+/// from the running task (`RequestObserver.current` and `TraceContext.current`). If the task has neither an observer nor a trace,
+/// this transport only sends the request.
 public struct ObservedTransport: HTTPTransport {
     private let base: any HTTPTransport
 

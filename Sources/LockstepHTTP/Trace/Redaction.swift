@@ -2,7 +2,7 @@
 
 /// Functions that mask secrets in messages.
 ///
-/// They recognize a secret by its name or by its form.
+/// The functions recognize a secret by its name or by its format.
 ///
 /// ```swift
 /// print(Redaction.url("https://app.example.com/callback?code=1234&state=open"))
@@ -37,7 +37,7 @@ public enum Redaction {
 
     /// Returns whether the value of a header field is a secret.
     ///
-    /// It is a secret if the field is marked as secret, or if the name says so.
+    /// The value is a secret if the field is marked as secret, or if the name says so.
     ///
     /// - Parameter field: The header field.
     /// - Returns: Whether the value is a secret.

@@ -2,7 +2,7 @@ public import LockstepPrimitives
 
 /// A transport that reports each request and its response.
 ///
-/// It masks secrets in the reports. It does not change the requests and responses.
+/// The transport masks secrets in the reports. It does not change the requests and responses.
 ///
 /// ```swift
 /// let transport = TracingTransport(CurlTransport(), clock: SystemClock()) { exchange in

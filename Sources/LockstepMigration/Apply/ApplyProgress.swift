@@ -23,7 +23,7 @@ public struct ApplyProgress: Sendable, Hashable {
 
     /// The number of users that this call has processed so far.
     public var done: Int
-    /// What limits the speed; `nil` until it is known.
+    /// The cause that limits the speed; `nil` while it is unknown.
     public var limit: Limit?
 
     /// Returns the progress as one line of text.

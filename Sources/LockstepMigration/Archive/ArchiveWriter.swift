@@ -4,7 +4,7 @@ internal import LockstepSystem
 
 /// Writes an archive, and encrypts it with the operator's key.
 ///
-/// Only the archive contains password hashes and addresses. No other file of a run does.
+/// Only the archive contains password hashes and addresses. Other files of a run never contain these values.
 public actor ArchiveWriter {
     private let executor: ThreadExecutor
     private let file: FileReplacement

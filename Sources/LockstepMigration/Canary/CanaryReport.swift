@@ -18,10 +18,10 @@ public struct CanaryReport: Sendable, Hashable {
     /// Whether all claims are true.
     public var isSuccess: Bool { checks.allSatisfy { $0.failure == nil } }
 
-    /// Returns whether a sign-in has shown that the target accepts a kind of hash.
+    /// Returns whether the target accepts a kind of hash, according to a sign-in.
     ///
     /// - Parameter kind: The kind of hash.
-    /// - Returns: Whether the sign-in succeeded; `nil` if no sign-in was tried.
+    /// - Returns: Whether the sign-in succeeded; `nil` if no sign-in with this kind of hash was tried.
     public func proves(_ kind: String) -> Bool? {
         let checks = checks.filter { $0.hashKind == kind }
         return checks.isEmpty ? nil : checks.allSatisfy { $0.failure == nil }

@@ -65,7 +65,7 @@ public struct FollowReport: Sendable, Hashable {
     public var named: [Named] = []
     /// The number of users whom the last pass left unchanged, by reason.
     public var findings: [Finding: Int] = [:]
-    /// The tables on the target whose rows refer to the users to delete.
+    /// The tables on the target with rows that refer to the users to delete.
     public var references: [DirectoryReference] = []
     /// Whether the last pass found nothing more to do.
     public var isSettled = false

@@ -5,7 +5,7 @@ internal import LockstepPrimitives
 extension UserMove {
     /// Copies the changes that were made on the source after the run was applied.
     ///
-    /// It works in passes, until a pass finds nothing to do.
+    /// The run works in passes, until a pass finds nothing to do.
     ///
     /// - A new user is planned and created according to the rules of the plan.
     /// - A changed user is updated, if the user on the target has not changed since the run wrote the user.

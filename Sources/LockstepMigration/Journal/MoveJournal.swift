@@ -1,6 +1,6 @@
 /// The journal of a run, which records what happens to each user.
 ///
-/// It stores only ids, digests and states of users. Each call is one transaction. A call that writes does not return until its
+/// The journal stores only ids, digests and states of users. Each call is one transaction. A call that writes does not return until its
 /// rows are on the disk. A request is recorded before it is sent.
 public protocol MoveJournal: FollowJournal, CanaryJournal {
     /// Returns the source and the target of the run.
@@ -21,7 +21,7 @@ public protocol MoveJournal: FollowJournal, CanaryJournal {
     /// - Throws: `journal` if the users cannot be written.
     func note(_ users: [TargetUser]) async throws(MigrationError)
 
-    /// Records users of the source, and how they will be created on the target.
+    /// Records users of the source, with the planned way of creating them on the target.
     ///
     /// - Parameter users: The users, in the order of the source.
     /// - Throws: `MigrationError`.
@@ -195,7 +195,7 @@ public struct JournalUser: Sendable {
     public let reason: String?
     /// The digest of the values that were written, or will be written.
     public let digest: [UInt8]
-    /// The outcome of an undo for the user; `nil` if there was none.
+    /// The outcome of an undo for the user; `nil` if the user was not part of an undo.
     public let removal: Removal?
     /// The time of the last sign-in that the run has written, in milliseconds since 1970.
     ///

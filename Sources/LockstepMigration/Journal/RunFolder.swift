@@ -37,7 +37,7 @@ public final class RunFolder: Sendable {
     /// Creates the folder of a new run.
     ///
     /// - Parameters:
-    ///   - parent: The path of the folder that contains all runs. If it does not exist, it is created.
+    ///   - parent: The path of the folder that contains all runs. If the folder does not exist, it is created.
     ///   - clock: The clock for the time in the name of the run. If another run was created in the same second, the next second is used.
     ///   - randomness: The source of random values for the run's key and for the end of its name.
     /// - Returns: The folder.

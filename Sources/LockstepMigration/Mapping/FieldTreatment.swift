@@ -1,4 +1,4 @@
-/// A field of a user, by its name in the table of fields.
+/// A field of a user, as the table of fields names it.
 public enum MoveField: String, Sendable, CaseIterable {
     case password, id, address, number, name, photo, claims
     case userData = "user data"

@@ -2,7 +2,7 @@ public import LockstepPrimitives
 
 /// The operator's decisions about users who cannot be moved unchanged.
 public struct MoveChoices: Sendable, Hashable {
-    /// The treatment of one kind of users.
+    /// A choice for one kind of users.
     public enum Verdict: String, Sendable, CaseIterable {
         /// The users are left out.
         ///
@@ -12,7 +12,7 @@ public struct MoveChoices: Sendable, Hashable {
         case refuse
     }
 
-    /// What happens to users whose second factors cannot be moved.
+    /// The choice for users with second factors that cannot be moved.
     public enum Factors: String, Sendable, CaseIterable {
         /// The users are rejected.
         case refuse
@@ -24,7 +24,7 @@ public struct MoveChoices: Sendable, Hashable {
         case withoutPassword
     }
 
-    /// What happens to users who could not sign in on the target.
+    /// The choice for users who could not sign in on the target.
     public enum WithoutWayIn: String, Sendable, CaseIterable {
         /// The users are rejected.
         case refuse
@@ -34,7 +34,7 @@ public struct MoveChoices: Sendable, Hashable {
         case create
     }
 
-    /// What happens to users whose metadata and claims are larger than the target allows.
+    /// The choice for users with metadata and claims that are too large for the target.
     public enum LargeData: Sendable, Hashable {
         /// The users are rejected.
         case refuse
@@ -42,13 +42,13 @@ public struct MoveChoices: Sendable, Hashable {
         case sideFile(_ path: String)
     }
 
-    /// What happens to anonymous users.
+    /// The choice for anonymous users.
     public var anonymousUsers: Verdict
-    /// What happens to users whose second factors cannot be moved.
+    /// The choice for users with second factors that cannot be moved.
     public var factors: Factors
-    /// What happens to users who could not sign in on the target.
+    /// The choice for users who could not sign in on the target.
     public var withoutWayIn: WithoutWayIn
-    /// What happens to users whose metadata and claims are larger than the target allows.
+    /// The choice for users with metadata and claims that are too large for the target.
     public var largeData = LargeData.refuse
     /// An account on the source with a known password; `nil` for none.
     ///
@@ -76,9 +76,9 @@ public struct MoveChoices: Sendable, Hashable {
     /// Creates choices.
     ///
     /// - Parameters:
-    ///   - anonymousUsers: What happens to anonymous users.
-    ///   - factors: What happens to users whose second factors cannot be moved.
-    ///   - withoutWayIn: What happens to users who could not sign in on the target.
+    ///   - anonymousUsers: The choice for anonymous users.
+    ///   - factors: The choice for users with second factors that cannot be moved.
+    ///   - withoutWayIn: The choice for users who could not sign in on the target.
     ///   - probe: An account on the source with a known password.
     public init(
         anonymousUsers: Verdict = .refuse, factors: Factors = .refuse, withoutWayIn: WithoutWayIn = .refuse,

@@ -3,7 +3,7 @@ public import LockstepDirectory
 public import LockstepPasswords
 public import LockstepPrimitives
 
-/// The backend from which users move.
+/// The backend that users are moved from.
 public struct MoveSource: Sendable {
     /// The directory of the source's users.
     public let directory: any UserDirectory
@@ -26,9 +26,9 @@ public struct MoveSource: Sendable {
     public var mark: String { "\(directory.name) \(project)" }
 }
 
-/// The backend to which users move.
+/// The backend that users are moved to.
 ///
-/// It also contains facts that its directory does not return.
+/// The type also contains facts that the backend's directory does not return.
 public struct MoveTarget: Sendable {
     /// The ids that the target accepts for new users.
     public enum IDs: Sendable {
@@ -68,7 +68,7 @@ public struct MoveTarget: Sendable {
     public var batchSize = 100
     /// Whether ``directory`` returns password hashes, so that a verification can compare them.
     public var returnsHashes = false
-    /// Returns the tables whose rows refer to the given users, with the numbers of such rows.
+    /// Returns the tables with rows that refer to the given users, and the number of these rows.
     public var references: @Sendable (_ ids: [String]) async throws(AuthError) -> [DirectoryReference] = {
         (_: [String]) async throws(AuthError) -> [DirectoryReference] in []
     }
@@ -92,7 +92,7 @@ public struct MoveTarget: Sendable {
     public var verifiesFirst = true
     /// Whether the target finds a user by the verified email address when the user first signs in with an identity provider.
     public var linksByAddress = true
-    /// The number of emails per hour that the target sends, as the operator has stated it; `nil` if it is unknown.
+    /// The number of emails per hour that the target sends, as the operator has stated it; `nil` if unknown.
     public var mailsPerHour: Int?
     /// The number of emails per hour that this kind of target sends by default; `nil` if there is no default.
     public var usualMailsPerHour: Int?

@@ -7,7 +7,7 @@ extension UserMove {
     ///
     /// The planner reads the source and the target, and writes to neither.
     ///
-    /// First it checks the known account, because a plan with wrong hash parameters would be useless. Then it reads the settings
+    /// First the planner checks the known account, because a plan with wrong hash parameters would be useless. Then it reads the settings
     /// of both backends, the users of the target, and the users of the source. If the source supports it, all its users are read
     /// as of one point in time.
     ///

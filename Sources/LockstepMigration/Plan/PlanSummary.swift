@@ -4,10 +4,9 @@ internal import LockstepPrimitives
 
 /// A plan in numbers.
 ///
-/// It says how many users are created or left out, how they sign in afterwards, and what happens to their fields. Each user
+/// The plan says how many users are created or left out, how they sign in afterwards, and what happens to their fields. Each user
 /// that was read is created, adopted, skipped or refused, so these four numbers add up to ``read``. The numbers in ``ways`` add
-/// up
-/// to ``created``.
+/// up to ``created``.
 public struct PlanSummary: Sendable, Hashable {
     /// The number of users that were read from the source.
     public var read = 0
@@ -31,7 +30,7 @@ public struct PlanSummary: Sendable, Hashable {
     public var providers: [String: Int] = [:]
     /// The number of users to create who have a password hash, by the kind and cost of the hash.
     public var hashes: [String: Int] = [:]
-    /// What happens to the fields of the users to create.
+    /// The treatment of each field of the users to create.
     public var fields: [FieldLine] = []
     /// The settings of the target that prevent the creation of users or their sign-in.
     public var obstacles: [MoveObstacle] = []
@@ -43,18 +42,18 @@ public struct PlanSummary: Sendable, Hashable {
     public var isSourceOpen: Bool?
     /// The way in which users are written, the time that this takes, and its side effects.
     public var writing: Writing?
-    /// The email address of the known account, shortened; `nil` if there is none.
+    /// The email address of the known account, shortened; `nil` if no known account was given.
     public var probe: String?
 
-    /// What happens to one field.
+    /// The treatment of one field.
     public struct FieldLine: Sendable, Hashable {
         /// The field.
         public let field: MoveField
-        /// What happens to the field.
+        /// The treatment of the field.
         public let treatment: FieldTreatment
         /// The reason; `nil` if the field is copied unchanged.
         public let reason: FieldReason?
-        /// The number of users for whom this happens.
+        /// The number of users to whom this treatment applies.
         public var count: Int
     }
 
@@ -62,11 +61,11 @@ public struct PlanSummary: Sendable, Hashable {
     public struct Emails: Sendable, Hashable {
         /// The name of the target.
         public var sender = ""
-        /// The number of emails that the target sends per hour; `nil` if it is unknown.
+        /// The number of emails that the target sends per hour; `nil` if unknown.
         public var perHour: Int?
         /// Whether the target or the operator has stated the number.
         ///
-        /// If not, it is the default of such a target.
+        /// If not, the number is the default of this kind of target.
         public var isTold = false
 
         /// Returns the number of hours that the target needs to send an email to each user.
@@ -80,7 +79,7 @@ public struct PlanSummary: Sendable, Hashable {
     public struct Writing: Sendable, Hashable {
         /// The way in which users are written, as a part of a sentence, such as "by SQL".
         public var road: String
-        /// The minimum time in seconds; `nil` if it is unknown.
+        /// The minimum time in seconds; `nil` if unknown.
         ///
         /// Reading the users for the plan took this time, and the run reads them again.
         public var seconds: Int?
