@@ -3,8 +3,8 @@ internal import LockstepWire
 
 /// The outcome for one user of a batch.
 ///
-/// A batch returns one outcome for each user, even if it was interrupted. To finish an interrupted batch, send each user with the
-/// outcome ``notSent(_:)`` again. For each ``unknown(_:)``, first look up the user by id or email address.
+/// A batch returns one outcome for each user, even if it was interrupted. To finish an interrupted batch, resend all users whose
+/// outcome is ``notSent(_:)``. For each ``unknown(_:)``, first look up the user by id or email address.
 ///
 /// ```swift
 /// for outcome in await directory.delete(ids) {
@@ -40,7 +40,7 @@ extension DirectoryOutcome {
     /// Chooses the outcome to report if a call that changes one user throws an error.
     ///
     /// If the response was lost, the outcome is ``unknown(_:)``. Some errors, such as an invalid key, would occur for every
-    /// other user, too. For these, the outcome is ``notSent(_:)``. For any other error, the outcome is ``refused(_:)``.
+    /// other user, too. For these errors, the outcome is ``notSent(_:)``. For any other error, the outcome is ``refused(_:)``.
     ///
     /// - Parameter error: The error that the call has thrown.
     public init(of error: AuthError) {

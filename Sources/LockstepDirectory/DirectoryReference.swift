@@ -29,7 +29,7 @@ public struct DirectoryReference: Sendable, Hashable {
     ///   - table: The table name with its schema, as written in SQL.
     ///   - columns: The columns that refer to the user.
     ///   - deletion: The effect on these rows when a user is deleted.
-    ///   - rows: The number of rows that refer to the given users; `nil` if they cannot be counted.
+    ///   - rows: The number of rows that refer to the given users; `nil` if the rows cannot be counted.
     public init(table: String, columns: [String], deletion: Deletion, rows: Int?) {
         self.table = table
         self.columns = columns

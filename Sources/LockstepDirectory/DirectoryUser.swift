@@ -13,13 +13,13 @@ public import Lockstep
 public struct DirectoryUser: Sendable, Hashable, Identifiable {
     /// The user's id at the backend.
     public var id: String
-    /// The email address; `nil` if the user has none.
+    /// The email address; `nil` if the user has no email address.
     public var email: String?
     /// Whether the email address is verified.
     public var isEmailConfirmed: Bool
     /// The time when the email address was verified; `nil` if the backend does not return it.
     public var emailConfirmedAt: Instant?
-    /// The phone number in E.164 form; `nil` if the user has none.
+    /// The phone number in E.164 form; `nil` if the user has no phone number.
     public var phone: String?
     /// Whether the phone number is verified.
     public var isPhoneConfirmed: Bool
@@ -33,11 +33,11 @@ public struct DirectoryUser: Sendable, Hashable, Identifiable {
     public var otherPhones: [DirectoryAddress]
     /// Whether the user can sign in with the email address.
     ///
-    /// It is `nil` if the backend does not store this separately from the address.
+    /// The value is `nil` if the backend does not store this fact separately from the address.
     public var hasEmailIdentity: Bool?
     /// Whether the user can sign in with the phone number.
     ///
-    /// It is `nil` if the backend does not store this separately from the number.
+    /// The value is `nil` if the backend does not store this fact separately from the number.
     public var hasPhoneIdentity: Bool?
     /// The user name, which is unique in the project.
     public var username: String?
@@ -91,11 +91,11 @@ public struct DirectoryUser: Sendable, Hashable, Identifiable {
     public var appMetadata: JSONObject
     /// The metadata that only a server can read and change.
     public var privateMetadata: JSONObject
-    /// The id that the user has in another system; `nil` if the backend stores none.
+    /// The user's id in another system; `nil` if the backend stores no such id.
     public var externalID: String?
     /// The hash of the user's password, in the format of ``NewDirectoryUser/Password/hash(_:)``.
     ///
-    /// It is `nil` if the backend does not return it. ``missingHash`` says why.
+    /// The hash is `nil` if the backend does not return it. ``missingHash`` says why.
     public var passwordHash: Secret?
     /// The reason why this value contains no password hash; `nil` if ``passwordHash`` has a value.
     public var missingHash: MissingHash?
@@ -172,13 +172,13 @@ public struct DirectoryUser: Sendable, Hashable, Identifiable {
 public struct DirectoryChanges: Sendable, Hashable {
     /// The new email address.
     ///
-    /// The user can sign in with it immediately, without verifying it.
+    /// The user can immediately sign in with the new address, without verifying it.
     public var email: String?
     /// Whether the user's email address is to be marked as verified.
     public var isEmailConfirmed: Bool?
     /// The new phone number in E.164 form.
     ///
-    /// The user can sign in with it immediately, without verifying it.
+    /// The user can immediately sign in with the new number, without verifying it.
     public var phone: String?
     /// Whether the user's phone number is to be marked as verified.
     public var isPhoneConfirmed: Bool?

@@ -24,8 +24,8 @@ public enum DirectoryOrder: Sendable, Hashable {
 /// The iteration always ends. The iteration fails with an error if the backend repeats a page without new users, or keeps returning such
 /// pages.
 ///
-/// To skip repeated users, the iterator remembers as many users as the backend can repeat (``UserDirectory/order``). If the
-/// order is stable, these are the users of the last page and one user of each earlier page.
+/// To skip repeated users, the iterator remembers as many users as the backend can repeat (``UserDirectory/order``).
+/// If the order is stable, the iterator remembers the users of the last page and one user of each earlier page.
 ///
 /// ```swift
 /// for try await user in directory.all() {
@@ -53,7 +53,7 @@ public struct DirectoryUsers: AsyncSequence, Sendable {
 
         /// Returns the next user.
         ///
-        /// It requests the next page after the last user of a page.
+        /// The iterator requests the next page after the last user of a page.
         ///
         /// - Returns: The user; `nil` at the end of the list, and after an error has ended the iteration.
         /// - Throws: The error with which the request for the page failed; `invalidResponse` if the backend repeats a page.
@@ -63,7 +63,7 @@ public struct DirectoryUsers: AsyncSequence, Sendable {
 
         /// Returns the next user.
         ///
-        /// It requests the next page after the last user of a page.
+        /// The iterator requests the next page after the last user of a page.
         ///
         /// - Parameter actor: The caller's actor.
         /// - Returns: The user; `nil` at the end of the list, and after an error has ended the iteration.

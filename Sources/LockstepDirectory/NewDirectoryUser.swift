@@ -98,7 +98,7 @@ public struct NewDirectoryUser: Sendable, Hashable {
     public var appMetadata: JSONObject = [:]
     /// The metadata that only a server can read and change.
     public var privateMetadata: JSONObject = [:]
-    /// The id that the user has in another system.
+    /// The user's id in another system.
     ///
     /// No two users of a backend have the same external id.
     public var externalID: String?

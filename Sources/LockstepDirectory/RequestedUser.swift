@@ -106,7 +106,7 @@ extension UserDirectory {
     /// Checks that the response to a change contains the id of the changed user.
     ///
     /// - Parameters:
-    ///   - id: The id in the response; `nil` if the response contains none.
+    ///   - id: The id in the response; `nil` if the response contains no id.
     ///   - requested: The id of the user that the call changes.
     /// - Throws: `invalidResponse` if the response contains the id of another user.
     public func check(answered id: String?, for requested: String) throws(AuthError) {

@@ -311,7 +311,7 @@ public struct DirectoryPage: Sendable, Hashable {
 
 /// The start of the next page of users.
 ///
-/// Its value has a meaning only for the backend that returned it.
+/// The value of a cursor has a meaning only for the backend that returned the cursor.
 public struct DirectoryCursor: RawRepresentable, Hashable, Sendable, Codable {
     /// The cursor as the backend returned it.
     public let rawValue: String

@@ -8,7 +8,7 @@ extension Doctor {
     ///   - apiKey: The web API key.
     ///   - project: The id of the project. The doctor reads its configuration; `nil` to skip this.
     ///   - accessToken: An access token of a team member (`gcloud auth print-access-token`).
-    ///   - grant: The request for an access token with a service account. It is not used if `accessToken` is given.
+    ///   - grant: The request for an access token with a service account. The request is not sent if `accessToken` is given.
     ///   - url: The URL of an emulator, such as `http://127.0.0.1:9099`.
     ///   - probes: Whether to send the two POST requests with an unknown address. The requests create no user and send no message.
     ///   - patience: The longest time to wait for a response.

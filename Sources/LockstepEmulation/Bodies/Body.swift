@@ -51,13 +51,13 @@ public struct Body: Sendable {
     /// - Returns: The strings.
     public func texts(_ name: String) -> [String] { (members[name]?.array ?? []).compactMap(\.string) }
 
-    /// Returns the members of an object; `nil` if the body does not contain it.
+    /// Returns the members of an object; `nil` if the body does not contain the object.
     ///
     /// - Parameter name: The name of the member that is an object.
     /// - Returns: The members of the object.
     public func object(_ name: String) -> JSONObject? { members[name]?.object }
 
-    /// Returns an object inside this body as a body; `nil` if this body does not contain it.
+    /// Returns an object inside this body as a body; `nil` if this body does not contain the object.
     ///
     /// - Parameter name: The name of the member that is an object.
     /// - Returns: The object.

@@ -44,7 +44,7 @@ public struct BodySchema: Sendable, ExpressibleByDictionaryLiteral {
 
     /// A schema that accepts any members.
     ///
-    /// Use it for an operation that is always rejected.
+    /// Use this schema for an operation that is always rejected.
     public static let any = BodySchema(name: "", [], isOpen: true)
 
     /// The name of the schema, which some providers show in error messages.
@@ -81,7 +81,7 @@ public struct BodySchema: Sendable, ExpressibleByDictionaryLiteral {
     /// Returns this schema with more members.
     ///
     /// - Parameter more: The schema with the members to add.
-    /// - Returns: The schema with the members of both.
+    /// - Returns: The schema with the members of both schemas.
     public func adding(_ more: BodySchema) -> BodySchema { BodySchema(name: name, members + more.members) }
 
     /// Returns this schema with another name.

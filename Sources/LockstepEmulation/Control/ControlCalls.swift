@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// Calls to the control routes of an emulator in the same process, without a connection.
+/// Functions that call the control routes of an emulator in the same process, without a connection.
 ///
 /// docs/control.md describes the routes, their values and their errors.
 ///
@@ -74,7 +74,7 @@ public struct ControlCalls: Sendable {
         return Answer(status: response.status, document: (try? JSON.parse(response.body)) ?? .null)
     }
 
-    /// Returns the number of users; `nil` if the emulator does not know it.
+    /// Returns the number of users; `nil` if the emulator does not know the number.
     public func userCount() -> Int? {
         guard let administrator = accounts as? any EmulatorAdministrator else { return nil }
         return try? administrator.userCount()

@@ -103,7 +103,7 @@ public final class ControlPanel: Sendable {
     ///
     /// - Parameters:
     ///   - count: The number of requests that the fault affects.
-    ///   - match: Which requests the fault affects.
+    ///   - match: The requests that the fault affects.
     ///   - effect: The effect of the fault on each of these requests.
     /// - Returns: The fault. Use it to wait until the fault has affected a request, or to release the requests that the fault holds.
     /// - Throws: An error if the effect contains an invalid header.
@@ -117,7 +117,7 @@ public final class ControlPanel: Sendable {
         return fault
     }
 
-    /// The requests and responses with secrets masked, so that they are safe to show.
+    /// The requests and responses, with masked secrets, so that they are safe to show.
     public var shownTranscript: [JSON] { shown { _ in true } }
 
     /// Returns recorded requests, with the secrets of all recorded requests masked.
@@ -146,7 +146,7 @@ public final class ControlPanel: Sendable {
         Dictionary(transcript.entries.map { ($0.number, $0.end) }) { $1 }
     }
 
-    /// The calls to other servers with secrets masked, so that they are safe to show.
+    /// The calls to other servers, with masked secrets, so that they are safe to show.
     ///
     /// Secrets that occur in the recorded requests are masked, too.
     public var shownDeliveries: [JSON] {
@@ -159,7 +159,7 @@ public final class ControlPanel: Sendable {
         mask(for: transcript.entries + (deliveries.entries + [delivery]).map(\.exchange)).json(of: delivery)
     }
 
-    /// Returns a document of a control route with secrets masked, so that it is safe to store.
+    /// Masks the secrets in a document of a control route, so that the document is safe to store.
     ///
     /// Secrets that occur in the recorded requests are masked, too.
     ///

@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// A user as the control routes show it, in the same form for every provider.
+/// A user in the provider-independent format of the control routes.
 public struct ControlledUser: Sendable, Hashable, Identifiable {
     /// A way to sign in: an email address, or an account at an identity provider.
     public struct Identity: Sendable, Hashable {
@@ -56,11 +56,11 @@ public struct ControlledUser: Sendable, Hashable, Identifiable {
 
     /// The id of the user.
     public var id: String
-    /// The email address; `nil` if the user has none.
+    /// The email address; `nil` if the user has no email address.
     public var email: String?
     /// Whether the email address is verified.
     public var isEmailConfirmed = false
-    /// The phone number in E.164 form; `nil` if the user has none.
+    /// The phone number in E.164 form; `nil` if the user has no phone number.
     public var phone: String?
     /// Whether the phone number is verified.
     public var isPhoneConfirmed = false

@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// Changes to the users and settings of an emulator, in the same process and without HTTP.
+/// Functions that change the users and settings of an emulator in the same process, without HTTP.
 ///
 /// The calls are the same on every emulator. Each provider has its own word for a user who cannot sign in: `disabled`, `banned`,
 /// `ban_duration`. Here the word is *disabled*.
@@ -56,7 +56,7 @@ extension EmulatorAdministrator {
 
 /// The functions that the control routes call for users, sessions and second factors.
 ///
-/// If ``Emulator/accounts`` returns such a value, the emulator's server has these control routes.
+/// If ``Emulator/accounts`` returns a value of this type, the emulator's server has these control routes.
 public protocol AccountAdministrator: Sendable {
     /// Returns users in a fixed order, such as the order in which they were created.
     ///

@@ -20,7 +20,7 @@ public struct FactorValues: Sendable, Hashable {
 
     /// The source of the factor's codes.
     public var method: Method
-    /// The id of the factor; `nil` to create a new one.
+    /// The id of the factor; `nil` to create a new id.
     ///
     /// Only some backends let the caller choose the id.
     public var id: String?
@@ -39,7 +39,7 @@ public struct FactorValues: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - method: The source of the factor's codes.
-    ///   - id: The id of the factor; `nil` to create a new one.
+    ///   - id: The id of the factor; `nil` to create a new id.
     ///   - name: The name that the user gave to the factor.
     public init(_ method: Method, id: String? = nil, name: String? = nil) {
         self.method = method
@@ -73,7 +73,7 @@ extension TOTP {
     /// Returns the secret for a new factor, and creates it if none is given.
     ///
     /// - Parameters:
-    ///   - given: The secret that the caller chose; `nil` to create a new one.
+    ///   - given: The secret that the caller chose; `nil` to create a new secret.
     ///   - randomness: The source of a new secret.
     /// - Returns: The secret in base 32.
     /// - Throws: ``UserValueError/invalid(_:expected:)`` if the given secret is not base 32.

@@ -44,15 +44,15 @@ public struct UserValues: Sendable, Hashable {
     public var isDisabled: Bool?
     /// All metadata that the user can change.
     ///
-    /// This replaces the stored metadata.
+    /// The new metadata replaces the stored metadata.
     public var userMetadata: JSONObject?
     /// All metadata that only a server can change.
     ///
-    /// This replaces the stored metadata.
+    /// The new metadata replaces the stored metadata.
     public var appMetadata: JSONObject?
     /// All metadata that only a server can read.
     ///
-    /// This replaces the stored metadata.
+    /// The new metadata replaces the stored metadata.
     public var privateMetadata: JSONObject?
 
     /// Creates an empty set of values, which changes nothing.

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A call that an emulator made to another server about an event.
 ///
-/// Its body contains secrets. To show it, use ``ControlPanel/shownDeliveries``.
+/// Its body contains secrets. To show the call, use ``ControlPanel/shownDeliveries``.
 public struct Delivery: Sendable {
     /// The number of the call, counted from 1.
     public internal(set) var number: Int

@@ -2,7 +2,7 @@ internal import LockstepPrimitives
 
 /// A row that stores an event until the emulator has sent it.
 ///
-/// The request that causes the event writes the row in its own transaction. So if the request is rolled back, there is no event.
+/// The row is written in the transaction of the request that causes the event. So if the request is rolled back, there is no event.
 public protocol QueuedEvent: Record {
     /// The number of calls about this event that have failed.
     var failures: Int { get set }

@@ -1,7 +1,7 @@
 internal import LockstepCrypto
 public import LockstepPrimitives
 
-/// The signatures of a call to a webhook, by the rules of Standard Webhooks (https://www.standardwebhooks.com) and Svix.
+/// The signatures of a call to a webhook, according to the rules of Standard Webhooks (https://www.standardwebhooks.com) and Svix.
 public struct WebhookSignature: Sendable, Hashable {
     /// The time of the call, in seconds since 1970, as in the header.
     public let stamp: String
@@ -19,7 +19,7 @@ public struct WebhookSignature: Sendable, Hashable {
     ///   - body: The body of the call.
     ///   - secrets: The secrets in base 64, with the prefix `whsec_` or `v1,whsec_`.
     ///   - now: The time on the backend's clock.
-    ///   - environment: The environment of the emulator. Its clock shows how far a test has moved the time.
+    ///   - environment: The environment of the emulator. The environment's clock shows how far a test has moved the time.
     public init(id: String, body: [UInt8], secrets: [Secret], at now: Instant, in environment: EmulationEnvironment) {
         let stamp = String((now - environment.clock.offset).seconds)
         self.stamp = stamp
@@ -61,7 +61,7 @@ public struct WebhookSigning: Sendable, Hashable {
     /// - Parameters:
     ///   - body: The body of the call.
     ///   - now: The time on the backend's clock.
-    ///   - environment: The environment of the emulator. Its clock shows how far a test has moved the time.
+    ///   - environment: The environment of the emulator. The environment's clock shows how far a test has moved the time.
     /// - Returns: The headers by name.
     public func headers(of body: [UInt8], at now: Instant, in environment: EmulationEnvironment) -> [String: String] {
         let signature = WebhookSignature(id: id, body: body, secrets: secrets, at: now, in: environment)

@@ -20,7 +20,7 @@ public final class Fault: Sendable {
     ///
     /// No other fault has this id until the server restarts.
     public let id: Int
-    /// Which requests the fault affects.
+    /// The requests that the fault affects.
     public let match: RequestMatch
     /// The effect of the fault on these requests.
     public let effect: FaultEffect
@@ -38,7 +38,7 @@ public final class Fault: Sendable {
     /// The number of requests that the fault has affected.
     public var strikes: Int { state.withLock { $0.strikes } }
 
-    /// The number of requests that the fault will still affect.
+    /// The number of further requests that the fault will affect.
     public var remaining: Int { state.withLock { $0.remaining } }
 
     /// Waits until the fault has affected a number of requests.

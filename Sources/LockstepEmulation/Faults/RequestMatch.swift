@@ -5,7 +5,7 @@ public struct RequestMatch: Sendable, Hashable {
 
     /// The path of the requests, with or without the mount; `*` matches any characters.
     ///
-    /// If it contains `?`, the query must match, too.
+    /// If the path contains `?`, the query must match, too.
     public var path: String
 
     /// The body of the requests, in which `*` matches any characters; `nil` for any body.

@@ -73,12 +73,12 @@ extension Prepared: DeferredWork {
     /// - Throws: The error with which the work failed.
     public func run(in environment: EmulationEnvironment) async throws -> Value { try await value }
 
-    /// Returns whether both are the same instance.
+    /// Returns whether two values are the same instance.
     ///
     /// - Parameters:
     ///   - left: The first instance.
     ///   - right: The second instance.
-    /// - Returns: Whether they are the same instance.
+    /// - Returns: Whether the values are the same instance.
     public static func == (left: Prepared, right: Prepared) -> Bool { left === right }
 
     /// Adds the identity of the instance to a hash.

@@ -56,10 +56,10 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
 
     /// Runs work in a separate transaction, without a request.
     ///
-    /// An administrator in the same process uses it. Messages are not sent.
+    /// An administrator in the same process uses this function. Messages are not sent.
     ///
     /// - Parameters:
-    ///   - settings: The settings that the work sees; `nil` for the current ones.
+    ///   - settings: The settings that the work uses; `nil` for the current settings.
     ///   - body: The work.
     /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws, after the transaction was rolled back; ``NeedsDeferredWork`` if the work needs

@@ -100,7 +100,7 @@ public final class SigningKeyStore: Sendable {
 
     /// Deletes all rows except the keys, inside the caller's transaction.
     ///
-    /// - Parameter connection: The connection that has the transaction.
+    /// - Parameter connection: The connection on which the transaction runs.
     /// - Throws: The error of the database.
     public func deleteOthers(_ connection: inout SQLiteConnection) throws {
         try connection.deleteEverything(but: (table: table, names: names.withLock(\.self)))

@@ -70,14 +70,14 @@ public struct OpenIDClient<State: EmulatorState> {
 
     /// Returns the claims of a token if its issuer has signed it.
     ///
-    /// Only the signature is checked. If no cached key fits, the client requests the keys again, because an issuer can change
+    /// Only the signature of the token is checked. If no cached key fits, the client requests the keys again, because an issuer can change
     /// them.
     ///
     /// - Parameters:
     ///   - token: The token.
     ///   - issuer: The issuer.
     ///   - kept: The cache of keys.
-    ///   - address: A closure that returns the URL of the issuer's keys. The client calls it only if it needs the keys.
+    ///   - address: A closure that returns the URL of the issuer's keys. The client calls the closure only if it needs the keys.
     /// - Returns: The claims; `nil` if the issuer has not signed the token, or if its keys cannot be read.
     /// - Throws: An error if the handler must run again to get the result.
     public func claims(

@@ -17,7 +17,7 @@ extension Outbox {
 
     /// Waits for the next email to an address.
     ///
-    /// The next email is the oldest one that no call has returned yet. Each email is returned once.
+    /// The next email is the oldest email that no call has returned yet. Each email is returned once.
     ///
     /// - Parameter address: The address of the recipient.
     /// - Returns: The email; `nil` if the task was cancelled, or if the outbox was emptied meanwhile.

@@ -4,7 +4,7 @@ public struct OutgoingRequest: Sendable, Hashable {
     public var method: String
     /// The URL, which begins with `http://` and names this machine.
     public var address: String
-    /// The names and values of the headers, without `Host` and `Content-Length`, which are added.
+    /// The names and values of the headers, without `Host` and `Content-Length`, which the client adds.
     public var headers: [String: String]
     /// The bytes of the body.
     public var body: [UInt8]

@@ -61,7 +61,7 @@ public struct PasswordService<State: EmulatorState> {
 extension EmulationEnvironment {
     /// Hashes a password on the calling thread, for an administrator in the same process.
     ///
-    /// It blocks the thread while it works.
+    /// This function blocks the thread while it works.
     ///
     /// - Parameters:
     ///   - password: The password.

@@ -125,7 +125,7 @@ public struct ColumnRule: Sendable {
     ///
     /// If the other row is deleted, this row is deleted, too.
     ///
-    /// - Parameter table: The other table. Name the column if it is not the primary key: `users (id)`.
+    /// - Parameter table: The other table. If the other column is not the primary key, add its name: `users (id)`.
     /// - Returns: The constraint.
     public static func belongs(to table: String) -> ColumnRule { ColumnRule(sql: "REFERENCES \(table) ON DELETE CASCADE") }
 

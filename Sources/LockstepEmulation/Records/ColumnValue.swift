@@ -51,7 +51,7 @@ extension [UInt8]: ColumnValue {
 }
 
 extension Optional: ColumnValue where Wrapped: ColumnValue {
-    /// The type in SQLite of the wrapped value.
+    /// The SQLite type of the wrapped value.
     public static var columnType: String { Wrapped.columnType }
 
     /// `true`, because `nil` is stored as `NULL`.
@@ -109,7 +109,7 @@ extension Secret: ColumnValue {
 }
 
 extension RawRepresentable where Self: ColumnValue, RawValue: ColumnValue {
-    /// The type in SQLite of the raw value.
+    /// The SQLite type of the raw value.
     public static var columnType: String { RawValue.columnType }
 
     /// The raw value as SQLite stores it.
@@ -133,7 +133,7 @@ extension JSONColumn {
     /// `TEXT`, which contains JSON.
     public static var columnType: String { "TEXT" }
 
-    /// The value as a JSON string; `NULL` if JSON cannot express it.
+    /// The value as a JSON string; `NULL` if JSON cannot express the value.
     public var sqliteValue: SQLiteValue {
         guard let data = try? JSONEncoder().encode(self) else { return .null }
         return .text(String(decoding: data, as: UTF8.self))

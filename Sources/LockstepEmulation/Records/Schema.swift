@@ -22,7 +22,7 @@ public struct Schema: Sendable {
     /// Makes the tables in a new database, or applies the missing changes to an older one.
     ///
     /// - Parameter connection: The connection to the database.
-    /// - Throws: `SQLiteError` with `mismatch` if a later version has made the database.
+    /// - Throws: `SQLiteError` with `mismatch` if a later version of the program has made the database.
     public func open(_ connection: inout SQLiteConnection) throws {
         let version = changes.count + 1
         guard try connection.version() != version else { return }

@@ -126,8 +126,8 @@ public struct Index: Sendable {
     /// - Parameters:
     ///   - name: The SQL name.
     ///   - columns: The columns, separated by commas.
-    ///   - isUnique: Whether no two rows may have the same values in these columns.
-    ///   - condition: The SQL condition for rows that the index contains; `nil` for all rows.
+    ///   - isUnique: Whether the values in these columns must be unique.
+    ///   - condition: The SQL condition for the rows in the index; `nil` for all rows.
     public init(_ name: String, on columns: String, isUnique: Bool = false, where condition: String? = nil) {
         self.name = name
         self.columns = columns

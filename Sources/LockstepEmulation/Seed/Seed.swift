@@ -89,11 +89,11 @@ public struct SeedOrganization: Sendable, Hashable {
         }
     }
 
-    /// The id of the organization; `nil` to create a new one.
+    /// The id of the organization; `nil` to create a new id.
     public var id: String?
     /// The display name.
     public var name: String
-    /// The name in URLs; `nil` to make it from the display name.
+    /// The name in URLs; `nil` to make the name from the display name.
     public var slug: String?
     /// The URL of the organization's picture.
     public var photoURL: String?
@@ -111,7 +111,7 @@ public struct SeedOrganization: Sendable, Hashable {
     /// Creates an organization without members.
     ///
     /// - Parameters:
-    ///   - id: The id of the organization; `nil` to create a new one.
+    ///   - id: The id of the organization; `nil` to create a new id.
     ///   - name: The display name.
     public init(id: String? = nil, name: String) {
         self.id = id

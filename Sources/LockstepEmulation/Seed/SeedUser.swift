@@ -6,7 +6,7 @@ public import LockstepPrimitives
 public struct SeedUser: Sendable, Hashable {
     /// The values that the control routes can also set.
     public var values = UserValues()
-    /// The id that the user has in another system.
+    /// The user's id in another system.
     public var externalID: String?
     /// The hash of the password, in the text format of its algorithm: `$2b$…`, `$argon2id$…`, `$fbscrypt$…`.
     public var passwordHash: Secret?
@@ -34,11 +34,11 @@ public struct SeedUser: Sendable, Hashable {
     public var hasEmailIdentity: Bool?
     /// Whether the user can sign in with the phone number; `nil` for the backend's default.
     public var hasPhoneIdentity: Bool?
-    /// The user name, which no other user has.
+    /// The unique user name.
     public var username: String?
     /// The first name.
     ///
-    /// If a user has a first or last name, the display name must be absent or consist of both.
+    /// If a user has a first or last name, the display name must be absent or consist of both names.
     public var firstName: String?
     /// The last name.
     public var lastName: String?
@@ -186,9 +186,9 @@ public struct SeedFactor: Sendable, Hashable {
 
 /// A session of a user.
 public struct SeedSession: Sendable, Hashable {
-    /// The id of the session; `nil` to create a new one.
+    /// The id of the session; `nil` to create a new id.
     public var id: String?
-    /// The refresh token of the session; `nil` to create a new one.
+    /// The refresh token of the session; `nil` to create a new token.
     public var refreshToken: Secret?
     /// The time when the user signed in; `nil` for the time when the seed is loaded.
     public var createdAt: Instant?
@@ -206,8 +206,8 @@ public struct SeedSession: Sendable, Hashable {
     /// Creates a session.
     ///
     /// - Parameters:
-    ///   - id: The id of the session; `nil` to create a new one.
-    ///   - refreshToken: The refresh token of the session; `nil` to create a new one.
+    ///   - id: The id of the session; `nil` to create a new id.
+    ///   - refreshToken: The refresh token of the session; `nil` to create a new token.
     ///   - createdAt: The time when the user signed in; `nil` for the time when the seed is loaded.
     ///   - hasSecondFactor: Whether the user has passed a second factor in this session. Default: `false`.
     public init(id: String? = nil, refreshToken: Secret? = nil, createdAt: Instant? = nil, hasSecondFactor: Bool = false) {

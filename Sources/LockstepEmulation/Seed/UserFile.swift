@@ -2,7 +2,7 @@ internal import LockstepPrimitives
 
 /// A file of users in a provider-independent format: JSON Lines.
 ///
-/// The first line describes the source of the users. Each other line is one user, with the members of a user in a seed.
+/// The first line describes the source of the users. Each other line contains one user, with the same members as a user in a seed.
 /// `docs/users.schema.json` describes a line. ``UserFileReader`` and ``UserFileWriter`` keep one user at a time in memory.
 public enum UserFile {
     /// The version of the file format that this program reads and writes.

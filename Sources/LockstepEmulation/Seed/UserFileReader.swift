@@ -3,9 +3,9 @@ internal import LockstepPrimitives
 
 /// Reads a file of users, one user at a time.
 ///
-/// The file contains JSON Lines after a line that describes the source. Or it contains comma-separated values after a line with
-/// the column names. The memory of the reader does not grow with the file. A byte order mark at the start is allowed, and lines
-/// may end with CR and LF. If a line is not a user, the error contains the number of the line.
+/// The file contains JSON Lines after a line that describes the source. A file can also contain comma-separated values after a
+/// line with the column names. The memory of the reader does not grow with the file. A byte order mark at the start is allowed,
+/// and lines may end with CR and LF. If a line is not a user, the error contains the number of the line.
 ///
 /// ```swift
 /// var reader = try UserFileReader(FileReader("users.jsonl"))
@@ -62,7 +62,7 @@ public struct UserFileReader {
     ///
     /// - Parameters:
     ///   - file: The file, positioned at its beginning.
-    ///   - source: The source of the users, which such a file does not describe.
+    ///   - source: The source of the users, because a file of comma-separated values does not describe it.
     /// - Throws: ``SeedProblem`` if a column is unknown or missing, or occurs twice; `SystemError` if the file cannot be read.
     public init(table file: FileReader, source: UserFile.Header) throws {
         let table = try UserTable(file)

@@ -40,7 +40,7 @@ public struct EmulationEnvironment: Sendable {
     ///   - outbox: The emails and text messages that the emulator sends.
     ///   - storage: The storage for the state.
     ///   - workers: The threads for slow work.
-    ///   - keyRandomness: The source of random keys; `nil` to use the source of ids.
+    ///   - keyRandomness: The source of random keys; `nil` to use the source of random ids.
     public init(
         base: String, clock: ManualClock, randomness: any Randomness, outbox: Outbox, storage: Storage, workers: Workers,
         keyRandomness: (any Randomness)? = nil

@@ -119,14 +119,14 @@ public struct EmulatorOptions: Sendable {
     public var allowedHosts: [String] = []
     /// The port; 0 for any free port.
     public var port: UInt16 = 0
-    /// The clock of the backend; `nil` to create one that follows the clock of the machine.
+    /// The clock of the backend; `nil` to create a clock that follows the clock of the machine.
     public var clock: ManualClock?
     /// The source of random ids, codes and tokens.
     public var randomness: any Randomness = SystemRandomness()
     /// Whether the keys are computed from the provider's name and the port.
     ///
-    /// If so, a server that starts again on the same port has the same keys. Use this for loopback only, because anyone can
-    /// compute these keys.
+    /// If so, a server that starts again on the same port has the same keys. Use this setting for loopback only, because anyone
+    /// can compute these keys.
     public var hasLastingKeys = false
     /// Whether the server is ready as soon as it listens.
     ///
@@ -136,7 +136,7 @@ public struct EmulatorOptions: Sendable {
     public var storage = Storage.memory
     /// The threads for hashing passwords and making keys.
     ///
-    /// Several emulators may share them.
+    /// Several emulators may share the threads.
     public var workers = Workers()
     /// The clock that measures how long a connection stays open.
     ///
@@ -157,7 +157,7 @@ public protocol RunningEmulator: AnyObject, Sendable {
     var base: String { get }
     /// The controls of the emulator.
     var panel: ControlPanel { get }
-    /// Calls to the control routes without a connection.
+    /// The control routes, called without a connection.
     var controlCalls: ControlCalls { get }
     /// The ready line for the process that started the server.
     var ready: ReadyLine { get }

@@ -21,7 +21,7 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
     public let panel: ControlPanel
     /// The ready line for the process that started the server.
     public let ready: ReadyLine
-    /// Calls to the control routes without a connection.
+    /// The control routes, called without a connection.
     public let controlCalls: ControlCalls
     /// The port on which the server listens.
     public let port: UInt16

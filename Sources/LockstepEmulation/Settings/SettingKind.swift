@@ -141,7 +141,7 @@ extension SettingKind<Duration> {
 }
 
 extension SettingKind where Value: RawRepresentable<String> & CaseIterable & SendableMetatype {
-    /// The kind for one of several words.
+    /// The kind for values that are one of several words.
     public static var choice: SettingKind {
         text(
             "one of \(Value.allCases.map(\.rawValue).joined(separator: ", "))", read: { Value(rawValue: $0) },

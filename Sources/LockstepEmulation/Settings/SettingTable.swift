@@ -146,7 +146,7 @@ public struct SettingTable<Settings: Sendable>: Sendable {
     /// - Parameters:
     ///   - sections: The sections of the table.
     ///   - others: Returns the setting with a name that contains a variable part, such as the name of an identity provider.
-    ///   - spelling: Returns the possible full names for a name that a user wrote, the most likely one first.
+    ///   - spelling: Returns the full names that a user may have meant by a name, the most likely full name first.
     public init(
         _ sections: [Section], others: @escaping @Sendable (String) -> Setting<Settings>? = { _ in nil },
         spelling: @escaping @Sendable (String) -> [String] = { [$0] }

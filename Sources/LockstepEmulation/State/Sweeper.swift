@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Deletes expired data of an emulator from time to time.
 ///
-/// The first request starts the work. A later request starts it again if ten minutes have passed on the backend's clock.
+/// The first request starts the work. A later request starts the work again if ten minutes have passed on the backend's clock.
 public final class Sweeper: Sendable {
     /// The time for which expired data is kept.
     ///

@@ -27,7 +27,7 @@ public final class Transcript: Sendable {
         }
     }
 
-    /// The number of requests since the start or the last reset, whether they are still recorded or not.
+    /// The number of requests since the start or the last reset, including requests that are no longer recorded.
     public var count: Int { state.withLock { $0.count } }
 
     func add(
@@ -58,7 +58,7 @@ public final class Transcript: Sendable {
 
 /// A request to an emulator, and its response.
 ///
-/// It contains secrets. To show it, use ``ControlPanel/shownTranscript``.
+/// It contains secrets. To show the exchange, use ``ControlPanel/shownTranscript``.
 public struct TranscriptEntry: Sendable {
     /// The number of the request, counted from 1.
     public var number: Int

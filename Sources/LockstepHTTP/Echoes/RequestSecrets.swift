@@ -50,8 +50,8 @@ public struct RequestSecrets: Sendable {
     ///
     /// - Parameters:
     ///   - value: The JSON value, usually from the response.
-    ///   - isPublic: A closure that returns whether a string stays unmasked. Use it for strings that the backend itself writes,
-    ///     such as error codes.
+    ///   - isPublic: A closure that returns whether a string stays unmasked. Use this closure for strings that the backend itself
+    ///     writes, such as error codes.
     /// - Returns: The JSON value without the secrets.
     public func withheld(from value: JSON, except isPublic: (String) -> Bool = { _ in false }) -> JSON {
         switch value {

@@ -52,9 +52,9 @@ public struct HTTPFailure: Error, Sendable, Hashable {
         public static let other = Code(rawValue: "other")
     }
 
-    /// How far the request got before the failure.
+    /// The phase that the request reached before the failure.
     ///
-    /// A caller must know this before it sends the request again.
+    /// A caller must know the phase before it sends the request again.
     public enum Phase: String, Sendable, Hashable, CaseIterable {
         /// No byte of the request was sent.
         ///
@@ -72,7 +72,7 @@ public struct HTTPFailure: Error, Sendable, Hashable {
 
     /// The reason of the failure.
     public let code: Code
-    /// How far the request got before the failure.
+    /// The phase that the request reached before the failure.
     public let phase: Phase
     /// One sentence that describes the failure.
     ///
@@ -83,7 +83,7 @@ public struct HTTPFailure: Error, Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - code: The reason of the failure.
-    ///   - phase: How far the request got before the failure.
+    ///   - phase: The phase that the request reached before the failure.
     ///   - message: One sentence that describes the failure. It contains no secrets.
     public init(_ code: Code, _ phase: Phase, _ message: String) {
         self.code = code

@@ -12,7 +12,7 @@ public import LockstepPrimitives
 public struct HTTPHeaders: Sendable {
     /// A header field.
     public struct Field: Sendable, Hashable {
-        /// The name, with the given upper and lower case.
+        /// The name, with upper and lower case as given.
         public let name: String
         /// The value, without white space around it.
         public let value: String

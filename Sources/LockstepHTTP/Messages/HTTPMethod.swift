@@ -25,7 +25,7 @@ public struct HTTPMethod: RawRepresentable, Sendable, Hashable {
     /// Requests the methods that a resource supports.
     public static let options = HTTPMethod(rawValue: "OPTIONS")
 
-    /// Whether the method only reads, so that sending it twice is the same as sending it once (RFC 9110, section 9.2.1).
+    /// Whether the method only reads, so that a request can be sent again without harm (RFC 9110, section 9.2.1).
     ///
     /// PUT and DELETE are not safe: their second response may differ. If the first DELETE returns 204, the second returns 404,
     /// and the caller would get the wrong result.

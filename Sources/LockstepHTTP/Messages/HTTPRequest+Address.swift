@@ -1,5 +1,5 @@
 extension HTTPRequest {
-    /// The host in the URL as it is written there, without brackets; `nil` if the URL has no host.
+    /// The host as the URL contains it, without brackets; `nil` if the URL has no host.
     public var host: String? {
         guard let start = hostStart else { return nil }
         let authority = url.utf8[start...].prefix { !$0.endsAuthority }

@@ -14,7 +14,7 @@ public struct HTTPRequest: Sendable {
     public var url: String
     /// The header fields to send, without `Host`, `Content-Length` and `Content-Type`.
     ///
-    /// The transport adds the first two, and ``body`` adds the content type.
+    /// The transport adds `Host` and `Content-Length`, and ``body`` adds the content type.
     public var headers: HTTPHeaders
     /// The body of the request.
     public var body: HTTPBody

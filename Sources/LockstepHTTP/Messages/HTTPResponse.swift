@@ -34,6 +34,6 @@ public struct HTTPResponse: Sendable, Equatable {
     /// - Throws: `JSONError`, for example if a proxy returned a web page, or if a hostile server sent a million members.
     public func json() throws(JSONError) -> JSON { try JSON.parse(body, rules: .answer) }
 
-    /// The body as text; `nil` if it is not UTF-8.
+    /// The body as text; `nil` if the body is not UTF-8.
     public var text: String? { String(validating: body, as: UTF8.self) }
 }

@@ -1,6 +1,6 @@
 /// A transport that sends requests to this machine only.
 ///
-/// Use it in tests and during development, so that they change no real account by mistake.
+/// Use this transport in tests and during development, so that no real account is changed by mistake.
 ///
 /// ```swift
 /// let local = CurlTransport().loopbackOnly

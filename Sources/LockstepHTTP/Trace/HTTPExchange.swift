@@ -22,7 +22,7 @@ public struct HTTPExchange: Sendable {
     public let address: Secret
     /// The header fields of the request, without secrets.
     public let headers: HTTPHeaders
-    /// A number that is equal for equal requests of the same process.
+    /// A number that identifies equal requests: within a process, equal requests have the same number.
     ///
     /// The number is computed from the method, the URL, the authorization and the body before their secrets are masked.
     public let digest: Int

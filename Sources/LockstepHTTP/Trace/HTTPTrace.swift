@@ -9,7 +9,7 @@ internal import Synchronization
 /// print(trace.totals.requests)
 /// ```
 public final class HTTPTrace: Sendable {
-    /// The sums over several exchanges.
+    /// The totals of several exchanges.
     public struct Totals: Sendable, Hashable {
         /// The number of requests.
         public var requests = 0

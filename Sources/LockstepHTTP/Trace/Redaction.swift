@@ -104,7 +104,7 @@ public enum Redaction {
         return json(hidden(value))
     }
 
-    /// Returns a JSON value with secrets masked, and with the same structure.
+    /// Masks the secrets in a JSON value, and keeps its structure.
     ///
     /// - Parameter value: The JSON value.
     /// - Returns: The JSON value without secrets.

@@ -1,6 +1,6 @@
 internal import LockstepSQLite
 
-/// The functions of a journal for temporary users, which are called canaries.
+/// The functions of a journal for canaries, which are temporary users on the target.
 ///
 /// A canary is created on the target only after its id is on the disk.
 public protocol CanaryJournal: Sendable {

@@ -4,7 +4,9 @@ internal import LockstepPrimitives
 public struct IDMap: Sendable, Hashable {
     /// The file with the ids.
     public let file: RunFile
-    /// The number of ids that begin like a formula, which a spreadsheet would run.
+    /// The number of ids that begin like a formula.
+    ///
+    /// A spreadsheet would run such an id.
     public let formulas: Int
 }
 

@@ -6,13 +6,13 @@ public protocol MoveJournal: FollowJournal, CanaryJournal {
     /// Returns the source and the target of the run.
     ///
     /// - Returns: The source and the target; `nil` before the run is planned.
-    /// - Throws: `journal` if they cannot be read.
+    /// - Throws: `journal` if the source and the target cannot be read.
     func head() async throws(MigrationError) -> RunHead?
 
     /// Binds the run to a source and a target, and deletes all users from the journal.
     ///
     /// - Parameter head: The source and the target.
-    /// - Throws: `journal` if they cannot be written.
+    /// - Throws: `journal` if the source and the target cannot be written.
     func begin(_ head: RunHead) async throws(MigrationError)
 
     /// Records users who are on the target before the run.
@@ -103,7 +103,7 @@ public struct RunHead: Sendable, Hashable {
     public var target: String
     /// The way in which the run reads and writes the target.
     public var access: MoveTarget.Access
-    /// The plan, in the format of ``PlanSummary``; `nil` until it is complete.
+    /// The plan, in the format of ``PlanSummary``; `nil` until the plan is complete.
     public var plan: String?
 
     /// Creates the description of a run's source and target.
@@ -112,7 +112,7 @@ public struct RunHead: Sendable, Hashable {
     ///   - source: The name of the provider and the project of the source.
     ///   - target: The name of the provider and the project of the target.
     ///   - access: The way in which the run reads and writes the target.
-    ///   - plan: The plan; `nil` until it is complete.
+    ///   - plan: The plan; `nil` until the plan is complete.
     public init(source: String, target: String, access: MoveTarget.Access = .api, plan: String? = nil) {
         self.source = source
         self.target = target
@@ -193,7 +193,7 @@ public struct JournalUser: Sendable {
     public let state: UserState
     /// The reason for the state.
     public let reason: String?
-    /// The digest of the values that were written, or will be written.
+    /// The digest of the values that the run has written or will write.
     public let digest: [UInt8]
     /// The outcome of an undo for the user; `nil` if the user was not part of an undo.
     public let removal: Removal?

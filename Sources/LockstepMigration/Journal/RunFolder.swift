@@ -3,7 +3,7 @@ internal import LockstepSystem
 
 /// The folder of a run, which contains its journal and its key.
 ///
-/// Only this user of the machine can access it.
+/// Only the current user of the machine can access the folder.
 public final class RunFolder: Sendable {
     /// The name of the run.
     public let id: String

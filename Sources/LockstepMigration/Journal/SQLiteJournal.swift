@@ -106,7 +106,7 @@ extension SQLiteJournal {
     /// Returns the source and the target of the run.
     ///
     /// - Returns: The source and the target; `nil` before the run is planned.
-    /// - Throws: `journal` if they cannot be read.
+    /// - Throws: `journal` if the source and the target cannot be read.
     public func head() throws(MigrationError) -> RunHead? {
         let values = try read { connection in
             try connection.all("SELECT name, value FROM head") { row throws(SQLiteError) -> (String, String) in
@@ -123,7 +123,7 @@ extension SQLiteJournal {
     /// Binds the run to a source and a target, and deletes all users from the journal.
     ///
     /// - Parameter head: The source and the target.
-    /// - Throws: `journal` if they cannot be written.
+    /// - Throws: `journal` if the source and the target cannot be written.
     public func begin(_ head: RunHead) throws(MigrationError) {
         try write { connection in
             for table in ["head", "users", "carried", "target_users", "claims"] as [SQL] {

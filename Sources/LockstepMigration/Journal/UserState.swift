@@ -1,4 +1,4 @@
-/// The state of a user in a run: what the run has done with the user.
+/// The state of a user in a run, which says what the run has done with the user.
 public enum UserState: String, Sendable, CaseIterable {
     // On the way.
     /// The run will create the user.

@@ -84,7 +84,7 @@ public struct MoveTarget: Sendable {
     ///
     /// Otherwise, the plan looks up only users that may be duplicates.
     public var scannedUsers = 10_000
-    /// Sets the password hash of an existing user; `nil` if the target cannot do this.
+    /// Sets the password hash of an existing user; `nil` if the target cannot change a hash.
     public var setPasswordHash: (@Sendable (_ hash: Secret, _ id: String) async throws(AuthError) -> Void)?
     /// Whether each user must have an email address or a phone number.
     public var needsAddressOrNumber = true

@@ -1,4 +1,4 @@
-/// A setting of the target that prevents the creation of users or their sign-in.
+/// A setting of the target that prevents users from being created or from signing in.
 public struct MoveObstacle: Sendable, Hashable {
     /// A kind of obstacle.
     public enum Kind: String, Sendable, CaseIterable {
@@ -18,7 +18,7 @@ public struct MoveObstacle: Sendable, Hashable {
 
     /// The kind of the obstacle.
     public let kind: Kind
-    /// The subject of the setting: a provider, a second factor, a value or a quota; `nil` if the kind says enough.
+    /// The subject of the setting: a provider, a second factor, a value or a quota; `nil` if the kind needs no subject.
     public let name: String?
     /// The number of users whom the setting blocks.
     public var users: Int

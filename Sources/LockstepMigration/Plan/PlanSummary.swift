@@ -18,7 +18,7 @@ public struct PlanSummary: Sendable, Hashable {
     public var countedBefore: Int?
     /// The number of users that the run will create.
     public var created = 0
-    /// The number of users that are already on the target, with the values that the run would write.
+    /// The number of users that are already on the target and already have the values that the run would write.
     public var adopted = 0
     /// The number of users that are left out because of the operator's choices, by reason.
     public var skipped: [UserReason: Int] = [:]
@@ -32,7 +32,7 @@ public struct PlanSummary: Sendable, Hashable {
     public var hashes: [String: Int] = [:]
     /// The treatment of each field of the users to create.
     public var fields: [FieldLine] = []
-    /// The settings of the target that prevent the creation of users or their sign-in.
+    /// The settings of the target that prevent users from being created or from signing in.
     public var obstacles: [MoveObstacle] = []
     /// The settings that matter for this plan, but that the target does not return.
     public var unknown: [MoveSetting] = []
