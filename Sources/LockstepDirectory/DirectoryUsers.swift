@@ -25,7 +25,7 @@ public enum DirectoryOrder: Sendable, Hashable {
 /// pages.
 ///
 /// To skip repeated users, the iterator remembers as many users as the backend can repeat (``UserDirectory/order``).
-/// If the order is stable, the iterator remembers the users of the last page and one user of each earlier page.
+/// If the order is stable, it remembers the users of the last page and one user of each earlier page.
 ///
 /// ```swift
 /// for try await user in directory.all() {
@@ -80,7 +80,7 @@ public struct DirectoryUsers: AsyncSequence, Sendable {
 
 /// The pages of a directory, in which no user appears twice.
 ///
-/// To continue a list in a later run, save ``DirectoryPage/next`` of a page after your code has handled all users of the page.
+/// To continue a list in a later run, first handle all users of a page. Then save ``DirectoryPage/next`` of this page.
 /// Pass it to ``UserDirectory/pages(after:size:)``.
 ///
 /// ```swift

@@ -116,7 +116,7 @@ extension UserDirectory {
 
     /// The error to throw if a response contains another user.
     ///
-    /// The error does not name the user, because the id of another user must not be in the logs of this call.
+    /// The error does not name the user. The id of another user must not be in the logs of this call.
     public var foreignAnswer: AuthError {
         AuthError(
             .invalidResponse,

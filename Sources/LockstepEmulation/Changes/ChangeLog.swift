@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// A counter of the changes in an emulator.
 ///
-/// The number grows with every change. A caller that remembers a number can find out what has changed since then, or can wait for
-/// the next change.
+/// The number grows with every change. If a caller remembers a number, it can find out what has changed since then.
+/// It can also wait for the next change.
 public final class ChangeLog: Sendable {
     /// The kind of a change.
     public enum Kind: String, Sendable, CaseIterable {

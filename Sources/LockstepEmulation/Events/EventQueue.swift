@@ -11,8 +11,8 @@ public protocol QueuedEvent: Record {
 /// Sends the events of a table one after the other, in the order of their rows.
 ///
 /// If an event may be sent only once, its row is deleted before the call. If an event may be sent several times, its row is
-/// deleted after a successful call, or after the last attempt. After any other call, the event stays at the head of the queue.
-/// The next request sends the event again.
+/// deleted after a successful call or the last attempt. After any other call, the event stays at the head of the queue. The next
+/// request sends the event again.
 public actor EventQueue<Event: QueuedEvent> {
     private let database: Database
     private let environment: EmulationEnvironment

@@ -2,7 +2,7 @@ public import LockstepPrimitives
 
 /// The values that a handler works with during one run in its transaction.
 ///
-/// These values are the request, the settings and the time at the start of the request, the rows, and the parts of the response.
+/// These values are the request, the rows and the parts of the response. The settings and the time are those at the start of the request.
 /// The context stays on one thread for the whole transaction. A provider writes its rules (accounts, sessions, messages) as small
 /// types that store only the context.
 public final class RequestContext<State: EmulatorState> {

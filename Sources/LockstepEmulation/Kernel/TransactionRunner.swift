@@ -27,8 +27,8 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
 
     /// Handles a request.
     ///
-    /// The runner reads the request before the transaction starts, and checks the sender's access inside the transaction. If the handler
-    /// throws an error, the transaction is rolled back, unless the error is a ``TransactionalError`` that keeps the changes.
+    /// The runner reads the request before the transaction starts, and checks the sender's access inside the transaction.
+    /// If the handler throws an error, the transaction is rolled back. Only a ``TransactionalError`` can keep the changes.
     ///
     /// - Parameters:
     ///   - request: The request.

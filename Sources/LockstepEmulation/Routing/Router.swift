@@ -57,8 +57,8 @@ public struct Router: Sendable {
 
     /// Returns the sections to search for a request's route, with the method to use in each.
     ///
-    /// The first section that has the path is used. The property is `nil` if there is only one section. A provider with two APIs
-    /// on one port uses this property if the key in the request decides which API to call.
+    /// The first section that has the path is used. The property is `nil` if there is only one section. A provider can have two
+    /// APIs on one port. It uses this property if the key in the request decides which API to call.
     public var sections: (@Sendable (EmulatorRequest) -> [(section: RouteSection, method: String)])?
 
     private var trees: [RouteSection: RouteTree] = [:]

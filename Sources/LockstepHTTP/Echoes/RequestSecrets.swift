@@ -22,7 +22,7 @@ public struct RequestSecrets: Sendable {
 
     /// Collects the secrets of a request.
     ///
-    /// A value in the URL, the headers or the body is a secret if its name says so, as for `password`. The values in
+    /// A value in the URL, the headers or the body is a secret if its name says so, such as `password`. The values in
     /// ``HTTPRequest/secrets`` are secrets, too.
     ///
     /// - Parameter request: The request.

@@ -3,8 +3,8 @@ extension HTTPRequest {
     ///
     /// Every transport calls this method first. It rejects:
     ///
-    /// - a URL that does not begin with `http://` or `https://` and a host, that contains white space or control characters, or
-    ///   that is longer than 64 kB;
+    /// - a URL that does not begin with `http://` or `https://` and a host;
+    /// - a URL that contains white space or control characters, or is longer than 64 kB;
     /// - a header name that is not a token of HTTP;
     /// - a header value that contains CR, LF, NUL or another control character;
     /// - a header that says where the message ends, because an ambiguous end allows request smuggling;

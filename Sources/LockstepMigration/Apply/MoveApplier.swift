@@ -21,7 +21,7 @@ extension UserMove {
     /// If an earlier call was killed, this call continues its work.
     ///
     /// Before a request is sent, it is recorded in the journal on the disk. After a kill, the outcome of some requests is
-    /// unknown. The run first looks up the users of these requests by their ids on the target, so no user is created twice. While
+    /// unknown. The run first looks up the users of these requests by their ids on the target. So no user is created twice. While
     /// a batch is written, the next users are read and mapped.
     ///
     /// - Parameters:

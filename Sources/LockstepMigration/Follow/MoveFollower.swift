@@ -10,7 +10,7 @@ extension UserMove {
     /// - A new user is planned and created according to the rules of the plan.
     /// - A changed user is updated, if the user on the target has not changed since the run wrote the user.
     /// - A user who was deleted on the source is also deleted on the target. But the run must have created this user, and the
-    ///   user must be unchanged and must not have signed in since.
+    ///   user must not have changed or signed in since.
     ///
     /// Any other user is reported and left unchanged. A user who was deleted on either side is never created again.
     ///

@@ -90,7 +90,7 @@ public struct MoveTarget: Sendable {
     public var needsAddressOrNumber = true
     /// Whether users with an unverified email address cannot sign in.
     public var verifiesFirst = true
-    /// Whether the target finds a user by the verified email address when the user first signs in with an identity provider.
+    /// Whether a first sign-in with an identity provider finds the existing user with the same verified email address.
     public var linksByAddress = true
     /// The number of emails per hour that the target sends, as the operator has stated it; `nil` if unknown.
     public var mailsPerHour: Int?

@@ -4,9 +4,9 @@ internal import LockstepPrimitives
 
 /// A plan in numbers.
 ///
-/// The plan says how many users are created or left out, how they sign in afterwards, and what happens to their fields. Each user
-/// that was read is created, adopted, skipped or refused, so these four numbers add up to ``read``. The numbers in ``ways`` add
-/// up to ``created``.
+/// The plan says how many users are created or left out, and how they sign in afterwards. It also says what happens to their
+/// fields. Each user that was read is created, adopted, skipped or refused, so these four numbers add up to ``read``. The numbers
+/// in ``ways`` add up to ``created``.
 public struct PlanSummary: Sendable, Hashable {
     /// The number of users that were read from the source.
     public var read = 0
