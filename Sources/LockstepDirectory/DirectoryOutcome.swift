@@ -1,7 +1,7 @@
 public import Lockstep
 internal import LockstepWire
 
-/// The outcome for one user of a batch.
+/// The outcome for one user in a batch.
 ///
 /// A batch returns one outcome for each user, even if it was interrupted. To finish an interrupted batch, resend all users whose
 /// outcome is ``notSent(_:)``. For each ``unknown(_:)``, first look up the user by id or email address.

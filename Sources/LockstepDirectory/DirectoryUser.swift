@@ -17,19 +17,19 @@ public struct DirectoryUser: Sendable, Hashable, Identifiable {
     public var email: String?
     /// Whether the email address is verified.
     public var isEmailConfirmed: Bool
-    /// The time when the email address was verified; `nil` if the backend does not return it.
+    /// The time when the email address was verified; `nil` if the backend does not return the value.
     public var emailConfirmedAt: Instant?
     /// The phone number in E.164 form; `nil` if the user has no phone number.
     public var phone: String?
     /// Whether the phone number is verified.
     public var isPhoneConfirmed: Bool
-    /// The time when the phone number was verified; `nil` if the backend does not return it.
+    /// The time when the phone number was verified; `nil` if the backend does not return the value.
     public var phoneConfirmedAt: Instant?
     /// The user's email addresses except the primary one.
     public var otherEmails: [DirectoryAddress]
     /// The user's phone numbers except the primary one.
     ///
-    /// They include numbers that the user can use only as a second factor.
+    /// The list includes numbers that the user can use only as a second factor.
     public var otherPhones: [DirectoryAddress]
     /// Whether the user can sign in with the email address.
     ///
@@ -43,9 +43,9 @@ public struct DirectoryUser: Sendable, Hashable, Identifiable {
     public var username: String?
     /// The display name.
     public var displayName: String?
-    /// The first name; `nil` if the backend does not store it separately.
+    /// The first name; `nil` if the backend does not store the first name separately.
     public var firstName: String?
-    /// The last name; `nil` if the backend does not store it separately.
+    /// The last name; `nil` if the backend does not store the last name separately.
     public var lastName: String?
     /// The URL of the user's photo.
     public var photoURL: String?
@@ -83,7 +83,7 @@ public struct DirectoryUser: Sendable, Hashable, Identifiable {
     public var notShown: Set<DirectoryFeature>
     /// The names of the user's ways to sign in, such as `email` or `apple`.
     ///
-    /// Use them if the backend returns only these names and no identities.
+    /// Use these names if the backend returns only names and no identities.
     public var providers: [IdentityProvider]
     /// The metadata that the user can change.
     public var userMetadata: JSONObject
@@ -99,7 +99,7 @@ public struct DirectoryUser: Sendable, Hashable, Identifiable {
     public var passwordHash: Secret?
     /// The reason why this value contains no password hash; `nil` if ``passwordHash`` has a value.
     public var missingHash: MissingHash?
-    /// Whether the user has a password; `nil` if the backend does not return it.
+    /// Whether the user has a password; `nil` if the backend does not return the value.
     public var hasPassword: Bool?
     /// The time when the user's password was last changed.
     public var passwordChangedAt: Instant?

@@ -293,7 +293,7 @@ public struct DirectoryPage: Sendable, Hashable {
     public var users: [DirectoryUser]
     /// The start of the next page; `nil` on the last page.
     public var next: DirectoryCursor?
-    /// The number of all users of the backend; `nil` if the backend does not return it.
+    /// The number of all users of the backend; `nil` if the backend does not return the value.
     public var total: Int?
 
     /// Creates a page.
@@ -301,7 +301,7 @@ public struct DirectoryPage: Sendable, Hashable {
     /// - Parameters:
     ///   - users: The users on the page.
     ///   - next: The start of the next page; `nil` on the last page.
-    ///   - total: The number of all users of the backend; `nil` if the backend does not return it.
+    ///   - total: The number of all users of the backend; `nil` if the backend does not return the value.
     public init(users: [DirectoryUser], next: DirectoryCursor? = nil, total: Int? = nil) {
         self.users = users
         self.next = next

@@ -90,7 +90,7 @@ public struct DoctorError: Error, Sendable, Hashable, CustomStringConvertible {
     public let description: String
     /// Whether the URL or a key must be corrected.
     ///
-    /// If not, the server is the cause.
+    /// If `false`, the server is the cause.
     public let isUsage: Bool
     /// Whether the server rejected an administrator's key.
     public let isRejectedKey: Bool

@@ -4,7 +4,7 @@ internal import Synchronization
 /// A counter of the changes in an emulator.
 ///
 /// The number grows with every change. If a caller remembers a number, it can find out what has changed since then.
-/// It can also wait for the next change.
+/// The caller can also wait for the next change.
 public final class ChangeLog: Sendable {
     /// The kind of a change.
     public enum Kind: String, Sendable, CaseIterable {

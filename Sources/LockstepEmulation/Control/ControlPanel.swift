@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The controls of a running emulator, for tests in the same process.
 ///
-/// They move the clock, set faults, read messages and requests, and reset the emulator. Programs in other processes use the control
+/// The controls move the clock, set faults, read messages and requests, and reset the emulator. Programs in other processes use the control
 /// routes.
 ///
 /// ```swift
@@ -90,7 +90,7 @@ public final class ControlPanel: Sendable {
     ///   - path: The path of these requests after the mount. `*` matches any characters. If the path contains `?`, the query must
     ///     match, too.
     ///   - effect: The effect of the fault on each of these requests.
-    /// - Returns: The fault. Use it to wait until the fault has affected a request, or to release the requests that the fault holds.
+    /// - Returns: The fault. Use the returned fault to wait until it has affected a request, or to release the requests that it holds.
     /// - Throws: An error if the effect contains an invalid header.
     @discardableResult
     public func fail(
@@ -105,7 +105,7 @@ public final class ControlPanel: Sendable {
     ///   - count: The number of requests that the fault affects.
     ///   - match: The requests that the fault affects.
     ///   - effect: The effect of the fault on each of these requests.
-    /// - Returns: The fault. Use it to wait until the fault has affected a request, or to release the requests that the fault holds.
+    /// - Returns: The fault. Use the returned fault to wait until it has affected a request, or to release the requests that it holds.
     /// - Throws: An error if the effect contains an invalid header.
     @discardableResult
     public func fail(
@@ -188,7 +188,7 @@ public final class ControlPanel: Sendable {
     /// Afterwards the emulator has only the users of the seed. There are no messages, faults or recorded requests, and the clock shows real
     /// time.
     ///
-    /// - Parameter replayingSeed: Whether to load the seed again. If not, the emulator has no users.
+    /// - Parameter replayingSeed: Whether to load the seed again. If `false`, the emulator has no users.
     /// - Throws: An error if the seed cannot be loaded again.
     public func reset(replayingSeed: Bool = true) throws {
         faultList.reset()

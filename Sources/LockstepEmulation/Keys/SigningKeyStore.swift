@@ -49,7 +49,7 @@ public final class SigningKeyStore: Sendable {
 
     /// Stores a string under a name, and replaces an earlier string with this name.
     ///
-    /// Use it for a string that was given at the start of the server.
+    /// Use this function for a string that was given at the start of the server.
     ///
     /// - Parameters:
     ///   - text: The text.

@@ -52,7 +52,7 @@ public final class Outbox: Sendable {
 
     /// Whether messages can be sent.
     ///
-    /// If not, sending a message throws ``OutboxError/unreachable``.
+    /// If `false`, sending a message throws ``OutboxError/unreachable``.
     public var isReachable: Bool {
         get { state.withLock { $0.isReachable } }
         set { state.withLock { $0.isReachable = newValue } }

@@ -16,7 +16,7 @@ public struct OutgoingRequest: Sendable, Hashable {
     public var event: String?
     /// Whether the request only reports an event.
     ///
-    /// If so, a test can send the request again. If not, the response affects what the emulator does.
+    /// If `true`, a test can send the request again. If `false`, the response affects what the emulator does.
     public var isNotice = false
     /// The values that the emulator needs to sign the request if it sends the request again.
     public var signing: WebhookSigning?

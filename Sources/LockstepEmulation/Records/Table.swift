@@ -143,7 +143,7 @@ public struct Index: Sendable {
 extension SQL.StringInterpolation {
     /// Inserts the name of a column or an operator into SQL, without quotes.
     ///
-    /// - Parameter text: The name or operator. It must come from the program's code, never from a request.
+    /// - Parameter text: The name or operator. The text must come from the program's code, never from a request.
     public mutating func appendInterpolation(name text: String) {
         appendInterpolation(SQL(stringLiteral: text))
     }

@@ -1,7 +1,7 @@
 /// A route of an emulator.
 ///
-/// An endpoint has a method, a path, the required access and the schema of the body. It also has a handler, and the way in which
-/// the handler runs. A table of routes is a list of endpoints:
+/// An endpoint has a method, a path, the required access and the schema of the body. An endpoint also has a handler, and the way
+/// in which the handler runs. A table of routes is a list of endpoints:
 ///
 ///     static let people: [Endpoint] = [
 ///         .post("/signup/?", .anyone, body: SignUpRoutes.body, .repeats) { try SignUpRoutes(context: $0).create() },

@@ -58,7 +58,7 @@ public struct Router: Sendable {
     /// Returns the sections to search for a request's route, with the method to use in each.
     ///
     /// The first section that has the path is used. The property is `nil` if there is only one section. A provider can have two
-    /// APIs on one port. It uses this property if the key in the request decides which API to call.
+    /// APIs on one port. Such a provider uses this property if the key in the request decides which API to call.
     public var sections: (@Sendable (EmulatorRequest) -> [(section: RouteSection, method: String)])?
 
     private var trees: [RouteSection: RouteTree] = [:]

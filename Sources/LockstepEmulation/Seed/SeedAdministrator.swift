@@ -132,7 +132,7 @@ extension SeedOrganization {
 extension Seed {
     /// Throws an error if the seed contains organizations.
     ///
-    /// Use it for a provider without organizations.
+    /// Use this function for a provider without organizations.
     ///
     /// - Parameter provider: The name of the provider.
     /// - Throws: ``SeedProblem`` with the name of the organization.

@@ -125,12 +125,12 @@ public struct EmulatorOptions: Sendable {
     public var randomness: any Randomness = SystemRandomness()
     /// Whether the keys are computed from the provider's name and the port.
     ///
-    /// If so, a server that starts again on the same port has the same keys. Use this setting for loopback only, because anyone
+    /// If `true`, a server that starts again on the same port has the same keys. Use this setting for loopback only, because anyone
     /// can compute these keys.
     public var hasLastingKeys = false
     /// Whether the server is ready as soon as it listens.
     ///
-    /// If not, call ``ControlPanel/markReady()`` when it is ready.
+    /// If `false`, call ``ControlPanel/markReady()`` when the server is ready.
     public var isReadyAtStart = true
     /// The storage for the state.
     public var storage = Storage.memory

@@ -48,7 +48,7 @@ public struct SettingKind<Value: Sendable>: Sendable {
         adjusted(wants) { condition($0) ? $0 : nil }
     }
 
-    /// Returns this kind with a function that corrects out-of-range values.
+    /// Returns a copy of this kind that corrects out-of-range values.
     ///
     /// Some backends correct such values without an error.
     ///

@@ -58,7 +58,7 @@ public struct Setting<Settings: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - name: The provider's own name for the setting.
-    ///   - path: The property. It is a closure, so that no key path is made when the program starts.
+    ///   - path: The property. The property is given as a closure, so that no key path is made when the program starts.
     ///   - kind: The kind of values.
     ///   - about: A sentence that describes the setting.
     public init<Value: Sendable>(
@@ -178,13 +178,13 @@ public struct SettingTable<Settings: Sendable>: Sendable {
 
     /// Returns the settings in an object.
     ///
-    /// Their names may be grouped in inner objects.
+    /// The names of the settings may be grouped in inner objects.
     ///
     /// For example, `{"limits": {"failedSignIns": 5}}` contains the setting `limits.failedSignIns`.
     ///
     /// - Parameters:
     ///   - values: The object.
-    ///   - prefix: The beginning of every name. Default: empty.
+    ///   - prefix: The prefix of every name. Default: empty.
     /// - Returns: The names and values of the settings.
     public func pairs(of values: JSONObject, under prefix: String = "") -> [(name: String, value: JSON)] {
         values.flatMap { name, value -> [(name: String, value: JSON)] in
@@ -241,7 +241,7 @@ public struct SettingTable<Settings: Sendable>: Sendable {
 
     /// Returns all settings with their values and the origins of these values.
     ///
-    /// These are the settings of the table, and the given settings that the table does not list.
+    /// The result contains the settings of the table, and the given settings that the table does not list.
     ///
     /// - Parameters:
     ///   - settings: The current settings.

@@ -45,7 +45,7 @@ public protocol RowMirror: Sendable {
 public struct RowMirrorError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Whether writing the rows failed.
     ///
-    /// If not, reading the rows failed.
+    /// If `false`, reading the rows failed.
     public let isOfWriting: Bool
     /// A sentence that says what is wrong and what to do.
     public let description: String

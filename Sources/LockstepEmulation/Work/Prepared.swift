@@ -16,7 +16,7 @@ public final class Prepared<Value: Sendable>: Sendable {
     /// Creates a container for a given value, or for a value that a worker makes later.
     ///
     /// - Parameters:
-    ///   - given: The value; `nil` if a worker must make it.
+    ///   - given: The value; `nil` if a worker must make the value.
     ///   - workers: The workers on which the value is made.
     ///   - make: Makes the value.
     public init(_ given: Value? = nil, on workers: Workers, _ make: @escaping @Sendable () throws -> Value) {

@@ -68,8 +68,8 @@ public struct HTTPRequest: Sendable {
 
     /// Whether a transport may repeat the request automatically.
     ///
-    /// The transport may repeat only a request that reads. It must not repeat a request that uses up a refresh token or a code, or sends a
-    /// message.
+    /// The transport may repeat only a request that reads. A transport must not repeat a request that uses up a refresh token or a code,
+    /// or sends a message.
     public var isSafeToRepeat: Bool { method.isSafe && !hasEffects }
 
     /// All header fields that are sent.

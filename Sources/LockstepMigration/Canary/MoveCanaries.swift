@@ -7,9 +7,9 @@ internal import LockstepSystem
 extension UserMove {
     /// Creates temporary users on the target, and checks that they can sign in.
     ///
-    /// The run creates a temporary user for each kind and cost of hash in the plan. It also creates a user for each state such as
-    /// "disabled". Before the run creates the users, it records their ids in the journal. After the sign-ins, it deletes the
-    /// users. If the call was killed, the next call deletes the users.
+    /// The run creates a temporary user for each kind and cost of hash in the plan. The run also creates a user for each state
+    /// such as "disabled". Before the run creates the users, it records their ids in the journal. After the sign-ins, it deletes
+    /// the users. If the call was killed, the next call deletes the users.
     ///
     /// - Parameter adapter: The adapter that signs the users in, through the target's API for apps.
     /// - Returns: The results of the sign-ins.

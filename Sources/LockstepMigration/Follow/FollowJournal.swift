@@ -25,7 +25,7 @@ public protocol FollowJournal: Sendable {
     /// Returns users who were copied but not seen in this pass, in the order of their numbers.
     ///
     /// - Parameters:
-    ///   - number: A number; only users with a higher number are returned.
+    ///   - number: The last number to skip; only users with a higher number are returned.
     ///   - limit: The maximum number of users.
     /// - Returns: The users.
     /// - Throws: `journal` if the users cannot be read.
@@ -34,7 +34,7 @@ public protocol FollowJournal: Sendable {
     /// Returns users for whom a change may have been sent, in the order of their numbers.
     ///
     /// - Parameters:
-    ///   - number: A number; only users with a higher number are returned.
+    ///   - number: The last number to skip; only users with a higher number are returned.
     ///   - limit: The maximum number of users.
     /// - Returns: The users.
     /// - Throws: `journal` if the users cannot be read.

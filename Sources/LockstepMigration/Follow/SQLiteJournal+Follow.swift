@@ -41,7 +41,7 @@ extension SQLiteJournal {
     /// Returns users who were copied but not seen in this pass, in the order of their numbers.
     ///
     /// - Parameters:
-    ///   - number: A number; only users with a higher number are returned.
+    ///   - number: The last number to skip; only users with a higher number are returned.
     ///   - limit: The maximum number of users.
     /// - Returns: The users.
     /// - Throws: `journal` if the users cannot be read.
@@ -57,7 +57,7 @@ extension SQLiteJournal {
     /// Returns users for whom a change may have been sent, in the order of their numbers.
     ///
     /// - Parameters:
-    ///   - number: A number; only users with a higher number are returned.
+    ///   - number: The last number to skip; only users with a higher number are returned.
     ///   - limit: The maximum number of users.
     /// - Returns: The users.
     /// - Throws: `journal` if the users cannot be read.

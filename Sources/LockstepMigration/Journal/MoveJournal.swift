@@ -21,7 +21,7 @@ public protocol MoveJournal: FollowJournal, CanaryJournal {
     /// - Throws: `journal` if the users cannot be written.
     func note(_ users: [TargetUser]) async throws(MigrationError)
 
-    /// Records users of the source, with the planned way of creating them on the target.
+    /// Records users of the source, with the plan for creating them on the target.
     ///
     /// - Parameter users: The users, in the order of the source.
     /// - Throws: `MigrationError`.
@@ -46,7 +46,7 @@ public protocol MoveJournal: FollowJournal, CanaryJournal {
     ///
     /// - Parameters:
     ///   - states: The states of the users to return.
-    ///   - number: A number; only users with a higher number are returned.
+    ///   - number: The last number to skip; only users with a higher number are returned.
     ///   - limit: The maximum number of users.
     /// - Returns: The users.
     /// - Throws: `MigrationError`.

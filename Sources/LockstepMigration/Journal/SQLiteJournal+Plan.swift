@@ -15,7 +15,7 @@ extension SQLiteJournal {
         }
     }
 
-    /// Records users of the source, with the planned way of creating them on the target.
+    /// Records users of the source, with the plan for creating them on the target.
     ///
     /// - Parameter users: The users, in the order of the source.
     /// - Throws: `journal` if the users cannot be written.

@@ -168,7 +168,7 @@ extension SQLiteJournal {
     ///
     /// - Parameters:
     ///   - states: The states of the users to return.
-    ///   - number: A number; only users with a higher number are returned.
+    ///   - number: The last number to skip; only users with a higher number are returned.
     ///   - limit: The maximum number of users.
     /// - Returns: The users.
     /// - Throws: `journal` if the users cannot be read.
@@ -183,7 +183,7 @@ extension SQLiteJournal {
     /// Returns users of all states in the order of their numbers.
     ///
     /// - Parameters:
-    ///   - number: A number; only users with a higher number are returned.
+    ///   - number: The last number to skip; only users with a higher number are returned.
     ///   - limit: The maximum number of users.
     /// - Returns: The users.
     /// - Throws: `journal`.

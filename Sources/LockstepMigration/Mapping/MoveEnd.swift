@@ -56,7 +56,7 @@ public struct MoveTarget: Sendable {
     public var title: String
     /// The directory that reads the settings of the project.
     ///
-    /// Default: ``directory``, which may return no settings.
+    /// The default is ``directory``, which may return no settings.
     public var settings: any UserDirectory
     /// The way in which users are written, and its side effects.
     public var road = MoveRoad()

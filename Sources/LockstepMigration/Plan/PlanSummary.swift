@@ -4,9 +4,9 @@ internal import LockstepPrimitives
 
 /// A plan in numbers.
 ///
-/// The plan says how many users are created or left out, and how they sign in afterwards. It also says what happens to their
-/// fields. Each user that was read is created, adopted, skipped or refused, so these four numbers add up to ``read``. The numbers
-/// in ``ways`` add up to ``created``.
+/// The plan says how many users are created or left out, and how they sign in afterwards. The plan also says what happens to the
+/// fields of the users. Each user that was read is created, adopted, skipped or refused, so these four numbers add up to
+/// ``read``. The numbers in ``ways`` add up to ``created``.
 public struct PlanSummary: Sendable, Hashable {
     /// The number of users that were read from the source.
     public var read = 0
@@ -65,7 +65,7 @@ public struct PlanSummary: Sendable, Hashable {
         public var perHour: Int?
         /// Whether the target or the operator has stated the number.
         ///
-        /// If not, the number is the default of this kind of target.
+        /// If `false`, the number is the default of this kind of target.
         public var isTold = false
 
         /// Returns the number of hours that the target needs to send an email to each user.
