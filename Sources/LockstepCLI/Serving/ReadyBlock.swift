@@ -64,7 +64,7 @@ struct ReadyBlock {
     private func value(_ value: JSON?) -> String { value?.string ?? "" }
 
     private static let next = """
-        To set all variables, including those that are not shown because of their length:
+        To set all variables, including the long ones that are not shown:
           eval "$(lockstep status --format env)"
         """
 }
