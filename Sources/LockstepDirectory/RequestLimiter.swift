@@ -108,7 +108,7 @@ public final class RequestLimiter: Sendable {
     ///
     /// - Parameter request: The closure that sends the request.
     /// - Returns: The value that `request` returns.
-    /// - Throws: The error that `request` throws; `tooManyRequests` if the backend asks for a longer wait than the limiter's patience;
+    /// - Throws: The error that `request` throws; `tooManyRequests` if the backend asks for a longer wait than the limiter allows;
     ///   `cancelled` if the task is cancelled.
     public func run<Value: Sendable>(_ request: () async throws(AuthError) -> Value) async throws(AuthError) -> Value {
         var waited: Duration = .zero
