@@ -16,7 +16,7 @@ public struct TransportContractCase: Sendable, CustomTestStringConvertible {
 
     /// Returns a test case for every contract on a transport.
     ///
-    /// The list includes the contracts that the transport cannot keep.
+    /// The list includes the contracts that the transport does not meet.
     ///
     /// - Parameter harness: The harness of the transport.
     /// - Returns: One case for each contract.

@@ -2,11 +2,11 @@
 
 /// A factory for the transport on which the contracts are checked.
 ///
-/// The factory also lists the contracts that the transport cannot keep.
+/// The factory also lists the contracts that the transport does not meet.
 public struct TransportHarness: Sendable {
     /// The name of the transport in reports.
     public let name: String
-    /// The contracts that the transport cannot keep, by id, each with the reason.
+    /// The contracts that the transport does not meet, by id, each with the reason.
     ///
     /// A part of a contract can have its own id: `transport.deadline.connect`, `transport.cancel-closes.http2`,
     /// `transport.size-limit.header`.
@@ -22,7 +22,7 @@ public struct TransportHarness: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name of the transport in reports.
-    ///   - cannotPromise: The contracts that the transport cannot keep, by id, each with the reason. Default: none.
+    ///   - cannotPromise: The contracts that the transport does not meet, by id, each with the reason. Default: none.
     ///   - sender: A command that sends one GET request with this transport in a separate process; `nil` if there is none.
     ///   - make: Creates a transport that has no open connections.
     public init(

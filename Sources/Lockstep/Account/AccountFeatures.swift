@@ -284,7 +284,7 @@ public protocol OrganizationSwitching: Sendable {
 ///
 /// To sign the user in again, the client calls a sign-in strategy with the purpose `reauthenticate`.
 public protocol Reauthentication: Sendable {
-    /// Returns the ways in which this user can sign in again.
+    /// Returns the methods with which this user can sign in again.
     ///
     /// - Parameter session: The session of the user.
     /// - Returns: The ways to sign in.

@@ -3,7 +3,7 @@ internal import Synchronization
 extension AuthClient {
     /// Returns the ways to sign in that are available now, in the adapter's order.
     ///
-    /// A sign-in screen can offer these ways.
+    /// A sign-in screen can offer these sign-in methods.
     ///
     /// If an anonymous user is signed in, a sign-in adds the credential to that user. In that case the list contains only
     /// the credentials that the user can add; see ``AccountClient/waysToLink``.

@@ -160,7 +160,7 @@ public enum Remedy: Sendable, Hashable {
     case confirmEmail
     /// Sign in with a second factor.
     case secondFactor
-    /// Sign in again in one of these ways, then repeat the call.
+    /// Sign in again with one of these methods, then repeat the call.
     case reauthenticate([Capability])
     /// Choose another password.
     case choosePassword

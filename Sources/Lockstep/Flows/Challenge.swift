@@ -25,7 +25,7 @@ public struct Challenge: Sendable, Hashable, Codable {
         case webPage
     }
 
-    /// The flow that the user's response continues.
+    /// The flow to continue with the user's response.
     public var flow: Flow
     /// The channel, such as email, SMS or an authenticator app.
     public var channel: Channel
@@ -56,7 +56,7 @@ public struct Challenge: Sendable, Hashable, Codable {
     /// Creates a challenge.
     ///
     /// - Parameters:
-    ///   - flow: The flow that the user's response continues.
+    ///   - flow: The flow to continue with the user's response.
     ///   - channel: The channel, such as email, SMS or an authenticator app.
     ///   - destination: The masked email address or phone number that gets the message.
     ///   - accepts: The kinds of responses that the challenge accepts.

@@ -188,7 +188,7 @@ extension User {
     }
 }
 
-/// One of the ways in which a user can sign in, such as an email address or an Apple account.
+/// An identity with which a user can sign in, such as an email address or an Apple account.
 ///
 /// ```swift
 /// for identity in client.user?.identities ?? [] { print(identity.provider, identity.email ?? "") }

@@ -141,7 +141,7 @@ extension AuthStrings {
         text(Key("field.\(field.rawValue)")) ?? field.rawValue.replacing("_", with: " ")
     }
 
-    /// Returns the sentence that a form shows during an activity.
+    /// Returns the sentence that a form shows while it works, such as "Signing in…".
     ///
     /// - Parameter activity: The activity.
     /// - Returns: The sentence.

@@ -132,7 +132,7 @@ extension InMemoryBackend {
         }
     }
 
-    /// Returns the ways in which the owner of an account can sign in.
+    /// Returns the methods with which the owner of an account can sign in.
     func ways(of account: InMemoryAccountRecord) -> [Capability] {
         var ways: [Capability] = account.password == nil ? [] : [.password]
         if account.user.email != nil { ways += [.emailCodeSignIn, .emailLinkSignIn] }

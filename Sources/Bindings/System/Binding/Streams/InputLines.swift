@@ -61,7 +61,7 @@ public final class InputLines: Sendable {
 
     /// Hides typed text until ``show()`` is called.
     ///
-    /// If the input is not a terminal, or if it already hides text, the call does nothing.
+    /// The call does nothing if the input is not a terminal, or if the terminal already hides typed text.
     public func hide() {
         isHidden.withLock { isHidden in
             guard !isHidden, lockstep_shows_echo(STDIN_FILENO) != 0 else { return }
