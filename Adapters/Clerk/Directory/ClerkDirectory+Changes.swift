@@ -20,7 +20,9 @@ extension ClerkDirectory {
         try changes.check(features, of: "Clerk")
         guard changes.isPhoneConfirmed != false else {
             throw AuthError(
-                .unsupported, "Clerk cannot take back that a number was proven: a number that is not would sign in, too.")
+                .unsupported,
+                "Clerk cannot store an unverified number, because users can sign in with every number. Leave out `isPhoneConfirmed`."
+            )
         }
         let path = try path(id)
         let user = try await user(id: id)
@@ -99,7 +101,8 @@ extension ClerkDirectory {
         let addresses = user.fields["email_addresses"]?.array ?? []
         let first = addresses.first { $0["id"] == user.fields["primary_email_address_id"] } ?? addresses.first
         guard let text = email ?? first?["email_address"]?.string else {
-            throw AuthError(.invalidInput, "The user has no address that could be marked as proven or not.")
+            throw AuthError(
+                .invalidInput, "The user has no email address to mark as verified or unverified. Set `email` in the same call.")
         }
         guard addresses.count > 1 else {
             let status: JSON = isConfirmed ?? (email == nil) ? "verified" : "reserved"
@@ -110,7 +113,8 @@ extension ClerkDirectory {
         }
         guard isConfirmed == true else {
             throw AuthError(
-                .unsupported, "Clerk cannot keep an address that is not proven beside others of the user. Mark it as proven.")
+                .unsupported,
+                "Clerk cannot store an unverified address if the user has several addresses. Set `isEmailConfirmed` to true.")
         }
         guard let old = first?["id"]?.string else { throw DirectoryErrors.incomplete("the id of the user's address") }
         guard let email else { return [Request(.patch, "/email_addresses/\(old)", ["verified": true])] }

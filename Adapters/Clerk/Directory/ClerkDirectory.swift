@@ -44,7 +44,7 @@ public struct ClerkDirectory: UserDirectory {
         guard text.hasPrefix("sk_test_") || text.hasPrefix("sk_live_"), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
             throw AuthError(
                 .invalidConfiguration,
-                "The key is no secret key: copy it from the dashboard; it begins with sk_test_ or sk_live_.")
+                "The key is not a Clerk secret key. Copy the secret key from the dashboard. It begins with sk_test_ or sk_live_.")
         }
         self.url = try BackendAddress(url, called: "address of the back-end API").dropping("/v1").url
         key = secretKey
@@ -136,7 +136,7 @@ public struct ClerkDirectory: UserDirectory {
             throw query.pairs.contains { $0.name == "starting_after" } ? error : error.ofUnnamedUser(at: url)
         }
         guard let users = response.json.array else {
-            throw DirectoryErrors.incomplete("the users")
+            throw DirectoryErrors.incomplete("the list of users")
         }
         return users
     }
@@ -232,7 +232,7 @@ public struct ClerkDirectory: UserDirectory {
     func path(_ id: String) throws(AuthError) -> BackendPath {
         guard id.hasPrefix("user_"), BackendPath.isSegment(id) else {
             throw AuthError(
-                .userNotFound, "Clerk's ids of users begin with user_ and stand in addresses, which this one does not.")
+                .userNotFound, "The id is not a Clerk user id. Copy the id from the dashboard; it begins with user_.")
         }
         return "/users/\(given: id)"
     }

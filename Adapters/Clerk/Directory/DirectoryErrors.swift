@@ -18,7 +18,8 @@ enum DirectoryErrors: ErrorTable {
         let errors = body?["errors"]?.array ?? []
         if let code = report.code, let meaning = own[code] { report.meaning = meaning }
         if errors.contains(where: { $0["code"] == "form_identifier_exists" && $0["meta"]?["param_name"] == "external_id" }) {
-            report.meaning = ErrorMeaning(.invalidInput, "Another user has this external id. Nothing was made or changed.")
+            report.meaning = ErrorMeaning(
+                .invalidInput, "Another user has this external id. Nothing was created or changed. Use a different external id.")
         }
         if response.status == 429 {
             report.wait = errors.lazy.compactMap { $0["meta"]?["retryAfter"]?.int }.first.map { .seconds($0) } ?? report.wait
@@ -29,9 +30,9 @@ enum DirectoryErrors: ErrorTable {
     private static let refusedKey = ErrorMeaning(
         .invalidKey, "Clerk rejected the secret key: it was deleted, or belongs to another instance. Copy it from the dashboard.")
     private static let own: [String: ErrorMeaning] = [
-        "resource_not_found": ErrorMeaning(.userNotFound, "The instance has no user of this id."),
+        "resource_not_found": ErrorMeaning(.userNotFound, "The instance has no user with this id."),
         "clerk_key_invalid": refusedKey, "authorization_header_format_invalid": refusedKey, "authentication_invalid": refusedKey,
         "form_password_digest_invalid_code": ErrorMeaning(
-            .invalidInput, "Clerk cannot read the digest of the password with this hasher."),
+            .invalidInput, "Clerk cannot read the password hash. Let the user set a new password."),
     ]
 }

@@ -55,11 +55,11 @@ extension NewDirectoryUser {
         do {
             hash = try PasswordHash(text.reveal())
         } catch {
-            throw AuthError(.invalidInput, "The hash cannot be read. \(error.message)")
+            throw AuthError(.invalidInput, "The password hash cannot be read. \(error.message)")
         }
         guard let digest = hash.clerkDigest else {
             throw AuthError(
-                .invalidInput, "Clerk has no hasher for a hash of this algorithm: \(hash). Let the user set a new password.")
+                .invalidInput, "Clerk does not support this kind of password hash: \(hash). Let the user set a new password.")
         }
         return digest
     }

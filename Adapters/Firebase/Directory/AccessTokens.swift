@@ -58,7 +58,7 @@ actor AccessTokens {
                     .post, account.tokenURL, headers: ["Accept": "application/json"], body: .form(form), deadline: deadline))
             guard let text = response.object["access_token"]?.filled, TokenType.isBearer(response.object["token_type"]),
                 let life = TokenLife.told(response.object["expires_in"])?.clamped(to: .zero...Self.longestLife)
-            else { throw TokenErrors.incomplete("an access token of the type bearer and its life") }
+            else { throw TokenErrors.incomplete("a bearer token with its lifetime") }
             let token = Token(
                 text: Secret(text), end: began + max(life - Self.margin, life / 2), bootID: clock.bootID)
             current = token
@@ -99,7 +99,7 @@ extension FirebaseServiceAccount {
 /// The errors of Google's token endpoint (RFC 6749, section 5.2).
 enum TokenErrors: ErrorTable {
     static let provider = "Google's token endpoint"
-    static let mistake = "`token_uri` of the service account's file is another server's"
+    static let mistake = "`token_uri` in the service account's key file belongs to another server"
     static let defaultWait = Duration.seconds(60)
 
     static func isKnown(_ code: String) -> Bool { meanings[code] != nil }
@@ -113,10 +113,15 @@ enum TokenErrors: ErrorTable {
 
     private static let refused = ErrorMeaning(
         .invalidKey,
-        "Google refuses the service account: its key was deleted, the account disabled, or this machine's clock is wrong.")
+        "Google rejected the service account. Check that it is enabled, that its key exists, and that this machine's clock is right."
+    )
     private static let meanings: [String: ErrorMeaning] = [
         "invalid_grant": refused, "invalid_client": refused, "unauthorized_client": refused, "access_denied": refused,
-        "invalid_scope": ErrorMeaning(.invalidConfiguration, "Google does not give the service account this scope."),
-        "invalid_request": ErrorMeaning(.invalidInput, "Google's token endpoint misses a value, or has one in the wrong form."),
+        "invalid_scope": ErrorMeaning(
+            .invalidConfiguration,
+            "Google does not grant the service account the requested scopes. Check the account in the Google Cloud console."),
+        "invalid_request": ErrorMeaning(
+            .invalidInput,
+            "The token request lacks a value, or a value has the wrong format. Check the service account's key file."),
     ]
 }

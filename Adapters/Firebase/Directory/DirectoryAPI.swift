@@ -63,7 +63,7 @@ struct DirectoryAPI: Sendable {
                 }
             }
         } catch {
-            let error = error.ofAdministrator(at: url, key: "the key of a service account of this project")
+            let error = error.ofAdministrator(at: url, key: "a service account key of this project")
             // For errors about a user, Google responds with 400 and a code, never with 404.
             throw error.provider?.status == 404 && error.code == .invalidResponse ? error.ofUnnamedUser(at: url) : error
         }
@@ -112,7 +112,7 @@ enum DirectoryErrors: ErrorTable {
         guard let meaning else {
             return AuthError(
                 .unknown,
-                "Firebase does not import this user for a reason that this version does not know; see its own sentence.",
+                "Firebase did not import this user. Lockstep does not know the error; read Firebase's message in `provider.code`.",
                 provider: ProviderDetail(code: message, status: 200))
         }
         return AuthError(meaning.code, meaning.sentence, provider: ProviderDetail(status: 200))
@@ -121,24 +121,26 @@ enum DirectoryErrors: ErrorTable {
     static let idTaken = AuthError(.invalidInput, "Another user has this id. Nothing was overwritten.")
 
     private static let tokenRefused = ErrorMeaning(
-        .accessTokenRefused, "The administrator's access token is not accepted: it has ended, or is another project's.")
+        .accessTokenRefused, "Firebase rejected the administrator's access token: it expired, or belongs to another project.")
     private static let notPermitted = ErrorMeaning(
-        .invalidKey, "The service account may not do this: give it the role Firebase Authentication Admin in this project.")
+        .invalidKey, "The service account lacks a permission. Grant it the role Firebase Authentication Admin in this project.")
     private static let taken = ErrorMeaning(idTaken.code, idTaken.message)
     private static let emailTaken = ErrorMeaning(.emailAlreadyInUse, "Another account uses this address.")
     private static let badClaims = ErrorMeaning(
         .invalidInput,
-        "`appMetadata` becomes the user's claims: at most 1,000 characters of JSON, without the names of tokens' own.")
+        "Firebase rejected the claims in `appMetadata`. Use at most 1,000 characters of JSON, and no reserved claim names.")
 
     private static let own: [String: ErrorMeaning] = [
-        "USER_NOT_FOUND": ErrorMeaning(.userNotFound, "The project has no user of this id."),
+        "USER_NOT_FOUND": ErrorMeaning(.userNotFound, "The project has no user with this id."),
         "DUPLICATE_LOCAL_ID": taken, "DUPLICATE_EMAIL": emailTaken,
         "INVALID_CLAIMS": badClaims, "FORBIDDEN_CLAIM": badClaims, "CLAIMS_TOO_LARGE": badClaims,
         "INSUFFICIENT_PERMISSION": notPermitted,
-        "PROJECT_NOT_FOUND": ErrorMeaning(.invalidConfiguration, "There is no project of this id, or it has no authentication."),
-        "TENANT_NOT_FOUND": ErrorMeaning(.invalidConfiguration, "The project has no tenant of this id."),
+        "PROJECT_NOT_FOUND": ErrorMeaning(
+            .invalidConfiguration, "The project does not exist, or does not use Firebase Authentication. Check the project id."),
+        "TENANT_NOT_FOUND": ErrorMeaning(.invalidConfiguration, "The project has no tenant with this id. Check the tenant id."),
         "INVALID_HASH_ALGORITHM": ErrorMeaning(
-            .invalidInput, "Firebase does not take hashes of this algorithm, or of these costs."),
+            .invalidInput,
+            "Firebase does not accept password hashes with this algorithm or cost. Let the user set a new password."),
     ]
 
     private static let sentences: [(part: String, meaning: ErrorMeaning)] = [

@@ -190,7 +190,7 @@ extension FirebaseDirectory {
             // Google omits a number that is zero.
             let index = error["index"].map { $0.int ?? -1 } ?? 0
             guard let place = Int(exactly: index), (0..<count).contains(place) else {
-                throw DirectoryErrors.incomplete("the user that its error is about")
+                throw DirectoryErrors.incomplete("a valid user index in an error")
             }
             messages[place] = error["message"]?.string ?? ""
         }
@@ -224,10 +224,10 @@ struct ImportPlan {
     mutating func add(_ user: ImportedUser, isImported: Bool) throws(AuthError) {
         if let id = user.id, ids.contains(id) { throw DirectoryErrors.idTaken }
         if let email = user.email, emails.contains(email) {
-            throw AuthError(.emailAlreadyInUse, "Another user of the same list has this address.")
+            throw AuthError(.emailAlreadyInUse, "Another user in the same list has this address.")
         }
         if let phone = user.phone, phones.contains(phone) {
-            throw AuthError(.phoneAlreadyInUse, "Another user of the same list has this number.")
+            throw AuthError(.phoneAlreadyInUse, "Another user in the same list has this number.")
         }
         if let id = user.id { ids.insert(id) }
         if let email = user.email { emails.insert(email) }

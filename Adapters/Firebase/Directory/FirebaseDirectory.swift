@@ -68,7 +68,7 @@ public struct FirebaseDirectory: UserDirectory {
     ) throws(AuthError) {
         guard let address = try FirebaseConfiguration.address(url) else {
             throw AuthError(
-                .invalidConfiguration, "Google's own servers need a service account. Use FirebaseDirectory(account:transport:).")
+                .invalidConfiguration, "Google's servers require a service account. Use FirebaseDirectory(account:transport:).")
         }
         try self.init(.emulatorsOwner, project, tenant, address, transport, clock, randomness, limiter, deadline)
     }
@@ -83,7 +83,8 @@ public struct FirebaseDirectory: UserDirectory {
         do {
             _ = try scope.text()
         } catch {
-            throw AuthError(.invalidConfiguration, "The id of the project or tenant cannot stand in an address: copy it again.")
+            throw AuthError(
+                .invalidConfiguration, "The project id or tenant id cannot be part of a URL. Copy the id again from the console.")
         }
         api = DirectoryAPI(
             url: (url.map { $0 + "/" } ?? "https://") + "identitytoolkit.googleapis.com", scope: scope, permission: permission,
@@ -131,7 +132,7 @@ public struct FirebaseDirectory: UserDirectory {
         else {
             throw AuthError(
                 .invalidKey,
-                "Firebase does not show the parameters of the project's hashes: give the service account the permission "
+                "Firebase did not return the project's password hash parameters. Grant the service account the permission "
                     + "firebaseauth.configs.getHashConfig.")
         }
         var copy = self
@@ -222,7 +223,10 @@ public struct FirebaseDirectory: UserDirectory {
     public func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser {
         try changes.check(features, of: "Firebase")
         guard changes.isPhoneConfirmed != false else {
-            throw AuthError(.unsupported, "Firebase cannot keep a number that is not proven: every number signs its user in.")
+            throw AuthError(
+                .unsupported,
+                "Firebase cannot store an unverified number, because users can sign in with every number. Leave out `isPhoneConfirmed`."
+            )
         }
         var body: JSONObject = ["localId": .string(try Self.checked(id))]
         body["email"] = try changes.email.map { address throws(AuthError) in .string(try EmailAddress(address).text) }
@@ -260,7 +264,7 @@ public struct FirebaseDirectory: UserDirectory {
         _ = try await api.call(.post, "/accounts:delete", body: ["localId": .string(try Self.checked(id))])
     }
 
-    private static let notFound = AuthError(.userNotFound, "The project has no user of this id or address.")
+    private static let notFound = AuthError(.userNotFound, "The project has no user with this id or address.")
 
     /// Checks an id: Firebase's ids have 1 to 128 characters.
     ///

@@ -26,27 +26,30 @@ public struct FirebaseServiceAccount: Sendable {
     /// - Throws: `invalidConfiguration` if a member is missing or invalid; the message names the member.
     public init(contents: Secret) throws(AuthError) {
         guard let object = (try? JSON.parse(Array(contents.reveal().utf8)))?.object else {
-            throw AuthError(.invalidConfiguration, "The service account is not JSON: give the content of the key file.")
+            throw AuthError(
+                .invalidConfiguration, "The service account is not JSON. Pass the content of the key file, not its path.")
         }
         guard object["type"]?.string == "service_account" else {
             throw AuthError(
                 .invalidConfiguration,
-                "The file is no service account's key (`type`): make one in the console under Project settings, Service accounts."
+                "The file is not a service account key (`type`). Create a key in the Firebase console: Project settings, Service accounts."
             )
         }
         func text(_ name: String) throws(AuthError) -> String {
             guard let text = object[name]?.filled else {
-                throw AuthError(.invalidConfiguration, "The service account's file has no `\(name)`: give the whole file.")
+                throw AuthError(.invalidConfiguration, "The service account's key file lacks `\(name)`. Pass the whole file.")
             }
             return text
         }
         project = try text("project_id")
         email = try text("client_email")
-        tokenURL = try BackendAddress(try text("token_uri"), called: "address of tokens in the service account's file").url
+        tokenURL = try BackendAddress(try text("token_uri"), called: "`token_uri` in the service account's key file").url
         guard let key = try? SigningKey(pem: try text("private_key"), id: object["private_key_id"]?.filled),
             key.algorithm == .rs256
         else {
-            throw AuthError(.invalidConfiguration, "The service account's `private_key` is no RSA key in PEM form.")
+            throw AuthError(
+                .invalidConfiguration,
+                "The service account's `private_key` is not an RSA key in PEM format. Pass the whole key file.")
         }
         self.key = key
     }

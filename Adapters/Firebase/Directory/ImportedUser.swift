@@ -24,13 +24,15 @@ struct ImportedUser: Sendable {
     init(_ user: NewDirectoryUser, id: String?, _ directory: FirebaseDirectory) throws(AuthError) {
         try user.check(directory.features, of: "Firebase")
         if let tenant = user.tenant, tenant != directory.tenant {
-            throw AuthError(.invalidInput, "The user is of tenant \"\(tenant)\", and the directory of another one.")
+            throw AuthError(
+                .invalidInput,
+                "The user belongs to the tenant \"\(tenant)\", but the directory does not. Create a directory for that tenant.")
         }
         if let id, !(1...128).contains(id.utf8.count) {
-            throw AuthError(.invalidInput, "An id of Firebase's has 1 to 128 characters.")
+            throw AuthError(.invalidInput, "The user id is empty or too long. Use an id with 1 to 128 characters.")
         }
         if let phone = user.phone, !phone.hasPrefix("+") {
-            throw AuthError(.invalidPhone, "The number is not in E.164 form: it begins with + and the country's code.")
+            throw AuthError(.invalidPhone, "The number is not in E.164 format. Begin it with + and the country code.")
         }
         self.id = id
         email = try user.email.map { address throws(AuthError) in try EmailAddress(address).text.lowercased() }
@@ -66,7 +68,7 @@ struct ImportedUser: Sendable {
         guard text.utf16.count <= 1000 else {
             throw AuthError(
                 .invalidInput,
-                "`appMetadata` becomes the user's claims, which have at most 1,000 characters; these have \(text.utf16.count).")
+                "Firebase accepts claims of up to 1,000 characters, but `appMetadata` has \(text.utf16.count). Shorten it.")
         }
         return text
     }
@@ -76,12 +78,12 @@ struct ImportedUser: Sendable {
         do {
             hash = try PasswordHash(text.reveal())
         } catch {
-            throw AuthError(.invalidInput, "The hash cannot be read. \(error.message)")
+            throw AuthError(.invalidInput, "The password hash cannot be read. \(error.message)")
         }
         guard let written = hash.firebaseImport else {
             throw AuthError(
                 .invalidInput,
-                "Firebase does not take a hash of this algorithm, or of these costs: \(hash). Let the user set a new password.")
+                "Firebase does not accept password hashes with this algorithm or cost: \(hash). Let the user set a new password.")
         }
         return written
     }
