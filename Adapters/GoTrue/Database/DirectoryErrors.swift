@@ -32,10 +32,12 @@ extension AuthError {
         case .invalidAddress: self.init(.invalidConfiguration, error.message)
         case .disconnected:
             self.init(.network, "The database cannot be reached, or the connection broke: \(error.message)")
-        case .timedOut: self.init(.timedOut, "The database did not answer in time.")
-        case .exhausted: self.init(.timedOut, "All connections were in use. Allow more in the settings.", retry: .now)
+        case .timedOut: self.init(.timedOut, "The database did not respond in time.")
+        case .exhausted:
+            self.init(
+                .timedOut, "All connections were in use. Allow more connections in the settings, or try again.", retry: .now)
         case .cancelled: self = .cancelled
-        case .mismatch: self.init(.invalidResponse, "A row is other than GoTrue's schema has it. \(error.message)")
+        case .mismatch: self.init(.invalidResponse, "A row in the database does not match GoTrue's schema. \(error.message)")
         case .refused: self = .refused(error, error.state?.rawValue ?? "")
         }
         underlying = UndoneFailure(error: error)
@@ -52,28 +54,33 @@ extension AuthError {
         switch state {
         case "23503":
             return refusal(
-                .invalidInput, "A table of the app's refers to this user, or lacks a row that this user needs (\(error.message))."
+                .invalidInput,
+                "An app table refers to this user, or lacks a row that the user requires (\(error.message)). Correct that table first."
             )
         case _ where state.hasPrefix("22") || state.hasPrefix("23"):
-            return refusal(.invalidInput, "A column does not take a value: \(error.message).")
+            return refusal(.invalidInput, "A column rejected a value: \(error.message).")
         case _ where isRaised:
-            return refusal(.unknown, "A trigger of the app's refuses the row; the server's log has its words.")
+            return refusal(.unknown, "A trigger of the app rejected the row. Read its message in the log of the database server.")
         case "42P01", "42703", "42704", "3F000":
-            return refusal(.invalidConfiguration, "This database has no schema `auth` of a GoTrue server: \(error.message).")
+            return refusal(
+                .invalidConfiguration,
+                "The database lacks GoTrue's tables in the schema `auth`: \(error.message). Use the database of a GoTrue server.")
         case "3D000":
             return refusal(.invalidConfiguration, "The database does not exist: \(error.message). Correct the connection string.")
         case _ where state.hasPrefix("28"):
             return refusal(
                 .invalidConfiguration,
-                "The database does not let this user in: \(error.message). Correct user and password in the connection string.")
+                "The database rejected the user of the connection string: \(error.message). Correct the user and the password."
+            )
         case _ where state.hasPrefix("42501") || state.hasPrefix("3D"):
             return refusal(
                 .invalidConfiguration,
-                "The role of the connection string may not do this, or not see all rows: \(error.message). Take the owner of the tables."
+                "The database user lacks a permission, or cannot read all rows: \(error.message). Connect as the owner of the tables."
             )
         case _ where error.isPassing || ["53", "55", "57", "58", "XX"].contains { state.hasPrefix($0) }:
-            return refusal(.serverUnavailable, "The database is in trouble, and did nothing: \(error.message).", retry: .now)
-        default: return refusal(.unknown, "The database refuses it: \(error.message).")
+            return refusal(
+                .serverUnavailable, "The database cannot process the call at the moment: \(error.message).", retry: .now)
+        default: return refusal(.unknown, "The database rejected the statement: \(error.message).")
         }
     }
 
@@ -84,7 +91,9 @@ extension AuthError {
         "auth.users.users_phone_key": (.phoneAlreadyInUse, "Another account uses this number."),
         "auth.users.users_pkey": (.invalidInput, "Another user has this id. Nothing was overwritten."),
         "auth.identities.identities_provider_id_provider_unique": (.identityAlreadyInUse, "Another account has this identity."),
-        "auth.mfa_factors.mfa_factors_user_friendly_name_unique": (.invalidInput, "Two factors of the user have one name."),
-        "auth.mfa_factors.unique_phone_factor_per_user": (.invalidInput, "Two factors of the user have one number."),
+        "auth.mfa_factors.mfa_factors_user_friendly_name_unique": (
+            .invalidInput, "Two second factors of the user have the same name."
+        ),
+        "auth.mfa_factors.unique_phone_factor_per_user": (.invalidInput, "Two second factors of the user have the same number."),
     ]
 }

@@ -113,7 +113,8 @@ public struct GoTrueDatabase: UserDirectory {
         var last: String?
         if let cursor {
             guard let id = GoTrueDirectory.uuid(cursor.rawValue) else {
-                throw AuthError(.invalidInput, "The cursor is not one of this directory's.")
+                throw AuthError(
+                    .invalidInput, "The cursor does not belong to this directory. Use the cursor of the previous page.")
             }
             last = id
         }

@@ -68,7 +68,8 @@ extension GoTrueDatabase {
         case "aborted": return .rolledBack
         case "in progress": return .underWay
         default:
-            throw AuthError(.invalidInput, "This server does not know the transaction, or not any more: read the users instead.")
+            throw AuthError(
+                .invalidInput, "The server has no record of this transaction. Read the users to find out whether they changed.")
         }
     }
 
@@ -110,7 +111,7 @@ extension GoTrueDatabase {
             try connection.run("BEGIN")
             let number: String = try connection.run("\(Self.settings), pg_current_xact_id()::text").rows[0][2]
             guard let transaction = UInt64(number) else {
-                throw PostgresError(.mismatch, "A transaction has another number than PostgreSQL gives.")
+                throw PostgresError(.mismatch, "PostgreSQL returned an invalid transaction number.")
             }
             return (try body(input, connection), GoTrueLostCommit(transaction: transaction))
         } catch {
@@ -129,7 +130,8 @@ private struct LostAnswer: Error {
 extension AuthError {
     fileprivate init(_ lost: LostAnswer) {
         self.init(lost.error)
-        message = "The answer to the commit was lost: ask GoTrueDatabase.end(of:) what has become of it. \(message)"
+        message =
+            "The response to the commit was lost. Call GoTrueDatabase.end(of:) to find out whether the commit succeeded. \(message)"
         (retry, underlying) = (.never, lost.commit)
     }
 }

@@ -20,7 +20,7 @@ extension DirectoryIdentity {
         if name.hasPrefix("sso:") {
             throw AuthError(
                 .unsupported,
-                "A user of single sign-on is made by the identity provider's next sign-in, and not by a row "
+                "GoTrue's database cannot store a new single sign-on user. GoTrue creates the user at the next sign-in "
                     + "(\(DirectoryFeature.singleSignOn)).")
         }
         guard !subject.isEmpty, !name.isEmpty, ![.email, .phone].contains(provider), !name.hasPrefix("oauth_"),
@@ -28,7 +28,8 @@ extension DirectoryIdentity {
         else {
             throw AuthError(
                 .invalidInput,
-                "An identity has GoTrue's name of the provider (google, apple, …) and that provider's id of the person; address and number have their own."
+                "Invalid identity: expected GoTrue's name of the provider, such as google, and the user's id at that provider. "
+                    + "Leave out identities for email and phone."
             )
         }
     }

@@ -23,7 +23,8 @@ extension NewUserRecord {
         if !factors.isEmpty { try connection.run(insertion(ofFactors: factors)) }
         return records.map { record in
             written.contains(record.id)
-                ? .success(record.id) : .failure(PostgresError(.mismatch, "A trigger on auth.users leaves the row out."))
+                ? .success(record.id)
+                : .failure(PostgresError(.mismatch, "A trigger on auth.users skipped the row. Correct the trigger."))
         }
     }
 

@@ -25,7 +25,7 @@ struct NewUserRecord: Sendable {
     init(_ new: NewDirectoryUser, _ database: GoTrueDatabase) throws(AuthError) {
         try new.check(database.features, of: "GoTrue's database")
         guard let id = GoTrueDirectory.uuid(new.id ?? database.randomness.uuid()) else {
-            throw AuthError(.invalidInput, "GoTrue's ids are UUIDs, which this one is not.")
+            throw AuthError(.invalidInput, "The user id is not a UUID. GoTrue accepts only UUIDs.")
         }
         self.id = id
         self.new = new
@@ -48,9 +48,9 @@ struct NewUserRecord: Sendable {
         let isEmpty = new.email == nil && new.phone == nil && new.providerIdentities.isEmpty
         let problem: String? =
             if new.isDisabled, let end = new.bannedUntil, end <= now {
-                "The user is disabled, and bannedUntil has passed."
+                "The user is disabled, but `bannedUntil` is in the past. Leave it out."
             } else if isEmpty, !new.isAnonymous {
-                "A user who is not anonymous has an address, a number or an identity."
+                "The user has no address, number or identity. Add one, or make the user anonymous."
             } else {
                 nil
             }
@@ -101,7 +101,9 @@ struct NewUserRecord: Sendable {
     static func checked(_ hash: Secret) throws(AuthError) -> String {
         let text = try GoTrueDirectory.checked(hash)
         guard text.utf8.count <= 255 else {
-            throw AuthError(.invalidInput, "GoTrue keeps hashes of up to 255 characters. Let the user set a new password.")
+            throw AuthError(
+                .invalidInput, "The password hash is longer than 255 characters, GoTrue's limit. Let the user set a new password."
+            )
         }
         return text
     }
@@ -110,7 +112,7 @@ struct NewUserRecord: Sendable {
         let digits = number.hasPrefix("+") ? String(number.dropFirst()) : ""
         guard (2...15).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), digits.first != "0"
         else {
-            throw AuthError(.invalidPhone, "A number is written in E.164 form: +4915112345678.")
+            throw AuthError(.invalidPhone, "The number is not in E.164 format. Write it as in +4915112345678.")
         }
         return digits
     }
@@ -164,18 +166,19 @@ struct FactorColumns: Sendable {
             else {
                 throw AuthError(
                     .invalidInput,
-                    "A factor of an app needs its secret in base 32; what a server has encrypted only that server can read.")
+                    "The authenticator app's secret is missing, encrypted or not base32. Provide the unencrypted secret in base32."
+                )
             }
         case .phone(let number):
             type = "phone"
             phone = try NewUserRecord.digits(number)
         case .passkey: throw Self.notCarried("A passkey")
         case .backupCodes: throw Self.notCarried("A list of backup codes")
-        case .other(let type): throw Self.notCarried("A factor of type \(type)")
+        case .other(let type): throw Self.notCarried("A second factor of type \"\(type)\"")
         }
     }
 
     private static func notCarried(_ what: String) -> AuthError {
-        AuthError(.unsupported, "\(what) cannot be carried over (\(DirectoryFeature.factors)): the user adds it again.")
+        AuthError(.unsupported, "\(what) cannot be moved (\(DirectoryFeature.factors)). Let the user add it again.")
     }
 }

@@ -15,7 +15,7 @@ extension GoTrueDirectory {
     /// - Throws: An `AuthError` of the backend.
     public func demands() async throws(AuthError) -> DirectoryDemands {
         let settings = try await call(.get, "/settings").object
-        guard let external = settings["external"]?.object else { throw GoTrueWire.incomplete("the settings") }
+        guard let external = settings["external"]?.object else { throw GoTrueWire.incomplete("the project's settings") }
         var demands = DirectoryDemands()
         func demand(_ name: String) -> DirectoryDemands.Demand? { external[name]?.bool.map { $0 ? .optional : .off } }
         demands.email = demand("email")

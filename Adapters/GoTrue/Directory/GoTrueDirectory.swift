@@ -42,7 +42,8 @@ public struct GoTrueDirectory: UserDirectory {
             !adminKey.reveal().hasPrefix("sb_publishable_")
         else {
             throw AuthError(
-                .invalidConfiguration, "The key is no administrator's: give the project's service-role token or secret key.")
+                .invalidConfiguration,
+                "The key is not an administrator's key. Use the project's service-role token or secret key.")
         }
         wire = GoTrueWire(url: address.url, key: adminKey, deadline: deadline, transport: transport)
         key = adminKey
@@ -86,7 +87,7 @@ public struct GoTrueDirectory: UserDirectory {
         let number = max(parts.first.flatMap(\.self) ?? 1, 1)
         let size = min(max(size, 1), Self.largestCount)
         let response = try await list(["page": String(number), "per_page": String(size)])
-        guard let users = response.object["users"]?.array else { throw GoTrueWire.incomplete("the users") }
+        guard let users = response.object["users"]?.array else { throw GoTrueWire.incomplete("the list of users") }
         let total = response.headers["X-Total-Count"].flatMap { Self.count($0) }
         // New users come first, so they only move the others to later places. At most as many users as are missing have
         // moved to earlier places.
@@ -141,7 +142,7 @@ public struct GoTrueDirectory: UserDirectory {
             guard users.count >= 100 else { return nil }
             former = users
         }
-        throw GoTrueWire.incomplete("an end of the users of this address")
+        throw GoTrueWire.incomplete("the last page of users")
     }
 
     /// Creates a user without sending a message.
@@ -180,7 +181,7 @@ public struct GoTrueDirectory: UserDirectory {
         body["aud"] = user.audience.map { .string($0) }
         body["ban_duration"] = try ban(of: user)
         if let id = user.id, Self.uuid(id) == nil {
-            throw AuthError(.invalidInput, "GoTrue's ids are UUIDs, which this one is not.")
+            throw AuthError(.invalidInput, "The user id is not a UUID. GoTrue accepts only UUIDs.")
         }
         do {
             let made = try read(try await call(.post, "/admin/users", body: body).object)
@@ -205,7 +206,9 @@ public struct GoTrueDirectory: UserDirectory {
     public func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser {
         try changes.check(features, of: "GoTrue")
         guard changes.isEmailConfirmed != false, changes.isPhoneConfirmed != false else {
-            throw AuthError(.unsupported, "GoTrue cannot take back that an address or number was proven.")
+            throw AuthError(
+                .unsupported,
+                "GoTrue cannot mark an address or number as unverified. Leave out `isEmailConfirmed` and `isPhoneConfirmed`.")
         }
         var body: JSONObject = [:]
         body["email"] = try changes.email.map { address throws(AuthError) in .string(try EmailAddress(address).text) }
@@ -286,7 +289,9 @@ public struct GoTrueDirectory: UserDirectory {
     }
 
     private func path(_ id: String) throws(AuthError) -> BackendPath {
-        guard let id = Self.uuid(id) else { throw AuthError(.userNotFound, "GoTrue's ids are UUIDs, which this one is not.") }
+        guard let id = Self.uuid(id) else {
+            throw AuthError(.userNotFound, "The user id is not a UUID. GoTrue accepts only UUIDs.")
+        }
         return "/admin/users/\(given: id)"
     }
 
@@ -306,7 +311,8 @@ extension GoTrueDirectory {
         do {
             _ = try PasswordHash(goTrue: hash.reveal())
         } catch {
-            throw AuthError(.invalidInput, "GoTrue does not take this hash. \(error.message) Let the user set a new password.")
+            throw AuthError(
+                .invalidInput, "GoTrue does not accept this password hash. \(error.message) Let the user set a new password.")
         }
         return hash.reveal()
     }
@@ -321,8 +327,8 @@ extension GoTrueDirectory {
         guard let end, end >= now + longestBan else { return }
         throw AuthError(
             .invalidInput,
-            "`bannedUntil` is more than fifty years away, which GoTrue stores as a ban without an end. No request was sent. Leave it out, and "
-                + "disable the user.")
+            "`bannedUntil` is more than fifty years away, so GoTrue would treat the ban as permanent. No request was sent. "
+                + "Leave it out, and disable the user.")
     }
 
     /// Fifty years.

@@ -14,7 +14,8 @@ extension GoTrueDirectory {
         let bytes = password.reveal().utf8
         if bytes.isEmpty { throw refusal("The password is empty. Choose another one.", "length") }
         if bytes.count > 72 {
-            throw refusal("The password has \(bytes.count) bytes, and GoTrue accepts 72. Choose a shorter one.", "tooLong")
+            throw refusal(
+                "The password has \(bytes.count) bytes, but GoTrue accepts at most 72. Choose a shorter one.", "tooLong")
         }
         if bytes.contains(0) { throw refusal("The password contains NUL. Choose another one.", "characters") }
         return password

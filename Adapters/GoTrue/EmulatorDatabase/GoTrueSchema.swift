@@ -172,7 +172,7 @@ package struct GoTrueSchema {
             case (_, let state?) where state.isOfAuthorization:
                 "Check the user, and give the password in PGPASSWORD or in ~/.pgpass."
             case (_, PostgresError.State(rawValue: "55P03")?):
-                "Another transaction has changed users for more than 10 seconds. End it, and try again."
+                "Another transaction has locked users for more than 10 seconds. End it, and try again."
             case (.disconnected, _), (.timedOut, _): "Check that the server is running, and check the host and the port."
             default: nil
             }
