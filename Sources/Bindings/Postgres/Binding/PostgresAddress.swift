@@ -49,7 +49,7 @@ public struct PostgresAddress: Sendable {
             guard let list, list.count != count, !(keyword == "port" && list.count == 1) else { continue }
             throw PostgresError(
                 .invalidAddress,
-                "The connection string names \(list.count) of \(keyword) for \(count) hosts: give one value for each host.")
+                "The connection string has \(list.count) values of \(keyword) for \(count) hosts. Give one value for each host.")
         }
         var isLocal = true
         targets = try (0..<count).map { index throws(PostgresError) in
@@ -84,7 +84,7 @@ public struct PostgresAddress: Sendable {
         // is left out.
         guard !text.utf8.contains(0) else { throw PostgresError(.invalidAddress, "The connection string contains NUL.") }
         guard let options = unsafe PQconninfoParse(text, nil) else {
-            throw PostgresError(.invalidAddress, "The connection string is neither key=value pairs nor a URI of PostgreSQL.")
+            throw PostgresError(.invalidAddress, "The connection string is neither key=value pairs nor a PostgreSQL URI.")
         }
         return unsafe read(options)
     }

@@ -36,7 +36,7 @@ public final class PostgresConnection {
                 self.handle = handle
                 return
             case .interrupted: throw PostgresError(.cancelled, "The call was cancelled while it connected.")
-            case .timedOut: failures.append("no answer in time" + Self.advice(target))
+            case .timedOut: failures.append("no response in time" + Self.advice(target))
             case nil:
                 failures.append(handle.message + Self.advice(target))
                 if let refusal = handle.refusal { refusals.append(refusal) }
@@ -146,7 +146,7 @@ public final class PostgresConnection {
         guard !channels.contains(channel) else { return false }
         // LISTEN accepts no parameters, so the name goes into the text, and must not contain any other SQL.
         guard channel.utf8.allSatisfy({ 0x61...0x7a ~= $0 || $0 == 0x5f }), !channel.isEmpty else {
-            throw PostgresError(.mismatch, "A channel's name has letters a to z and _ only.")
+            throw PostgresError(.mismatch, "A channel name must contain only a to z and _.")
         }
         try commit(PostgresStatement(stringLiteral: "LISTEN \(channel)"))
         channels.insert(channel)
@@ -179,7 +179,8 @@ extension PostgresConnection {
         guard target.contains(where: { $0.keyword == "sslmode" && $0.value.reveal() == PostgresHost.verifying }) else {
             return ""
         }
-        return " (with sslmode=verify-full: sslrootcert must name the authority of its certificate, which must contain its name)"
+        return
+            " (sslmode=verify-full: sslrootcert must contain the certificate's issuer, and the certificate must contain the host name)"
     }
 
     private static func connect(_ handle: PostgresHandle, _ limit: PostgresLimit) -> PostgresHandle.Wake? {

@@ -20,7 +20,7 @@ final class PostgresInterrupt: Sendable {
         var ends: [Int32] = [-1, -1]
         // The call writes two numbers into an array of two, and does not keep a pointer.
         guard unsafe lockstep_pg_pipe(&ends) == 0 else {
-            throw PostgresError(.disconnected, "The system has no pipe left (error \(lockstep_pg_errno())).")
+            throw PostgresError(.disconnected, "The system could not create a pipe (error \(lockstep_pg_errno())).")
         }
         reading = ends[0]
         writing = ends[1]

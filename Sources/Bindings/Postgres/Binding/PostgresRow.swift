@@ -13,7 +13,7 @@ public struct PostgresRow: Sendable, Hashable {
         get throws(PostgresError) {
             guard values.indices.contains(index) else { throw PostgresError(.mismatch, "The row has no column \(index).") }
             guard let value = Value(values[index]) else {
-                throw PostgresError(.mismatch, "Column \(index) holds no \(Value.self).")
+                throw PostgresError(.mismatch, "Column \(index) cannot be read as \(Value.self).")
             }
             return value
         }

@@ -134,7 +134,9 @@ public struct SQLiteConnection: ~Copyable, @unchecked Sendable {
         }
         guard statement.places == sql.values.count else {
             throw SQLiteError(
-                code: .misuse, message: "\(sql.values.count) values for \(statement.places) places", statement: sql.text)
+                code: .misuse,
+                message: "the statement has \(statement.places) parameters, but \(sql.values.count) values were given",
+                statement: sql.text)
         }
         for (index, value) in sql.values.enumerated() {
             let result = statement.bind(value, at: index)

@@ -16,7 +16,9 @@ public struct SQLiteRow: ~Copyable {
     /// - Parameter name: The name of the column.
     public subscript<Value: SQLiteConvertible>(name: String) -> Value {
         @inlinable get throws(SQLiteError) {
-            guard let value = Value(try value(called: name)) else { throw mismatch("column \(name) holds no \(Value.self)") }
+            guard let value = Value(try value(called: name)) else {
+                throw mismatch("column \(name) cannot be read as \(Value.self)")
+            }
             return value
         }
     }
@@ -28,18 +30,20 @@ public struct SQLiteRow: ~Copyable {
     /// - Parameter index: The number of the column, counted from 0.
     public subscript<Value: SQLiteConvertible>(index: Int) -> Value {
         @inlinable get throws(SQLiteError) {
-            guard let value = Value(try value(at: index)) else { throw mismatch("column \(index) holds no \(Value.self)") }
+            guard let value = Value(try value(at: index)) else {
+                throw mismatch("column \(index) cannot be read as \(Value.self)")
+            }
             return value
         }
     }
 
     @usableFromInline func value(called name: String) throws(SQLiteError) -> SQLiteValue {
-        guard let index = statement.index(of: name) else { throw mismatch("no column \(name)") }
+        guard let index = statement.index(of: name) else { throw mismatch("the row has no column \(name)") }
         return statement.value(at: index)
     }
 
     @usableFromInline func value(at index: Int) throws(SQLiteError) -> SQLiteValue {
-        guard index >= 0, index < Int(statement.columns) else { throw mismatch("no column \(index)") }
+        guard index >= 0, index < Int(statement.columns) else { throw mismatch("the row has no column \(index)") }
         return statement.value(at: Int32(index))
     }
 

@@ -12,7 +12,7 @@ public struct AES: Sendable {
     /// - Throws: ``CryptoError`` with `invalidKey` for any other length.
     public init(key: [UInt8]) throws(CryptoError) {
         guard key.count == 16 || key.count == 32 else {
-            throw CryptoError(.invalidKey, "An AES key has 16 or 32 bytes, not \(key.count).")
+            throw CryptoError(.invalidKey, "An AES key must have 16 or 32 bytes, not \(key.count).")
         }
         self.key = key
     }
@@ -28,7 +28,7 @@ public struct AES: Sendable {
     /// - Returns: The result.
     /// - Throws: ``CryptoError`` with `invalidParameter` if the counter has another length.
     public func countered(_ bytes: [UInt8], counter: [UInt8]) throws(CryptoError) -> [UInt8] {
-        guard counter.count == 16 else { throw CryptoError(.invalidParameter, "A counter block has 16 bytes.") }
+        guard counter.count == 16 else { throw CryptoError(.invalidParameter, "A counter block must have 16 bytes.") }
         // Safe: the function returns a pointer to a constant of the library.
         let mode = unsafe key.count == 16 ? EVP_aes_128_ctr() : EVP_aes_256_ctr()
         let cipher = try CipherContext()
@@ -67,7 +67,7 @@ public struct AES: Sendable {
     /// - Throws: ``CryptoError`` with `notAuthentic` if the message was changed, or if the key or the context is wrong.
     public func open(_ sealed: [UInt8], context: [UInt8] = []) throws(CryptoError) -> [UInt8] {
         guard sealed.count >= Self.nonceSize + Self.tagSize else {
-            throw CryptoError(.notAuthentic, "A sealed message has at least \(Self.nonceSize + Self.tagSize) bytes.")
+            throw CryptoError(.notAuthentic, "A sealed message must have at least \(Self.nonceSize + Self.tagSize) bytes.")
         }
         let cipher = try begin(nonce: Array(sealed.prefix(Self.nonceSize)), seals: false)
         try cipher.authenticate(context)
@@ -80,7 +80,7 @@ public struct AES: Sendable {
     private static let tagSize = 16
 
     private func begin(nonce: [UInt8], seals: Bool) throws(CryptoError) -> CipherContext {
-        guard nonce.count == Self.nonceSize else { throw CryptoError(.invalidParameter, "A nonce has 12 bytes.") }
+        guard nonce.count == Self.nonceSize else { throw CryptoError(.invalidParameter, "A nonce must have 12 bytes.") }
         // Safe: the function returns a pointer to a constant of the library.
         let mode = unsafe key.count == 16 ? EVP_aes_128_gcm() : EVP_aes_256_gcm()
         let cipher = try CipherContext()

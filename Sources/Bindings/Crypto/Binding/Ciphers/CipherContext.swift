@@ -27,7 +27,7 @@ internal import CLockstepCrypto
         // Safe: the library copies the key and the nonce out of arrays that live through the call. Their lengths are those of
         // the mode.
         guard unsafe EVP_CipherInit_ex(context, mode, nil, key, nonce, seals ? 1 : 0) == 1 else {
-            throw .reported(.unavailable, "libcrypto did not start the cipher")
+            throw .reported(.unavailable, "libcrypto could not start the cipher")
         }
     }
 
@@ -46,13 +46,15 @@ internal import CLockstepCrypto
     /// CTR and GCM are stream modes, so the result has the same length.
     func update(_ bytes: [UInt8]) throws(CryptoError) -> [UInt8] {
         guard !bytes.isEmpty else { return [] }
-        guard bytes.count < Int(Int32.max) else { throw CryptoError(.invalidParameter, "A message has less than 2^31 bytes.") }
+        guard bytes.count < Int(Int32.max) else {
+            throw CryptoError(.invalidParameter, "A message must have fewer than 2^31 bytes.")
+        }
         var output = [UInt8](repeating: 0, count: bytes.count)
         var count: Int32 = 0
         // Safe: a stream mode writes exactly as many bytes as it reads, and `output` has room for them. Both arrays live
         // through the call.
         guard unsafe EVP_CipherUpdate(context, &output, &count, bytes, Int32(bytes.count)) == 1, Int(count) == bytes.count else {
-            throw .reported(.unavailable, "libcrypto did not run the cipher")
+            throw .reported(.unavailable, "libcrypto could not run the cipher")
         }
         return output
     }
@@ -66,7 +68,7 @@ internal import CLockstepCrypto
         let isDone =
             unsafe EVP_CipherFinal_ex(context, &tag, &count) == 1
             && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, 16, &tag) == 1
-        guard isDone else { throw .reported(.unavailable, "libcrypto did not end the cipher") }
+        guard isDone else { throw .reported(.unavailable, "libcrypto could not finish the cipher") }
         return tag
     }
 

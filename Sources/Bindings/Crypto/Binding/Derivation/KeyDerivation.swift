@@ -31,7 +31,7 @@ public enum KeyDerivation {
                 password.assumingMemoryBound(to: CChar.self).baseAddress, Int32(password.count), salt, Int32(salt.count),
                 Int32(iterations), hash.algorithm, Int32(length), &key)
         }
-        guard isDone == 1 else { throw .reported(.unavailable, "libcrypto did not do PBKDF2 with \(hash.rawValue)") }
+        guard isDone == 1 else { throw .reported(.unavailable, "libcrypto could not compute PBKDF2 with \(hash.rawValue)") }
         return key
     }
 
@@ -66,7 +66,7 @@ public enum KeyDerivation {
                 password.assumingMemoryBound(to: CChar.self).baseAddress, password.count, salt, salt.count, UInt64(cost),
                 UInt64(blockSize), UInt64(parallelism), UInt64(memoryLimit), &key, length)
         }
-        guard isDone == 1 else { throw .reported(.invalidParameter, "libcrypto did not do scrypt with these numbers") }
+        guard isDone == 1 else { throw .reported(.invalidParameter, "libcrypto could not compute scrypt with these parameters") }
         return key
     }
 }

@@ -18,7 +18,9 @@ extension HashFunction {
     /// - Returns: The digest.
     public func digest(_ bytes: [UInt8]) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: byteCount)
-        guard compute(bytes, into: &digest) else { preconditionFailure("libcrypto refuses \(rawValue): check isAvailable first") }
+        guard compute(bytes, into: &digest) else {
+            preconditionFailure("libcrypto does not allow \(rawValue): check isAvailable first")
+        }
         return digest
     }
 
@@ -36,7 +38,7 @@ extension HashFunction {
         // HMAC writes for this function. A key longer than Int32.max ends the process; it is never truncated.
         let result = unsafe HMAC(algorithm, key, Int32(key.count), message, message.count, &code, nil)
         guard unsafe result != nil else {
-            preconditionFailure("libcrypto refuses HMAC with \(rawValue): check isAvailable first")
+            preconditionFailure("libcrypto does not allow HMAC with \(rawValue): check isAvailable first")
         }
         return code
     }

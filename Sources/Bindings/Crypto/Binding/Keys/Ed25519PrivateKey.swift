@@ -14,7 +14,7 @@ public struct Ed25519PrivateKey: Sendable {
     /// - Parameter seed: The seed, 32 bytes.
     /// - Throws: ``CryptoError`` with `invalidKey` for any other length.
     public init(seed: [UInt8]) throws(CryptoError) {
-        guard seed.count == 32 else { throw CryptoError(.invalidKey, "A private key of Ed25519 has 32 bytes.") }
+        guard seed.count == 32 else { throw CryptoError(.invalidKey, "An Ed25519 private key must have 32 bytes.") }
         self.seed = seed
         handle = try KeyHandle(privateDER: Self.prefix + seed)
         publicKey = try Ed25519PublicKey(der: handle.publicDER())
@@ -25,7 +25,7 @@ public struct Ed25519PrivateKey: Sendable {
     /// - Parameter der: The DER bytes.
     /// - Throws: ``CryptoError`` with `invalidKey`.
     public init(der: [UInt8]) throws(CryptoError) {
-        guard der.starts(with: Self.prefix) else { throw CryptoError(.invalidKey, "The bytes are not a private key of Ed25519.") }
+        guard der.starts(with: Self.prefix) else { throw CryptoError(.invalidKey, "The bytes are not an Ed25519 private key.") }
         try self.init(seed: Array(der.dropFirst(Self.prefix.count)))
     }
 

@@ -10,7 +10,7 @@ public struct Ed25519PublicKey: Sendable {
     /// - Parameter bytes: The bytes.
     /// - Throws: ``CryptoError`` with `invalidKey`.
     public init(_ bytes: [UInt8]) throws(CryptoError) {
-        guard bytes.count == 32 else { throw CryptoError(.invalidKey, "A public key of Ed25519 has 32 bytes.") }
+        guard bytes.count == 32 else { throw CryptoError(.invalidKey, "An Ed25519 public key must have 32 bytes.") }
         self.bytes = bytes
         handle = try KeyHandle(publicDER: Self.prefix + bytes)
     }
@@ -20,7 +20,7 @@ public struct Ed25519PublicKey: Sendable {
     /// - Parameter der: The DER bytes.
     /// - Throws: ``CryptoError`` with `invalidKey`.
     public init(der: [UInt8]) throws(CryptoError) {
-        guard der.starts(with: Self.prefix) else { throw CryptoError(.invalidKey, "The bytes are not a public key of Ed25519.") }
+        guard der.starts(with: Self.prefix) else { throw CryptoError(.invalidKey, "The bytes are not an Ed25519 public key.") }
         try self.init(Array(der.dropFirst(Self.prefix.count)))
     }
 

@@ -21,14 +21,18 @@ internal import CLockstepCrypto
     /// Makes a new RSA key with the random generator of libcrypto.
     static func generateRSA(bits: Int) throws(CryptoError) -> KeyHandle {
         // Safe: the function returns nil or a key that this object must free.
-        guard let key = unsafe lockstep_generate_rsa(bits) else { throw .reported(.unavailable, "libcrypto made no RSA key") }
+        guard let key = unsafe lockstep_generate_rsa(bits) else {
+            throw .reported(.unavailable, "libcrypto could not create an RSA key")
+        }
         return unsafe KeyHandle(owning: key)
     }
 
     /// Makes a new key on the curve P-256 with the random generator of libcrypto.
     static func generateP256() throws(CryptoError) -> KeyHandle {
         // Safe: the function returns nil or a key that this object must free.
-        guard let key = unsafe lockstep_generate_p256() else { throw .reported(.unavailable, "libcrypto made no P-256 key") }
+        guard let key = unsafe lockstep_generate_p256() else {
+            throw .reported(.unavailable, "libcrypto could not create a P-256 key")
+        }
         return unsafe KeyHandle(owning: key)
     }
 
@@ -69,7 +73,7 @@ internal import CLockstepCrypto
         guard let info = unsafe EVP_PKEY2PKCS8(key) else { throw .reported(.invalidKey, "The key has no private part") }
         defer { unsafe PKCS8_PRIV_KEY_INFO_free(info) }
         let count = unsafe i2d_PKCS8_PRIV_KEY_INFO(info, nil)
-        guard count > 0 else { throw .reported(.unavailable, "libcrypto did not write the key") }
+        guard count > 0 else { throw .reported(.unavailable, "libcrypto could not encode the key") }
         return unsafe Self.filled(count) { start in unsafe i2d_PKCS8_PRIV_KEY_INFO(info, &start) }
     }
 

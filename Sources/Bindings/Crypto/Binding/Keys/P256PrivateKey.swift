@@ -22,7 +22,7 @@ public struct P256PrivateKey: Sendable {
     public init(scalar: [UInt8]) throws(CryptoError) {
         guard let scalar = DER.padded(scalar, to: 32), scalar.contains(where: { $0 != 0 }),
             scalar.lexicographicallyPrecedes(Self.order)
-        else { throw CryptoError(.invalidKey, "A private key on P-256 is a number from 1 to the order of the curve.") }
+        else { throw CryptoError(.invalidKey, "A P-256 private key must be a number from 1 to the order of the curve.") }
         let key = DER.sequence(DER.integer([1]), DER.value(DER.octetString, scalar))
         try self.init(der: DER.sequence(DER.integer([]), Self.algorithm, DER.value(DER.octetString, key)))
     }
@@ -79,7 +79,7 @@ public struct P256PrivateKey: Sendable {
         var outer = DERReader(try handle.sign(message, hash: .sha256))
         guard var pair = outer.sequence(), let r = pair.integer(), let s = pair.integer(), let first = DER.padded(r, to: 32),
             let second = DER.padded(s, to: 32)
-        else { throw CryptoError(.unavailable, "libcrypto wrote no ECDSA signature.") }
+        else { throw CryptoError(.unavailable, "libcrypto returned an invalid ECDSA signature.") }
         return first + second
     }
 

@@ -16,7 +16,7 @@ public struct P256PublicKey: Sendable {
     ///   curve.
     public init(x: [UInt8], y: [UInt8]) throws(CryptoError) {
         guard let x = DER.padded(x, to: 32), let y = DER.padded(y, to: 32) else {
-            throw CryptoError(.invalidKey, "A coordinate on P-256 has 32 bytes.")
+            throw CryptoError(.invalidKey, "A P-256 coordinate must have 32 bytes.")
         }
         try self.init(der: Self.prefix + x + y)
     }

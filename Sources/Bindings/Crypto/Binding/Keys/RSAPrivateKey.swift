@@ -15,7 +15,9 @@ public struct RSAPrivateKey: Sendable {
     /// - Returns: The key.
     /// - Throws: ``CryptoError`` with `invalidParameter` for less than 2048 or more than 8192 bits.
     public static func generate(bits: Int = 2048) throws(CryptoError) -> RSAPrivateKey {
-        guard (2048...8192).contains(bits) else { throw CryptoError(.invalidParameter, "An RSA key has 2048 to 8192 bits here.") }
+        guard (2048...8192).contains(bits) else {
+            throw CryptoError(.invalidParameter, "An RSA key must have 2048 to 8192 bits.")
+        }
         return try RSAPrivateKey(.generateRSA(bits: bits))
     }
 
@@ -43,7 +45,7 @@ public struct RSAPrivateKey: Sendable {
         try self.init(der: numbers.der)
         let message: [UInt8] = [1, 2, 3]
         guard publicKey.isValid(try sign(message), for: message) else {
-            throw CryptoError(.invalidKey, "The numbers of the RSA key do not match.")
+            throw CryptoError(.invalidKey, "The numbers of the RSA key do not match each other.")
         }
     }
 
@@ -73,7 +75,9 @@ public struct RSAPrivateKey: Sendable {
     /// - Returns: The numbers.
     /// - Throws: ``CryptoError`` with `unavailable`.
     public func numbers() throws(CryptoError) -> RSANumbers {
-        guard let numbers = RSANumbers(pkcs8: try der()) else { throw CryptoError(.unavailable, "libcrypto wrote no RSA key.") }
+        guard let numbers = RSANumbers(pkcs8: try der()) else {
+            throw CryptoError(.unavailable, "libcrypto returned an invalid RSA key.")
+        }
         return numbers
     }
 

@@ -46,10 +46,10 @@ public struct RSAPublicKey: Sendable {
         }
         let bits = modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0)
         guard (2048...8192).contains(bits) else {
-            throw CryptoError(.invalidKey, "An RSA key has 2048 to 8192 bits here, not \(bits).")
+            throw CryptoError(.invalidKey, "An RSA key must have 2048 to 8192 bits, not \(bits).")
         }
         guard exponent.last.map({ $0 & 1 == 1 }) == true, exponent != [1] else {
-            throw CryptoError(.invalidKey, "The exponent of an RSA key is odd and above 1.")
+            throw CryptoError(.invalidKey, "The exponent of an RSA key must be odd and above 1.")
         }
         self.modulus = modulus
         self.exponent = exponent

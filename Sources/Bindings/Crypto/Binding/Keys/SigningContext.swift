@@ -31,7 +31,7 @@ internal import CLockstepCrypto
         var signature = [UInt8](repeating: 0, count: count)
         // Safe: `signature` has the `count` bytes that the library asked for, and the library gets `count`.
         guard unsafe EVP_DigestSign(context, &signature, &count, message, message.count) == 1 else {
-            throw .reported(.unavailable, "libcrypto did not sign")
+            throw .reported(.unavailable, "libcrypto could not sign")
         }
         return Array(signature.prefix(count))
     }

@@ -6,7 +6,7 @@ extension Descriptor {
         var ends: (Int32, Int32) = (-1, -1)
         // The call writes two numbers into a tuple of two, and does not keep a pointer.
         let result = unsafe withUnsafeMutableBytes(of: &ends) { unsafe lockstep_pipe($0.bindMemory(to: Int32.self).baseAddress) }
-        guard result == 0 else { throw .last("make a pipe") }
+        guard result == 0 else { throw .last("create a pipe") }
         return (Descriptor(ends.0), Descriptor(ends.1))
     }
 
@@ -19,7 +19,7 @@ extension Descriptor {
         let number = unsafe path.withUnsafeMutableBufferPointer { path in
             unsafe lockstep_open_terminal(Int32(clamping: columns), path.baseAddress, path.count)
         }
-        guard number >= 0 else { throw .last("make a terminal") }
+        guard number >= 0 else { throw .last("create a terminal") }
         return (Descriptor(number), String(decoding: path.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
     }
 }

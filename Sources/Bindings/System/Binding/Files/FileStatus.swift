@@ -66,13 +66,13 @@ public struct FileStatus: Sendable, Hashable {
     ///
     /// - Throws: ``SystemError``, for example if nothing is at the path.
     init(of path: String, follows: Bool) throws(SystemError) {
-        guard !path.utf8.contains(0) else { throw SystemError(EINVAL, "look at a path that contains NUL") }
+        guard !path.utf8.contains(0) else { throw SystemError(EINVAL, "read the status of a path that contains NUL") }
         var information = stat()
         // Both pointers are valid during the call, which does not keep them.
         let result = unsafe path.withCString { name in
             unsafe follows ? stat(name, &information) : lstat(name, &information)
         }
-        guard result == 0 else { throw .last("look at \(path)") }
+        guard result == 0 else { throw .last("read the status of \(path)") }
         self.init(information)
     }
 
@@ -97,10 +97,10 @@ public struct FileStatus: Sendable, Hashable {
 extension Descriptor {
     /// Returns the status of the open file.
     func status(_ path: String) throws(SystemError) -> FileStatus {
-        try use("look at \(path)") { number throws(SystemError) in
+        try use("read the status of \(path)") { number throws(SystemError) in
             var information = stat()
             // The pointer is valid during the call, which does not keep it.
-            guard unsafe fstat(number, &information) == 0 else { throw .last("look at \(path)") }
+            guard unsafe fstat(number, &information) == 0 else { throw .last("read the status of \(path)") }
             return FileStatus(information)
         }
     }

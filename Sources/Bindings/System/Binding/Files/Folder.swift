@@ -17,7 +17,7 @@ public enum Folder {
             let part = String(path[..<end])
             // The path is a valid C string during the call, which does not keep a pointer.
             if unsafe part.withCString({ unsafe mkdir($0, mode_t(mode)) }) == 0 { continue }
-            let error = SystemError.last("make folder \(part)")
+            let error = SystemError.last("create folder \(part)")
             if error.code != EEXIST { throw error }
         }
     }
@@ -91,7 +91,7 @@ public enum Folder {
             guard let start = template.baseAddress else { return false }
             return unsafe mkdtemp(start) != nil
         }
-        guard isMade else { throw .last("make a temporary folder in \(base)") }
+        guard isMade else { throw .last("create a temporary folder in \(base)") }
         return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
