@@ -60,7 +60,7 @@ struct ServedDatabaseTests {
             (["gotrue", "--database", address], "has no schema auth. Add --create-schema"),
             (["gotrue", "--database", "host=/nowhere dbname=x"], "Check that the server is running"),
             (["gotrue", "--database", "host=db.example.com sslmode=disable"], "sslmode=verify-full"),
-            (["gotrue", "--database", "password=abcdef nonsense"], "neither key=value pairs nor a URI"),
+            (["gotrue", "--database", "password=abcdef nonsense"], "neither key=value pairs nor a PostgreSQL URI"),
             (["firebase", "--database", address], "--database needs the gotrue provider"),
             (["gotrue", "--create-schema"], "--create-schema needs --database"),
             (["gotrue", "--database", address, "--data", "/tmp"], "cannot be used together"),

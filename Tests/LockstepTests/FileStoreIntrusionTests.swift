@@ -90,7 +90,7 @@ struct FileStoreIntrusionTests {
             #expect(try mode("\(folder)/\(name)") == 0o600)
             // Any user could have put another session there, so that this user acts in it.
             try setMode(0o666, "\(folder)/\(name)")
-            await expect(.corrupt, saying: "every user may write") { () throws(StoreError) in _ = try await store.load(Self.key) }
+            await expect(.corrupt, saying: "every user can write") { () throws(StoreError) in _ = try await store.load(Self.key) }
             for left in try Folder.names(folder) { #expect(try mode("\(folder)/\(left)") == 0o600, "\(left)") }
             let next = try await store.load(Self.key)
             #expect(next == nil)
