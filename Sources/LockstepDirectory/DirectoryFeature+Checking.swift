@@ -60,16 +60,16 @@ extension NewDirectoryUser {
     /// A sentence about two values of the user that contradict each other; `nil` if there is no contradiction.
     private var contradiction: String? {
         if emailConfirmedAt != nil, !isEmailConfirmed || email == nil {
-            return "`emailConfirmedAt` is given for an address that is not confirmed."
+            return "`emailConfirmedAt` is set, but the user has no confirmed address."
         }
         if phoneConfirmedAt != nil, !isPhoneConfirmed || phone == nil {
-            return "`phoneConfirmedAt` is given for a number that is not confirmed."
+            return "`phoneConfirmedAt` is set, but the user has no confirmed number."
         }
         if isAnonymous, email != nil || phone != nil || password != nil || !providerIdentities.isEmpty {
             return "An anonymous user must not have an address, number, password or identity."
         }
         if Set(providerIdentities.map { [$0.provider.rawValue, $0.subject] }).count < providerIdentities.count {
-            return "An identity is given twice."
+            return "The user has the same identity twice."
         }
         if let displayName, firstName != nil || lastName != nil,
             [firstName, lastName].compactMap(\.self).filter({ !$0.isEmpty }).joined(separator: " ") != displayName
@@ -107,7 +107,7 @@ extension NewDirectoryUser {
         return [
             Need(.chosenIDs, id != nil, "an id that the caller chooses") { $0.id = nil },
             Need(.externalIDs, externalID != nil, "another system's id") { $0.externalID = nil },
-            Need(.passwordHashes, isHash, "the hash of a password") { $0.password = nil },
+            Need(.passwordHashes, isHash, "a password hash") { $0.password = nil },
             Need(.policyExemptions, isExemptFromPolicy, "a password that is exempt from the policy") {
                 $0.isExemptFromPolicy = false
             },
@@ -115,7 +115,7 @@ extension NewDirectoryUser {
             Need(.anonymousUsers, isAnonymous, "an anonymous user") { $0.isAnonymous = false },
             Need(.singleSignOn, isSingleSignOn, "a user of single sign-on") { $0.isSingleSignOn = false },
             Need(.tenants, tenant != nil, "a tenant") { $0.tenant = nil },
-            Need(.roles, role != nil || audience != nil, "a role or an audience of tokens") {
+            Need(.roles, role != nil || audience != nil, "a token role or audience") {
                 $0.role = nil
                 $0.audience = nil
             },
@@ -168,7 +168,7 @@ extension NewDirectoryUser {
                 $0.firstName = nil
                 $0.lastName = nil
             },
-            Need(.photos, photoURL != nil, "the address of a photo") { $0.photoURL = nil },
+            Need(.photos, photoURL != nil, "the URL of a photo") { $0.photoURL = nil },
             Need(.userMetadata, !userMetadata.isEmpty, "data that the user may change") { $0.userMetadata = [:] },
             Need(.privateMetadata, !privateMetadata.isEmpty, "data that only servers see") { $0.privateMetadata = [:] },
         ]
@@ -185,7 +185,7 @@ extension DirectoryChanges {
     package func check(_ features: Set<DirectoryFeature>, of backend: String) throws(AuthError) {
         let needs: [(DirectoryFeature, isNeeded: Bool, what: String)] = [
             (.phones, phone != nil, "a number"),
-            (.photos, photoURL != nil, "the address of a photo"),
+            (.photos, photoURL != nil, "the URL of a photo"),
             (.userMetadata, !userMetadata.isEmpty, "data that the user may change"),
             (.privateMetadata, !privateMetadata.isEmpty, "data that only servers see"),
             (.disabling, isDisabled != nil, "whether a user is disabled"),

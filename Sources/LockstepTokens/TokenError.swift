@@ -48,7 +48,7 @@ public struct TokenError: Error, Hashable, Sendable {
         public static let malformed = Code(rawValue: "malformed")
         /// The token names an algorithm that its key does not use, such as `none`.
         public static let algorithmRefused = Code(rawValue: "algorithmRefused")
-        /// No key has the id in the token.
+        /// No key has the key id (`kid`) of the token.
         public static let unknownKey = Code(rawValue: "unknownKey")
         /// The signature is not valid for this key and this token.
         public static let wrongSignature = Code(rawValue: "wrongSignature")

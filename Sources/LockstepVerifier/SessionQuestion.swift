@@ -18,7 +18,7 @@ struct SessionQuestion: Sendable {
         do {
             response = try await transport.send(request)
         } catch {
-            throw .unknown("no answer (\(error.code.rawValue))")
+            throw .unknown("no response (\(error.code.rawValue))")
         }
         // A proxy's page is not a response of the backend.
         guard let body = (try? response.json())?.object else { throw .unknown("status \(response.status) without JSON") }
@@ -40,7 +40,7 @@ extension SessionVerifier.Check {
         }
         guard lifetime >= .zero else {
             throw AuthError(
-                .invalidConfiguration, "The time for which a response is kept is negative. Omit it to request each time.")
+                .invalidConfiguration, "The lifetime of cached responses is negative. Omit it to send a request for each token.")
         }
         let question = make(key)
         guard lifetime > .zero else { return question }

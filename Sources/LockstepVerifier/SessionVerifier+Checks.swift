@@ -29,7 +29,8 @@ extension SessionVerifier {
             verified = try await project.verifySignature(of: token.reveal())
             checks.append(
                 TokenCheck(
-                    .signature, .passed, "A key of the issuer has signed it with \(read.algorithmName ?? "its algorithm")."))
+                    .signature, .passed,
+                    "A key of the issuer has signed it with \(read.algorithmName ?? "its algorithm")."))
         } catch {
             checks.append(TokenCheck(.signature, error))
         }
@@ -46,7 +47,7 @@ extension SessionVerifier {
         }
         guard let question = project.question else { return checks }
         guard checks.allSatisfy({ $0.verdict == .passed }), project.clock.now < session.expiresAt else {
-            return checks + [TokenCheck(.session, .unknown, "Not asked, because the token is not valid.")]
+            return checks + [TokenCheck(.session, .unknown, "Not checked, because the token is not valid.")]
         }
         do throws(TokenError) {
             try await question(token, session)
@@ -93,7 +94,7 @@ extension SessionVerifier.Project {
         case .issuer: "The token is from the expected issuer."
         case .audience: "The token is meant for the expected audience."
         case .times: "The token is valid now."
-        case .requiredClaims: "The token has all claims that this backend writes."
+        case .requiredClaims: "The token has all claims that this backend's tokens must have."
         }
     }
 

@@ -43,7 +43,7 @@ extension SessionVerifier {
             guard parts.count == 3, ["https:", "http:"].contains(parts[0]), parts[1].isEmpty, !parts[2].isEmpty else {
                 throw AuthError(
                     .invalidConfiguration,
-                    "An authorized party is not an origin. Use only scheme and host, such as https://orders.example.")
+                    "An authorized party must be an origin: only scheme and host, such as https://orders.example.")
             }
         }
         guard nativeApps || !authorizedParties.isEmpty else {
@@ -84,7 +84,7 @@ extension SessionVerifier {
             case "active": return
             case "pending": throw .pending
             case "abandoned", "ended", "expired", "removed", "replaced", "revoked": throw .ended
-            default: throw .unknown("this version does not know the session's status")
+            default: throw .unknown("the session has an unknown status")
             }
         }
     }

@@ -138,7 +138,7 @@ extension VerifiedSession {
         try self.init(token, nameless: base)
         if let client = claims["client_id"] {
             guard let name = client.string, clients.contains(name) else {
-                throw TokenError(.wrongAudience, "The token was given to another app, which acts for the user (client_id).")
+                throw TokenError(.wrongAudience, "The token was issued to another app that acts for the user (client_id).")
             }
         }
         guard let id = claims["session_id"]?.string, !id.isEmpty else { throw .invalid("session_id") }

@@ -29,7 +29,7 @@ extension SessionVerifier {
     ) throws(AuthError) -> SessionVerifier {
         let address = try BackendAddress(keys, called: "key set's address").url
         guard !issuer.isEmpty else {
-            throw AuthError(.invalidConfiguration, "The issuer is empty. Give the value of the claim iss.")
+            throw AuthError(.invalidConfiguration, "The issuer is empty. Use the value of the claim iss.")
         }
         return SessionVerifier(
             Project(

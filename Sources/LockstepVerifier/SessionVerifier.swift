@@ -161,7 +161,7 @@ extension RemoteKeySet {
                 .get, url, deadline: .seconds(10), connectDeadline: .seconds(5), responseLimit: Self.sizeLimit)
             let response = try await transport.send(request)
             guard response.isSuccess else {
-                throw TokenError(.keysUnavailable, "The address of the keys returned status \(response.status).")
+                throw TokenError(.keysUnavailable, "The URL of the keys returned the status \(response.status).")
             }
             return response.body
         }
@@ -198,7 +198,7 @@ extension TokenError {
 extension TokenError {
     /// Returns the error for an invalid claim.
     static func invalid(_ claim: String) -> TokenError {
-        TokenError(.invalidClaim, "The claim \(claim) of the token has a value that this backend never writes.")
+        TokenError(.invalidClaim, "The claim \(claim) of the token has a value that this backend never uses.")
     }
 
     static let noIssuer = TokenError(.missingClaim, "The token has no claim iss.")
@@ -210,6 +210,6 @@ extension TokenError {
 
     /// Returns the error if the backend's response says nothing about the session.
     static func unknown(_ reason: String) -> TokenError {
-        TokenError(.sessionUnknown, "The backend could not be asked about the session: \(reason).")
+        TokenError(.sessionUnknown, "The backend did not confirm the session: \(reason).")
     }
 }

@@ -51,7 +51,7 @@ enum Crypt {
         guard unsafe crypt_gensalt_rn(scheme.rawValue, UInt(cost), bytes, Int32(bytes.count), &output, Int32(output.count)) != nil
         else {
             throw HashError(
-                .invalidParameter, "libcrypt does not know the scheme \(scheme.rawValue), or not the cost \(cost) of it.")
+                .invalidParameter, "libcrypt does not support the scheme \(scheme.rawValue) with the cost \(cost).")
         }
         return String(decoding: output.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

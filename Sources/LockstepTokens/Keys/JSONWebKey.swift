@@ -68,7 +68,7 @@ public struct JSONWebKey: Sendable, Hashable {
         }
         guard let name = members["alg"] else { return natural }
         guard let algorithm = name.string.flatMap(SignatureAlgorithm.init), algorithm.keyType == type else {
-            throw TokenError(.invalidKey, "The member alg names an algorithm that is not for keys of type \(type).")
+            throw TokenError(.invalidKey, "The algorithm in the member alg does not match the key type \(type).")
         }
         return algorithm
     }

@@ -34,7 +34,7 @@ public struct JSONWebKeySet: Sendable, Hashable {
     /// - Throws: ``TokenError`` with `invalidKey` if the JSON has no array `keys`.
     public init(_ json: JSON) throws(TokenError) {
         guard let elements = json["keys"]?.array else {
-            throw TokenError(.invalidKey, "A JSON Web Key Set must be an object with the list keys.")
+            throw TokenError(.invalidKey, "A JSON Web Key Set must be an object with a list in the member keys.")
         }
         keys = elements.compactMap { element in try? JSONWebKey(element) }
     }

@@ -30,7 +30,9 @@ public struct UnverifiedToken: Sendable, Hashable {
     /// - Throws: ``TokenError`` with `malformed` if the text does not have this format.
     public init(_ text: String) throws(TokenError) {
         let units = Array(text.utf8)
-        guard units.count <= Self.sizeLimit else { throw TokenError(.malformed, "A token has at most \(Self.sizeLimit) bytes.") }
+        guard units.count <= Self.sizeLimit else {
+            throw TokenError(.malformed, "A token must have at most \(Self.sizeLimit) bytes.")
+        }
         let parts = units.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3 else {
             throw TokenError(.malformed, "A token must have three parts with dots between them, not \(parts.count).")

@@ -116,9 +116,9 @@ public actor RemoteKeySet {
 
     private static let noPublicKeys = TokenError(
         .noPublicKeys,
-        "The issuer publishes no key that signatures can be verified with: it signs with a shared secret (HS256), as a GoTrue project does "
-            + "by default. Switch the project to asymmetric signing keys; or verify on your server with that secret, by a TokenVerifier "
-            + "whose key is SigningKey.secret(…).verificationKey, and never in an app; or ask the backend for the user of the token."
+        "The issuer publishes no public key. It signs tokens with a shared secret (HS256), as GoTrue projects do by default. "
+            + "Switch the project to asymmetric signing keys. Or verify tokens on your server, never in an app, with a TokenVerifier "
+            + "and the key SigningKey.secret(…).verificationKey. Or request the token's user from the backend."
     )
 
     private func knows(_ id: String?) -> Bool {

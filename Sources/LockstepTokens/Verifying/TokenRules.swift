@@ -141,7 +141,8 @@ public struct TokenRules: Sendable, Hashable {
             throw TokenError(.notYetValid, "The token is not valid yet.")
         }
         if let issue = try time("iat", in: claims), now + leeway < issue {
-            throw TokenError(.issuedInFuture, "The token was issued in the future: one of the clocks is wrong.")
+            throw TokenError(
+                .issuedInFuture, "The token was issued in the future. Check the clocks of this server and the issuer.")
         }
     }
 
@@ -149,7 +150,7 @@ public struct TokenRules: Sendable, Hashable {
     private func time(_ name: String, in claims: JSONObject) throws(TokenError) -> Instant? {
         guard let claim = claims[name] else { return nil }
         guard let time = Instant(numericDate: claim) else {
-            throw TokenError(.invalidClaim, "The claim \(name) of the token is not a time in seconds.")
+            throw TokenError(.invalidClaim, "The claim \(name) of the token must be a time in seconds.")
         }
         return time
     }

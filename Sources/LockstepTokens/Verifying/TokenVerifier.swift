@@ -68,11 +68,11 @@ public struct TokenVerifier: Sendable {
     {
         let algorithm = try algorithm(of: token)
         let named = token.keyID.map { id in keys.filter { $0.id == id || $0.id == nil } } ?? keys
-        guard !named.isEmpty else { throw TokenError(.unknownKey, "No key has the id in the token.") }
+        guard !named.isEmpty else { throw TokenError(.unknownKey, "No key has the key id (kid) of the token.") }
         let matching = named.filter { $0.algorithm == algorithm }
         guard !matching.isEmpty else {
             throw TokenError(
-                .algorithmRefused, "The token names the algorithm \(algorithm.rawValue), but its key is for another algorithm.")
+                .algorithmRefused, "The token's algorithm is \(algorithm.rawValue), but its key is for a different algorithm.")
         }
         return matching
     }
@@ -83,7 +83,7 @@ public struct TokenVerifier: Sendable {
     @discardableResult
     static func algorithm(of token: UnverifiedToken) throws(TokenError) -> SignatureAlgorithm {
         guard token.header["crit"] == nil else {
-            throw TokenError(.algorithmRefused, "The header of the token requires an extension (crit) that is not supported.")
+            throw TokenError(.algorithmRefused, "The header of the token requires an unsupported extension (crit).")
         }
         if let id = token.header["kid"], id.string == nil {
             throw TokenError(.malformed, "The member kid of the token is not a string.")
@@ -91,10 +91,10 @@ public struct TokenVerifier: Sendable {
         guard let name = token.algorithmName, name != "none" else {
             throw TokenError(
                 .algorithmRefused,
-                "The token is not signed. Firebase's emulator writes such tokens; its strict mode (--mode strict) signs them.")
+                "The token is not signed. Firebase's emulator creates unsigned tokens, unless it runs with --mode strict.")
         }
         guard let algorithm = SignatureAlgorithm(rawValue: name) else {
-            throw TokenError(.algorithmRefused, "The token is signed with an algorithm that is not supported.")
+            throw TokenError(.algorithmRefused, "The token is signed with an unsupported algorithm.")
         }
         return algorithm
     }
