@@ -190,7 +190,7 @@ public actor KeychainSessionStore: SessionStore {
         guard try isMovedAside(item) else { return try value(key) }
         throw StoreError(
             .corrupt,
-            "The Keychain item \(item.account) of \(place.service) was not written by Lockstep, or is damaged. It is kept under another account."
+            "The Keychain item \(item.account) of \(place.service) is damaged, or not from Lockstep. It was moved to another account."
         )
     }
 
@@ -218,13 +218,13 @@ public actor KeychainSessionStore: SessionStore {
         case .missingEntitlement:
             throw StoreError(
                 .notEntitled,
-                "The app may not use the Keychain (-34018). Sign it with the entitlement keychain-access-groups"
+                "The app has no access to the Keychain (-34018). Sign it with the entitlement keychain-access-groups"
                     + (place.accessGroup.map { ", with \($0) in it." } ?? "."))
         case .diskFull: throw StoreError(.full, "The Keychain is full (-34). The previous value is unchanged.")
         default:
             throw StoreError(
                 writing ? .unwritable : .unreadable,
-                "The Keychain failed with \(status.rawValue); `security error` says what it is.")
+                "The Keychain failed with \(status.rawValue). For the meaning, run `security error \(status.rawValue)`.")
         }
     }
 }

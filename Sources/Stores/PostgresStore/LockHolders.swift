@@ -136,7 +136,7 @@ final class LockHolder: Sendable {
         do throws(StoreError) {
             try await locks.enter(Self.turn, lockTimeout: limit)
         } catch {
-            throw PostgresError(.exhausted, "A connection for locks was in use for \(limit.inWholeSeconds).")
+            throw PostgresError(.exhausted, "The connection for locks was in use for \(limit.inWholeSeconds).")
         }
         defer { locks.leave(Self.turn) }
         let (begins, isLost) = state.withLock { state in

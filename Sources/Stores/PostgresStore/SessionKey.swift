@@ -25,7 +25,7 @@ public struct SessionKey: Sendable {
     /// - Throws: `unwritable` if the name is invalid, or if the secret is not 32 bytes in base64.
     public init(id: String, secret: Secret) throws(StoreError) {
         guard 1...100 ~= id.utf8.count, !id.utf8.contains(0) else {
-            throw StoreError(.unwritable, "The name of a session key has 1 to 100 bytes without NUL.")
+            throw StoreError(.unwritable, "The name of a session key must have 1 to 100 bytes without NUL.")
         }
         guard Base64.decode(secret.reveal())?.count == 32 else {
             throw StoreError(

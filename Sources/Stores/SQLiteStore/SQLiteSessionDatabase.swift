@@ -140,7 +140,7 @@ public actor SQLiteSessionDatabase {
         guard case .damaged = found else { return found.value }
         throw StoreError(
             .corrupt,
-            "The row of \(row.key.slot.rawValue) in \(file.path) is damaged. Its remaining data is kept in the table aside.")
+            "The row of \(row.key.slot.rawValue) in \(file.path) is damaged. Its remaining data was moved to the table aside.")
     }
 
     /// Runs a closure on the database.
@@ -167,7 +167,8 @@ public actor SQLiteSessionDatabase {
                 if try await moveAside() {
                     throw StoreError(
                         .corrupt,
-                        "The database \(file.path) is damaged (\(error.message)). It is kept in the same folder, as ….corrupt-….")
+                        "The database \(file.path) is damaged (\(error.message)). It was renamed to ….corrupt-… in the same folder."
+                    )
                 }
             } catch let error as SystemError {
                 throw StoreError(code, error, otherwise: "Check that this process may use the folder.")
@@ -175,7 +176,7 @@ public actor SQLiteSessionDatabase {
                 throw StoreError(code, "\(type(of: error))")
             }
         }
-        throw StoreError(.busy, "The database \(file.path) is being replaced again and again. Try again.")
+        throw StoreError(.busy, "Other processes keep replacing the database \(file.path). Try again.")
     }
 
     private var mark: String { "\(clock.now.milliseconds)-\(randomness.text(4))" }

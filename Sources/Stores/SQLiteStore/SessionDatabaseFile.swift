@@ -65,7 +65,7 @@ struct SessionDatabaseFile: ~Copyable {
             guard let refusal = error.refusal, refusal.isOfFile, refusal != .writableByAll else { throw error }
             try rename(to: mark)
             throw StoreError(
-                .corrupt, "\(path) is not taken: \(refusal.rawValue). It is kept in the same folder, as ….corrupt-….")
+                .corrupt, "\(path) was rejected: \(refusal.rawValue). It was renamed to ….corrupt-… in the same folder.")
         }
         for companion in Self.companions { try PrivateFile.check(path + companion) }
         if try !Folder.names(folder).contains(Self.name) { try make() }

@@ -46,7 +46,7 @@ enum SessionSchema {
                 "\(path) was written by a newer version of Lockstep: it has version \(found), but this program supports version \(version)."
             )
         }
-        guard found == 1 else { throw SQLiteError(code: .corrupt, message: "it has no tables of sessions") }
+        guard found == 1 else { throw SQLiteError(code: .corrupt, message: "it has no session tables") }
         try connection.transaction { connection in
             guard try connection.value("PRAGMA user_version", as: Int.self) == 1 else { return }
             let rows = try connection.all("SELECT provider, backend, slot, revision, bytes FROM stored") {

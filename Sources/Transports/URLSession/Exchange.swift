@@ -104,7 +104,7 @@ extension Exchange.State {
             return .failure(HTTPFailure(.malformedResponse, phase, "The server does not respond in HTTP."))
         }
         guard request.method == .head || response.expectedContentLength <= Int64(body.count) else {
-            return .failure(HTTPFailure(.truncated, .answered, "The response ended too early."))
+            return .failure(HTTPFailure(.truncated, .answered, "The response is incomplete."))
         }
         return .success(HTTPResponse(status: response.statusCode, headers: response.fields, body: body))
     }

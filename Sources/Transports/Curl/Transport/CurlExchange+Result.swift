@@ -58,7 +58,7 @@ extension HTTPFailure {
         case .replay:
             HTTPFailure(
                 .connectionLost, .mayHaveReachedServer,
-                "The server closed the connection before it responded. The request was not sent again, because the server may have processed it."
+                "The server closed the connection without a response. It may have processed the request, so it was not sent again."
             )
         }
     }
@@ -80,11 +80,11 @@ extension HTTPFailure {
         case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED, CURLE_PROXY, CURLE_NO_CONNECTION_AVAILABLE:
             self.init(.cannotConnect, phase, "No connection to \(host): \(detail).")
         case _ where !isConnected && Self.brokenCodes.contains(code.rawValue):
-            self.init(.cannotConnect, phase, "No connection to \(host), or the proxy does not let it through: \(detail).")
+            self.init(.cannotConnect, phase, "No connection to \(host), or the proxy rejected it: \(detail).")
         case CURLE_OPERATION_TIMEDOUT:
-            self.init(.timedOut, phase, "\(host) took longer than the deadline allows.")
+            self.init(.timedOut, phase, "The request to \(host) took longer than the deadline allows.")
         case CURLE_PARTIAL_FILE:
-            self.init(.truncated, phase, "The response of \(host) ended too early.")
+            self.init(.truncated, phase, "The response from \(host) is incomplete.")
         case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_SEND_FAIL_REWIND, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             self.init(phase == .answered ? .truncated : .connectionLost, phase, "The connection to \(host) broke: \(detail).")
         case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING, CURLE_CHUNK_FAILED:
