@@ -51,7 +51,7 @@ import Testing
               1,187,902  create
                       0  adopt
                   4,113  skip      anonymous users, because of "anonymousUsers"
-                 12,503  refuse    9,870 authenticator app, whose secret the source does not return
+                 12,503  refuse    9,870 authenticator app: the source does not return its secret
                                    2,214 duplicate address, ignoring case and composed letters (the first is
                                          kept)
                                    419 number belongs to another user on the target

@@ -118,7 +118,7 @@ struct BatchWriter: Sendable {
         throw MigrationError(
             .stopped,
             "the target rejected \(users.count) users in a row for the same reason: \(error.message) (\(error.code)). Check the triggers "
-                + "on its users, then continue the run. The run tries these users again.")
+                + "on the target's users, then continue the run. The run tries these users again.")
     }
 
     private mutating func note(_ settled: [Settlement]) async throws(MigrationError) {

@@ -192,7 +192,7 @@ extension UserMove {
         case (.session, .refused(let error)): return "the target rejected the password: \(error.message) (\(error.code))"
         case (.session, .session):
             let wrong = try await signIn(canary, CanaryMaker(self).password(), through: adapter)
-            if case .session = wrong { return "any password signs in" }
+            if case .session = wrong { return "the target accepts any password" }
             return nil
         }
     }

@@ -112,7 +112,7 @@ public enum UserReason: String, Sendable, CaseIterable {
         case .anonymousUser: "anonymous users, because of \"anonymousUsers\""
         case .noAddressOrNumber: "no address and no number: needs access to the target's database"
         case .addressNotAccepted: "address in a format that the target does not accept"
-        case .appFactor: "authenticator app, whose secret the source does not return"
+        case .appFactor: "authenticator app: the source does not return its secret"
         case .phoneFactor: "second factor by SMS, which needs access to the target's database"
         case .otherFactor: "second factor of a type that the target does not support"
         case .noWayIn: "cannot sign in on the target; \"withoutWayIn\": \"create\" creates them"

@@ -43,7 +43,7 @@ extension UserMove {
         try await noteRoad(&summary, reading: reading)
         guard summary.isConsistent else {
             throw MigrationError(
-                .count, "The sums of the plan differ: \(summary.read) users were read. Report this, and plan again.")
+                .count, "The plan's sums do not match the \(summary.read) users that were read. Report this bug, and plan again.")
         }
         try await journal.finishPlan(JSON.object(summary.json).text())
         return summary

@@ -71,7 +71,7 @@ struct ProbeCheck: Sendable {
         switch missing {
         case .noPassword: "it has no password. Use another account."
         case .notPermitted: "the key does not allow reading hashes. Add the permission, or use another key."
-        case .notRehashed: "its hash was imported. Sign in with it once on the source, or use another account."
+        case .notRehashed: "its hash was imported. Sign in to the account once on the source, or use another account."
         case .encryptedByServer: "the server has encrypted it. Provide the server's key, or use another source."
         default: "use a key that allows reading hashes, or another account."
         }

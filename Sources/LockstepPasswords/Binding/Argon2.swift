@@ -70,7 +70,7 @@ struct Argon2: Sendable, Hashable {
             // Safe: the function returns a C string that is a constant of the library.
             let reason = unsafe String(cString: argon2_error_message(result))
             let isShort = result == ARGON2_MEMORY_ALLOCATION_ERROR.rawValue
-            throw HashError(isShort ? .unavailable : .invalidParameter, "libargon2 refused: \(reason).")
+            throw HashError(isShort ? .unavailable : .invalidParameter, "libargon2 failed: \(reason).")
         }
         return output
     }

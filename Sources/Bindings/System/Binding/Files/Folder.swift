@@ -67,7 +67,7 @@ public enum Folder {
             names.allSatisfy(owns)
         else {
             let mode = String(status.mode, radix: 8)
-            throw SystemError(EPERM, "use \(path), whose mode is \(mode)", refusal: .writableByOthers)
+            throw SystemError(EPERM, "use \(path) with mode \(mode)", refusal: .writableByOthers)
         }
         // The opened folder is changed, so that nothing can replace it between the check and the change.
         let folder = try Descriptor.open(path, O_RDONLY | O_DIRECTORY)
