@@ -63,7 +63,7 @@ extension Mutants {
         .alone("sign-up.captcha.answer-lost", "reports the user's own account as another user's") { faulty, context in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 if response.kind == .captcha, context.notebook["lost"] != nil {
-                    throw AuthError(.emailAlreadyInUse, "This address has an account.")
+                    throw AuthError(.emailAlreadyInUse, "Another account uses this address.")
                 }
                 do throws(AuthError) { return try await base.respond(to: flow, with: response) } catch {
                     if response.kind == .captcha { context.notebook["lost"] = "an answer" }

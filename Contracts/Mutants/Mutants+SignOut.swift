@@ -87,7 +87,7 @@ extension Mutants {
                             var altered = AlteredAuthority(base: base)
                             altered.onRefresh = { base, session throws(AuthError) in
                                 guard !forgotten.contains(session.refreshToken.reveal()) else {
-                                    throw AuthError(.sessionRevoked, "The session is over.")
+                                    throw AuthError(.sessionRevoked, "The session has ended on the backend.")
                                 }
                                 return try await base.refresh(session)
                             }

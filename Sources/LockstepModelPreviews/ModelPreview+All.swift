@@ -32,7 +32,7 @@ extension ModelPreview {
                 await model.submit()
             },
             ModelPreview("signIn.noNetwork", .signedOut) { app in
-                await app.backend.inject(.refusal(AuthError(.network, "No connection can be made.", retry: .now)))
+                await app.backend.inject(.refusal(AuthError(.network, "The backend cannot be reached.", retry: .now)))
                 await app.signIn()
             },
             ModelPreview("signIn.busy", .signedOut) { app in
@@ -204,7 +204,7 @@ extension ModelPreview {
             },
             ModelPreview("gate.problem", .signedIn, .withShortTokens) { app in
                 _ = await app.member()
-                await app.backend.inject(.refusal(AuthError(.network, "No connection can be made.", retry: .now)))
+                await app.backend.inject(.refusal(AuthError(.network, "The backend cannot be reached.", retry: .now)))
                 await app.stand(before: FeatureGate(app.auth, requiring: .session))
             },
             ModelPreview("gate.reauthenticate", .signedIn) { app in

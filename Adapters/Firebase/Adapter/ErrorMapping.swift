@@ -194,7 +194,7 @@ extension ErrorMeaning {
 
         // Accounts
         "USER_DISABLED": ErrorMeaning(.userDisabled, "An administrator has disabled this account."),
-        "USER_NOT_FOUND": ErrorMeaning(.userDeleted, "The account is gone."),
+        "USER_NOT_FOUND": ErrorMeaning(.userDeleted, "The account no longer exists."),
         "EMAIL_EXISTS": ErrorMeaning(.emailAlreadyInUse, "Another account uses this address.", [.signIn]),
         "PHONE_NUMBER_EXISTS": ErrorMeaning(.phoneAlreadyInUse, "Another account uses this number.", [.signIn]),
         "FEDERATED_USER_ID_ALREADY_LINKED": taken,

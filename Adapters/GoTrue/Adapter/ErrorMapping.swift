@@ -127,7 +127,7 @@ extension ErrorMeaning {
         "provider_email_needs_verification": ErrorMeaning(
             .verificationRequired, "The identity provider has not verified the address. A message was sent to the address."),
         "user_banned": disabled,
-        "user_not_found": ErrorMeaning(.userDeleted, "The account is gone."),
+        "user_not_found": ErrorMeaning(.userDeleted, "The account no longer exists."),
         "otp_disabled": ErrorMeaning(.userNotFound, "No account uses this address, and the call does not create accounts."),
         "user_already_exists": emailTaken,
         "email_exists": emailTaken,
@@ -299,7 +299,7 @@ extension ErrorMeaning {
         ("Invalid Refresh Token: User Banned", disabled),
         ("Invalid Refresh Token: Session Expired", ErrorMeaning(.sessionExpired, "The session has expired.", [.signIn])),
         ("Invalid Refresh Token", unknownToken),
-        ("User from sub claim in JWT does not exist", ErrorMeaning(.userDeleted, "The account is gone.")),
+        ("User from sub claim in JWT does not exist", ErrorMeaning(.userDeleted, "The account no longer exists.")),
         ("Session from session_id claim in JWT does not exist", revoked),
         ("User is banned", disabled),
         ("invalid JWT", deadToken),

@@ -13,7 +13,7 @@ struct InMemoryCallbacks: CallbackReading {
         if let error = callback.parameters["error"] {
             return .refusal(
                 AuthError(
-                    .providerRefused, "The user or the identity provider said no.", remedies: [.startAgain],
+                    .providerRefused, "The user or the identity provider declined the sign-in.", remedies: [.startAgain],
                     provider: ProviderDetail(code: error)))
         }
         if callback.parameters["ticket"] != nil { return .proof(kinds: [], state: nil) }

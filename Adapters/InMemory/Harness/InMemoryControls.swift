@@ -88,7 +88,7 @@ extension InMemoryControls: PasskeySheet {
 
 extension InMemoryControls: AuthenticatorApps {
     func code(for key: Secret) async throws -> Secret {
-        guard let code = await backend.code(forFactorKey: key) else { throw HarnessFailure("No enrolment has given this key.") }
+        guard let code = await backend.code(forFactorKey: key) else { throw HarnessFailure("No enrollment returned this key.") }
         return code
     }
 }
@@ -195,14 +195,14 @@ extension Fault {
             .refusal(AuthError(code, sentence, retry: retry, provider: provider))
         }
         switch self {
-        case .offline: return refusal(.network, "No connection can be made.", .now)
-        case .faulty: return refusal(.network, "No secure connection can be made.", .now)
-        case .closed: return refusal(.network, "The connection was closed before an answer came.", .now)
+        case .offline: return refusal(.network, "The backend cannot be reached.", .now)
+        case .faulty: return refusal(.network, "The client cannot open a secure connection to the backend.", .now)
+        case .closed: return refusal(.network, "The connection was closed before a response arrived.", .now)
         case .answerLost:
-            return .answerLost(AuthError(.network, "The connection was closed before an answer came.", retry: .now))
+            return .answerLost(AuthError(.network, "The connection was closed before a response arrived.", retry: .now))
         case .earlierAnswer: return .earlierAnswer
         case .proxyRefusal(let status, _):
-            return refusal(.invalidResponse, "What answers is not the backend.", .never, ProviderDetail(status: status))
+            return refusal(.invalidResponse, "The response is not from the backend.", .never, ProviderDetail(status: status))
         case .hang: return .hang
         case .answerHeld: return .answerHeld
         case .status(429, let time):
@@ -212,12 +212,15 @@ extension Fault {
                 .serverUnavailable, "The backend has a problem.", time.map { .after($0) } ?? .now, ProviderDetail(status: status))
         // The backend has done its work, but its response cannot be read.
         case .garbage(.byteOrderMark), .garbage(.repeatedNames), .absurdNumbers:
-            return .answerLost(AuthError(.invalidResponse, "The answer is not one of the backend's.", retry: .now))
-        case .garbage: return refusal(.invalidResponse, "The answer is not one of the backend's.", .now)
+            return .answerLost(
+                AuthError(.invalidResponse, "The backend returned an incomplete or malformed response.", retry: .now))
+        case .garbage: return refusal(.invalidResponse, "The backend returned an incomplete or malformed response.", .now)
         case .unknownCode(let code, let status):
-            return refusal(.unknown, "The backend said something unknown.", .never, ProviderDetail(code: code, status: status))
+            return refusal(
+                .unknown, "The backend returned an unknown error code.", .never, ProviderDetail(code: code, status: status))
         // There is no network, so no response can quote a secret.
-        case .quoting: return refusal(.unknown, "The backend said something unknown.", .never, ProviderDetail(status: 400))
+        case .quoting:
+            return refusal(.unknown, "The backend returned an unknown error code.", .never, ProviderDetail(status: 400))
         case .rateLimited(let time):
             return refusal(.tooManyRequests, "Too many requests.", .after(time), ProviderDetail(code: "rate_limit", status: 429))
         case .unknownStep(let name): return .unknownStep(name)

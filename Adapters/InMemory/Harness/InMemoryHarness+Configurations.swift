@@ -55,14 +55,14 @@ extension InMemoryHarness {
         codes.capabilities = [.emailCodeSignIn]
         codes.behavior.unknownAddressAtLink = .createsAccount
         return [
-            Configuration("link", "the address is proven by a link, and there is no session before", link),
-            Configuration("code", "the address is proven by a code, and there is no session before", .confirmingByCode),
-            Configuration("limited", "a limited session before the proof, which may be given elsewhere", limited),
-            Configuration("open", "link and code, the backend tells which addresses are known", open),
-            Configuration("automatic", "nothing has to be proven", automatic),
-            Configuration("cautious", "a new device has to be proven by a code", cautious),
+            Configuration("link", "a link verifies the address; no session before the verification", link),
+            Configuration("code", "a code verifies the address; no session before the verification", .confirmingByCode),
+            Configuration("limited", "a limited session before the verification, which may happen on another device", limited),
+            Configuration("open", "link and code; the backend reports which addresses have an account", open),
+            Configuration("automatic", "no verification of addresses", automatic),
+            Configuration("cautious", "a code verifies a new device", cautious),
             Configuration("guests", "only anonymous users", guests),
-            Configuration("mailed", "only codes by mail, and no links", codes),
+            Configuration("mailed", "only codes by e-mail, no links", codes),
         ]
     }
 }

@@ -34,7 +34,7 @@ public struct InMemoryHarness: Harness {
     /// - Throws: The error that the closure throws.
     public func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
         guard let settings = Self.configurations.first(where: { $0.variant == variant })?.settings else {
-            throw HarnessFailure("there is no variant \(variant.name)")
+            throw HarnessFailure("Unknown variant \(variant.name).")
         }
         // Only the checks advance the time, so a busy machine ends no call.
         let deviceClock = ManualClock(base: time)

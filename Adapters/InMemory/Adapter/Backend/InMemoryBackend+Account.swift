@@ -103,7 +103,7 @@ extension InMemoryBackend {
 
     var otherUser: AuthError {
         AuthError(
-            .userMismatch, "This belongs to a different user than the signed-in user.",
+            .userMismatch, "The verification belongs to a different user than the signed-in user.",
             provider: ProviderDetail(code: "user_mismatch", status: 400))
     }
 
@@ -152,7 +152,7 @@ extension InMemoryBackend {
             let identities = backend.accounts[session.userID]?.user.identities ?? []
             guard identities.contains(where: { $0.id != identityID }) else {
                 throw AuthError(
-                    .lastIdentity, "This is the last way to sign in.",
+                    .lastIdentity, "The last way to sign in cannot be removed.",
                     provider: ProviderDetail(code: "last_identity", status: 422))
             }
             backend.change(session.userID) { $0.user.identities.removeAll { $0.id == identityID } }

@@ -26,7 +26,8 @@ extension InMemoryBackend {
                 ? apps.contains { $0.label == label && label != nil } || isOne && !apps.isEmpty : factors?.phone != nil
             guard !isThere else {
                 throw AuthError(
-                    .invalidInput, "The user has a phone, or an app of this name: remove it first, or give another name.",
+                    .invalidInput,
+                    "The user already has a phone, or an app with this name. Remove it first, or choose another name.",
                     provider: ProviderDetail(code: "factor_exists", status: 422))
             }
             let (handle, key) = (backend.secret(), backend.secret())

@@ -169,7 +169,7 @@ extension InMemoryBackend {
             sent.removeSubrange(before...)
             for handle in proofs.keys { proofs[handle]?.forgetUnsent(at: clock.now, settings.resendInterval) }
             throw AuthError(
-                .messageNotSent, "The message could not be sent. Ask for it again.", retry: .now, remedies: [.resend],
+                .messageNotSent, "The backend could not send the message. Request it again.", retry: .now, remedies: [.resend],
                 provider: ProviderDetail(code: "mailer_failed", status: 500))
         case nil: break
         }

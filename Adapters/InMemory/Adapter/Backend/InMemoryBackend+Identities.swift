@@ -133,19 +133,22 @@ extension InMemoryBackend {
     private func genuine(_ credential: IDTokenCredential) throws(AuthError) -> InMemoryIDToken {
         func refusal(_ why: String) -> AuthError {
             AuthError(
-                .invalidIDToken, "The ID token is refused: \(why).", provider: ProviderDetail(code: "bad_id_token", status: 400))
+                .invalidIDToken, "The ID token was rejected: \(why).", provider: ProviderDetail(code: "bad_id_token", status: 400)
+            )
         }
         guard let token = idTokens[credential.token], token.provider == credential.provider else {
-            throw refusal("its signature is not the issuer's")
+            throw refusal("the issuer did not sign it")
         }
-        guard token.isForThisApp, token.isFromTrustedIssuer else { throw refusal("it is not meant for this app") }
+        guard token.isForThisApp, token.isFromTrustedIssuer else {
+            throw refusal("it was issued for another app or by another issuer")
+        }
         guard token.expiresAt > clock.now else { throw refusal("it has expired") }
         let given = credential.nonce.map { IDTokenNonce(raw: $0).hashed }
         switch settings.behavior.nonce {
         case .required:
-            guard let given, given == token.nonce else { throw refusal("its nonce is not the one given") }
+            guard let given, given == token.nonce else { throw refusal("its nonce differs from the nonce of the sign-in") }
         case .checkedWhenPresent:
-            guard given == token.nonce else { throw refusal("its nonce is not the one given") }
+            guard given == token.nonce else { throw refusal("its nonce differs from the nonce of the sign-in") }
         case .ignored: break
         }
         return token

@@ -34,7 +34,7 @@ extension InMemoryBackend {
             let session = try backend.session(of: access)
             if let organizationID, backend.organizations[organizationID]?.roles[session.userID] == nil {
                 throw AuthError(
-                    .invalidInput, "The user is no member of this organization.",
+                    .invalidInput, "The user is not a member of this organization.",
                     provider: ProviderDetail(code: "not_a_member", status: 403))
             }
             backend.sessions[session.id]?.organizationID = organizationID

@@ -23,7 +23,8 @@ extension InMemoryBackend {
                 begun.startedAt + backend.settings.proofLife > backend.clock.now, let key = signed["key"]?.string, !key.isEmpty
             else {
                 throw AuthError(
-                    .codeExpired, "The passkey's challenge is unknown, was used, or has ended.", remedies: [.startAgain],
+                    .codeExpired, "The passkey's challenge is unknown, was already used, or has expired.",
+                    remedies: [.startAgain],
                     provider: ProviderDetail(code: "bad_challenge", status: 422))
             }
             if let sessionID = begun.sessionID {
@@ -66,7 +67,8 @@ extension InMemoryBackend {
             let session = try backend.session(of: access)
             guard let place = backend.accounts[session.userID]?.passkeys.firstIndex(where: { $0.shown.id == id }) else {
                 throw AuthError(
-                    .invalidInput, "The user has no such passkey.", provider: ProviderDetail(code: "no_such_passkey", status: 404)
+                    .invalidInput, "The user does not have this passkey.",
+                    provider: ProviderDetail(code: "no_such_passkey", status: 404)
                 )
             }
             backend.change(session.userID) { account in

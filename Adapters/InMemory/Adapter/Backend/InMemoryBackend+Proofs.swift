@@ -110,13 +110,13 @@ extension InMemoryBackend {
         let left = last + settings.resendInterval - clock.now
         guard left > .zero else { return }
         throw AuthError(
-            .tooManyRequests, "A message was sent a moment ago.", retry: .after(left),
+            .tooManyRequests, "A message was just sent. Wait before you request another message.", retry: .after(left),
             provider: ProviderDetail(code: "send_rate", status: 429))
     }
 
     private var noSuchProof: AuthError {
         AuthError(
-            .flowNotFound, "There is no such flow.", remedies: [.startAgain],
+            .flowNotFound, "The backend does not know this flow. Start again.", remedies: [.startAgain],
             provider: ProviderDetail(code: "no_such_flow", status: 404))
     }
 
@@ -165,7 +165,7 @@ extension InMemoryBackend {
             guard let request = backend.owner(ofLink: token).flatMap({ backend.proofs[$0]?.request }), requests.contains(request)
             else {
                 throw AuthError(
-                    .flowStartedElsewhere, "This device did not ask for this link.", remedies: [.startAgain],
+                    .flowStartedElsewhere, "This device did not request this link.", remedies: [.startAgain],
                     provider: ProviderDetail(code: "bad_link", status: 422))
             }
             return try backend.open(token)
@@ -188,7 +188,7 @@ extension InMemoryBackend {
         }.first
         guard let (proof, place) = found else {
             throw AuthError(
-                .linkInvalid, "This link was never given out.", remedies: [.startAgain],
+                .linkInvalid, "This link was never issued.", remedies: [.startAgain],
                 provider: ProviderDetail(code: "bad_link", status: 422))
         }
         if proof.messages[place].isUsed {

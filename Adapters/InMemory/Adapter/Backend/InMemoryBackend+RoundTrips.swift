@@ -22,7 +22,7 @@ extension InMemoryBackend {
     public func consent(to page: String, as person: InMemoryIDToken) throws(AuthError) -> String {
         let state = Secret(try Callback(page).parameters["state"] ?? "")
         guard page.hasPrefix(Self.pages), var trip = roundTrips[state], trip.provider == person.provider else {
-            throw AuthError(.linkInvalid, "No sign-in has led to this page.")
+            throw AuthError(.linkInvalid, "No sign-in opened this page.")
         }
         let token = secret()
         trip.consent = (token, person)

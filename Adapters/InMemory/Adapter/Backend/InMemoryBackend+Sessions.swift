@@ -23,21 +23,23 @@ extension InMemoryBackend {
     }
 
     var gone: AuthError {
-        AuthError(.userDeleted, "The account is gone.", provider: ProviderDetail(code: "user_not_found", status: 404))
+        AuthError(.userDeleted, "The account no longer exists.", provider: ProviderDetail(code: "user_not_found", status: 404))
     }
 
     /// Returns the session of an access token that has not expired.
     func session(of access: Secret) throws(AuthError) -> InMemorySessionRecord {
         guard let session = sessions.values.first(where: { $0.accessTokens[access] ?? clock.now > clock.now }) else {
             throw AuthError(
-                .accessTokenRefused, "This token is unknown, or has ended.",
+                .accessTokenRefused, "The access token is unknown, or has expired.",
                 provider: ProviderDetail(code: "bad_token", status: 401))
         }
         guard let account = accounts[session.userID] else { throw ended(settings.behavior.sessionOfDeletedUser) }
         guard !account.isDisabled else { throw ended(settings.behavior.sessionOfDisabledUser) }
         let outlives = settings.behavior.accessTokenAfterSignOut != .dies
         guard session.ending == nil, !session.isOver || outlives else {
-            throw AuthError(.sessionRevoked, "The session is over.", provider: ProviderDetail(code: "session_over", status: 401))
+            throw AuthError(
+                .sessionRevoked, "The session has ended on the backend.",
+                provider: ProviderDetail(code: "session_over", status: 401))
         }
         return session
     }
@@ -49,10 +51,12 @@ extension InMemoryBackend {
         case .userDisabled: disabled
         case .credentialChanged:
             AuthError(
-                .credentialChanged, "The password is another one.",
+                .credentialChanged, "The password was changed.",
                 provider: ProviderDetail(code: "credential_changed", status: 401))
         default:
-            AuthError(.sessionRevoked, "The session is over.", provider: ProviderDetail(code: "session_over", status: 401))
+            AuthError(
+                .sessionRevoked, "The session has ended on the backend.",
+                provider: ProviderDetail(code: "session_over", status: 401))
         }
     }
 
@@ -76,7 +80,8 @@ extension InMemoryBackend {
             if let ending = session.ending { throw backend.ended(ending) }
             guard !session.isOver || backend.settings.behavior.refreshTokenAfterSignOut == .lives else {
                 throw AuthError(
-                    .sessionRevoked, "The session is over.", provider: ProviderDetail(code: "session_over", status: 400))
+                    .sessionRevoked, "The session has ended on the backend.",
+                    provider: ProviderDetail(code: "session_over", status: 400))
             }
             guard session.refreshToken == token else {
                 throw AuthError(

@@ -47,7 +47,7 @@ extension InMemoryBackend {
         guard let account = account(byEmail: email) else { return nil }
         if settings.givesLimitedSession || account.user.isEmailVerified && settings.behavior.knownAddressAtSignUp == .refused {
             throw AuthError(
-                .emailAlreadyInUse, "This address has an account.", remedies: [.signIn],
+                .emailAlreadyInUse, "Another account uses this address.", remedies: [.signIn],
                 provider: ProviderDetail(code: "email_exists", status: 422))
         }
         // An unverified account gets another message, and a verified one does not. The response does not reveal which.

@@ -75,7 +75,7 @@ extension InMemoryBackend {
             if backend.settings.behavior.usedTicket == .refused { backend.tickets[ticket] = nil }
             guard let userID, let account = backend.accounts[userID] else {
                 throw AuthError(
-                    .invalidCredentials, "The ticket is wrong, or was used.", remedies: [.startAgain],
+                    .invalidCredentials, "The ticket is wrong, or was already used.", remedies: [.startAgain],
                     provider: ProviderDetail(code: "bad_ticket", status: 400))
             }
             guard !account.isDisabled else { throw backend.disabled }
@@ -199,7 +199,7 @@ extension InMemoryBackend {
 
     var noSuchFlow: AuthError {
         AuthError(
-            .flowNotFound, "There is no such flow.", remedies: [.startAgain],
+            .flowNotFound, "The backend does not know this flow. Start again.", remedies: [.startAgain],
             provider: ProviderDetail(code: "no_such_flow", status: 404))
     }
 

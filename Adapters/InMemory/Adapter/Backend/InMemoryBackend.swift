@@ -79,7 +79,7 @@ public actor InMemoryBackend {
     func refuseIfOff(_ capability: Capability) throws(AuthError) {
         guard !switchedOff.contains(capability) else {
             throw AuthError(
-                .notEnabled, "This project has switched \(capability) off.",
+                .notEnabled, "The project's settings have turned off \(capability).",
                 provider: ProviderDetail(code: "method_switched_off", status: 422))
         }
     }

@@ -47,7 +47,7 @@ extension InMemoryProving {
             }
             return link.step(try await link.backend.poll(flow["proof"] ?? ""), flow)
         case .newPassword, .factor, .fields, .passkey, .captcha:
-            throw AuthError(.responseNotAccepted, "This step takes no answer of that kind.")
+            throw AuthError(.responseNotAccepted, "This step accepts only a code or a link.")
         }
     }
 }
@@ -114,7 +114,7 @@ struct NewPasswordEntry: VerificationStrategy {
 
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard case .newPassword(let password) = response else {
-            throw AuthError(.responseNotAccepted, "This step takes a new password and nothing else.")
+            throw AuthError(.responseNotAccepted, "This step accepts only a new password.")
         }
         return link.step(try await link.backend.setPassword(password, after: flow["proof"] ?? ""), flow)
     }

@@ -42,7 +42,7 @@ struct DemandedPassword: VerificationStrategy {
 
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard case .newPassword(let password) = response else {
-            throw AuthError(.responseNotAccepted, "This step takes a new password and nothing else.")
+            throw AuthError(.responseNotAccepted, "This step accepts only a new password.")
         }
         return link.step(try await link.backend.set(demandedPassword: password, for: flow["waiting"] ?? ""), flow)
     }
@@ -57,7 +57,7 @@ struct DemandedFields: VerificationStrategy {
 
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard case .fields(let fields) = response else {
-            throw AuthError(.responseNotAccepted, "This step takes fields and nothing else.")
+            throw AuthError(.responseNotAccepted, "This step accepts only fields.")
         }
         return link.step(try await link.backend.give(fields: fields, to: flow["waiting"] ?? ""), flow)
     }
