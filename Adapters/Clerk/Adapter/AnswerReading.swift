@@ -32,7 +32,7 @@ extension ClerkAPI {
     private func session(_ id: String, user: User, client: Secret, token: String, date: Instant?) throws(AuthError) -> Session {
         guard BackendPath.isSegment(id) else { throw ErrorMapping.incomplete("a session id that can be part of a URL") }
         guard let claims = CompactToken.unverifiedClaims(of: token) else { throw ErrorMapping.incomplete("the session's token") }
-        guard let life = TokenLife.written(in: claims) else { throw ErrorMapping.incomplete("the token's life") }
+        guard let life = TokenLife.written(in: claims) else { throw ErrorMapping.incomplete("the token's lifetime") }
         // `fva`: minutes since the first and the second factor, -1 for never.
         let isTwoFactor = (claims["fva"]?[1]?.int ?? -1) >= 0
         return Session(

@@ -201,7 +201,7 @@ public struct ClerkConfiguration: Sendable {
         guard !key.hasPrefix("sk_") else {
             throw AuthError(
                 .invalidConfiguration,
-                "This is a secret key. Anyone who has the app could read the key and use all rights. Use the publishable key (pk_…)."
+                "This is a secret key. Anyone who has the app could read the key and use all its rights. Use the publishable key (pk_…)."
             )
         }
         guard key.hasPrefix("pk_test_") || key.hasPrefix("pk_live_") else {

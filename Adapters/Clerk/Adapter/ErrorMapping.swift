@@ -60,8 +60,8 @@ extension ErrorMeaning {
     private static let badCode = ErrorMeaning(.invalidCode, "The code is wrong.")
     private static let oldCode = ErrorMeaning(.codeExpired, "The code has expired, or a newer code was sent.", [.resend])
     private static let ended = ErrorMeaning(.sessionRevoked, "The session has ended on the backend.", [.signIn])
-    private static let off = ErrorMeaning(.notEnabled, "The instance's settings have turned this off.")
-    private static let closed = ErrorMeaning(.signUpDisabled, "The instance does not allow sign-ups in this way.")
+    private static let off = ErrorMeaning(.notEnabled, "The instance's settings do not allow this call.")
+    private static let closed = ErrorMeaning(.signUpDisabled, "The instance does not allow this sign-up.")
     private static let tooMany = ErrorMeaning(.tooManyRequests, "Too many requests. Wait before the next request.")
     private static let notSent = ErrorMeaning(
         .messageNotSent, "The backend could not send the message. Request it again.", retry: .now, [.resend])
@@ -78,13 +78,13 @@ extension ErrorMeaning {
         .flowStartedElsewhere, "This device did not start the flow of this link.", [.startAgain])
     private static let human = ErrorMeaning(.captchaRequired, "The backend requires a captcha.")
     private static let captcha = ErrorMeaning(
-        .captchaRequired, "The instance requires a captcha, or rejected the given captcha.", [.captcha])
+        .captchaRequired, "The instance requires a captcha, or rejected the captcha.", [.captcha])
     private static let trouble = ErrorMeaning(
         .serverUnavailable, "The backend has a problem. Try again later.", retry: .now)
     static let badInput = ErrorMeaning(.invalidInput, "A value is missing, or has the wrong format.")
     private static let lost = ErrorMeaning(
         .flowNotFound, "The backend no longer knows this attempt. Start again.", [.startAgain])
-    private static let lastIdentity = ErrorMeaning(.lastIdentity, "The last way to sign in cannot be removed.")
+    private static let lastIdentity = ErrorMeaning(.lastIdentity, "The last sign-in method cannot be removed.")
 
     /// Codes that have a different meaning for one field (`code param_name`).
     static let ofFields: [String: ErrorMeaning] = [
@@ -125,12 +125,13 @@ extension ErrorMeaning {
             .invalidInput, "The user already has an identity of this provider. Remove it before you add another identity."),
         "image_too_large": ErrorMeaning(.invalidInput, "The photo is too large: Clerk accepts at most 10 MB."),
         "identification_update_failed": badInput, "delete_linked_identification_disallowed": badInput,
-        "unsupported_country_code": ErrorMeaning(.invalidPhone, "The instance does not accept numbers from this country."),
+        "unsupported_country_code": ErrorMeaning(.invalidPhone, "The instance does not accept phone numbers from this country."),
 
         // Accounts
         "user_banned": ErrorMeaning(.userDisabled, "An administrator has disabled this account."),
         "user_deactivated": ErrorMeaning(.userDisabled, "This account is deactivated."),
-        "user_locked": ErrorMeaning(.tooManyRequests, "The account is locked for some time after too many wrong attempts."),
+        "user_locked": ErrorMeaning(
+            .tooManyRequests, "Too many wrong attempts: the account is locked for some time. Try again later."),
         "form_identifier_exists": ErrorMeaning(.emailAlreadyInUse, "Another account uses this address.", [.signIn]),
         "identification_claimed": ErrorMeaning(.emailAlreadyInUse, "Another account uses this address.", [.signIn]),
         "external_account_exists": ErrorMeaning(.identityAlreadyInUse, "The identity belongs to another account.", [.signIn]),
@@ -141,7 +142,7 @@ extension ErrorMeaning {
         "waitlist_not_accepting_entries": closed,
         "user_delete_self_not_enabled": off,
         "session_reverification_required": ErrorMeaning(
-            .reauthenticationRequired, "The last verification is too old for this call. Ask the user to sign in again."),
+            .reauthenticationRequired, "This call requires a recent verification. Ask the user to sign in again."),
         "immutable_attribute_modification_not_allowed": off,
 
         // Links, tickets, identity providers
@@ -188,7 +189,7 @@ extension ErrorMeaning {
         "dev_monthly_email_limit_exceeded": notSent, "dev_monthly_sms_limit_exceeded": notSent,
         "captcha_invalid": captcha, "captcha_missing_token": captcha,
         "requires_captcha": human, "requires_protect_check": human,
-        "requires_device_attestation": ErrorMeaning(.captchaRequired, "The backend requires a verification of the app."),
+        "requires_device_attestation": ErrorMeaning(.captchaRequired, "The backend must verify the app first."),
         "api_version_invalid": ErrorMeaning(.invalidConfiguration, "The backend does not support this version of the API."),
         "internal_clerk_error": trouble, "gateway_timeout": trouble, "service_unavailable": trouble,
         "resource_locked": trouble, "conflict": trouble,

@@ -13,7 +13,7 @@ struct SecondFactor: VerificationStrategy {
 
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard case .factor(let choice) = response else {
-            throw AuthError(.responseNotAccepted, "This step accepts only the choice of a factor.")
+            throw AuthError(.responseNotAccepted, "This step accepts only the choice of a second factor.")
         }
         let choices = flow[.factors] ?? [choice]
         guard choices.contains(where: { $0.id == choice.id }) else {
@@ -71,7 +71,9 @@ struct OwnSecondFactors: SecondFactors {
                 challenge: Challenge(flow: flow.flow, channel: .authenticatorApp, destination: "", accepts: [.code]),
                 key: Secret(key), uri: (app["uri"]?.filled).map { Secret($0) })
         case .phone:
-            guard let number = factor.phone else { throw AuthError(.invalidPhone, "A phone as a second factor needs a number.") }
+            guard let number = factor.phone else {
+                throw AuthError(.invalidPhone, "A phone as a second factor requires a number.")
+            }
             flow[.identification] = try await self.number(number, of: session)
             flow[.destination] = PhoneCodeCredential.masked(number)
             return FactorEnrolment(challenge: try await sendCode(in: flow))

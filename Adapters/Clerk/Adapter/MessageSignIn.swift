@@ -44,7 +44,7 @@ extension ClerkAPI {
 
     /// Returns the error for an account that cannot sign in with this factor.
     static func notOffered(_ strategy: String, _ provider: ProviderDetail? = nil) -> AuthError {
-        AuthError(.notEnabled, "The instance offers no \(strategy) to this address.", provider: provider)
+        AuthError(.notEnabled, "The instance does not offer \(strategy) for this address.", provider: provider)
     }
 }
 

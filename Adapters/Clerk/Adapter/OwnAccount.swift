@@ -100,7 +100,7 @@ struct OwnPasswordChange: PasswordChange {
         guard session.user.fields["password_enabled"]?.bool == false else { return }
         // This device's copy of the user may be outdated.
         guard try await api.about(session, .get, "/me").resource()["password_enabled"]?.bool == false else { return }
-        throw AuthError(.invalidCredentials, "The account has no password that could be checked.")
+        throw AuthError(.invalidCredentials, "The account does not have a password.")
     }
 }
 

@@ -111,7 +111,7 @@ struct LinkVerification: VerificationStrategy {
             // The app was opened at its callback URL without parameters while the page is still open, so nothing is
             // decided.
             throw AuthError(
-                .notConfirmedYet, "The page of the identity provider is not finished yet.", retry: .after(.seconds(1)),
+                .notConfirmedYet, "The user has not finished the identity provider's page yet.", retry: .after(.seconds(1)),
                 remedies: [.startAgain])
         default:
             throw ClerkAPI.refusal(verification, answer)

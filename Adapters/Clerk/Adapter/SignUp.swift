@@ -56,7 +56,7 @@ struct MissingFields: VerificationStrategy {
 
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard case .fields(let fields) = response, let id = flow[.signUp] else {
-            throw AuthError(.responseNotAccepted, "This step takes fields.")
+            throw AuthError(.responseNotAccepted, "This step accepts only fields.")
         }
         let form = fields.map { (name: $0.key.rawValue, value: $0.value) }.sorted { $0.name < $1.name }
         return try await api.step(

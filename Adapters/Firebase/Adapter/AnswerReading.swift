@@ -25,7 +25,7 @@ struct Tokens: Sendable {
         guard let access = (object["idToken"] ?? object["id_token"])?.filled else {
             throw ErrorMapping.incomplete("the ID token")
         }
-        guard TokenType.isBearer(object["token_type"]) else { throw ErrorMapping.incomplete("a token of the type bearer") }
+        guard TokenType.isBearer(object["token_type"]) else { throw ErrorMapping.incomplete("a token of type bearer") }
         guard let refresh = (object["refreshToken"] ?? object["refresh_token"])?.filled else {
             throw ErrorMapping.incomplete("the refresh token")
         }
@@ -41,7 +41,7 @@ struct Tokens: Sendable {
         // Responses to second factors contain no lifetime, but the token does.
         let told = object["expiresIn"] ?? object["expires_in"]
         guard let life = told == nil || told == .null ? TokenLife.written(in: claims) : TokenLife.told(told) else {
-            throw ErrorMapping.incomplete("the token's life")
+            throw ErrorMapping.incomplete("the token's lifetime")
         }
         self.access = Secret(access)
         self.refresh = Secret(refresh)
@@ -75,7 +75,7 @@ extension FirebaseAPI {
     /// Requests the user, and returns the session for the tokens.
     func session(for tokens: Tokens) async throws(AuthError) -> Session {
         let user = try await user(as: tokens.access, claims: tokens.claims)
-        guard tokens.userID == nil || tokens.userID == user.id else { throw ErrorMapping.incomplete("the right user") }
+        guard tokens.userID == nil || tokens.userID == user.id else { throw ErrorMapping.incomplete("the expected user") }
         return tokens.session(of: user)
     }
 
@@ -247,7 +247,7 @@ extension FirebaseAPI {
         guard flow.hasCompleted(.proof), var session = flow[.unfinishedSession] else { return nil }
         if session.lifetime.needsRefresh(on: clock) { session = try await renewed(session) }
         let user = try await user(as: session.accessToken, claims: session.claims)
-        guard user.id == session.user.id else { throw ErrorMapping.incomplete("the right user") }
+        guard user.id == session.user.id else { throw ErrorMapping.incomplete("the expected user") }
         session.user = user
         return try await step(forSpent: session, in: flow)
     }
@@ -263,7 +263,7 @@ extension FirebaseAPI {
     /// Returns the step for a session; if the address is not verified, the session has limited rights.
     func step(for session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         if flow.requiresAnotherUser(than: session) {
-            guard flow.flow.kind == .reauthentication else { throw ErrorMapping.incomplete("the right user") }
+            guard flow.flow.kind == .reauthentication else { throw ErrorMapping.incomplete("the expected user") }
             throw .anotherUser
         }
         guard session.user.standing == .unverified, flow.flow.kind != .reauthentication else { return .complete(session) }

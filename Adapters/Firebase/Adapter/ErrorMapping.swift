@@ -143,7 +143,7 @@ extension ErrorMeaning {
     private static let badKey = ErrorMeaning(.invalidKey, "Firebase rejects the API key. Check it in the project's settings.")
     private static let unknownToken = ErrorMeaning(.refreshTokenUnknown, "Firebase does not know the refresh token.", [.signIn])
     private static let captcha = ErrorMeaning(
-        .captchaRequired, "The project requires a reCAPTCHA Enterprise token, or rejected the given token.",
+        .captchaRequired, "The project requires a reCAPTCHA Enterprise token, or rejected the token.",
         [.captcha])
     private static let unknownPasskey = ErrorMeaning(.invalidCredentials, "No account has this passkey.")
     private static let appUnknown = ErrorMeaning(
@@ -238,7 +238,8 @@ extension ErrorMeaning {
             .notEnabled, "The identity provider's client id in the project's settings is not valid. Check it in the console."),
         "RECAPTCHA_NOT_ENABLED": ErrorMeaning(
             .notEnabled, "The project has not turned on reCAPTCHA Enterprise. Use another verification of the app."),
-        "BLOCKING_FUNCTION_ERROR_RESPONSE": ErrorMeaning(.providerRefused, "The project's own function rejected the request."),
+        "BLOCKING_FUNCTION_ERROR_RESPONSE": ErrorMeaning(
+            .providerRefused, "A blocking function of the project rejected the request."),
         "UNAUTHORIZED_DOMAIN": badAddress,
         "INVALID_CONTINUE_URI": badAddress,
         "MISSING_CONTINUE_URI": badAddress,
@@ -275,7 +276,7 @@ extension ErrorMeaning {
         "MISSING_ID_TOKEN": deadToken,
         "TENANT_ID_MISMATCH": deadToken,
         "CREDENTIAL_TOO_OLD_LOGIN_AGAIN": ErrorMeaning(
-            .reauthenticationRequired, "The last sign-in is too long ago for this call."),
+            .reauthenticationRequired, "This call requires a recent sign-in."),
 
         // Second factors
         "INVALID_MFA_PENDING_CREDENTIAL": stepLost,

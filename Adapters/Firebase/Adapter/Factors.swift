@@ -98,7 +98,7 @@ struct SecondFactor: VerificationStrategy {
         let response = try await api.sendSMS(
             "accounts/mfaSignIn:start", version: "v2", body, proving: "phoneSignInInfo", to: phone)
         guard let session = response.object["phoneResponseInfo"]?["sessionInfo"]?.filled else {
-            throw ErrorMapping.incomplete("the session of the SMS")
+            throw ErrorMapping.incomplete("the SMS session")
         }
         // Codes of another factor are not valid for this one.
         if flow[.factor] != factor.id { flow[.sentSMS] = nil }
@@ -130,7 +130,9 @@ struct OwnSecondFactors: SecondFactors {
         flow[.factorName] = factor.label
         switch factor.kind {
         case .phone:
-            guard let phone = factor.phone else { throw AuthError(.invalidPhone, "A phone as a second factor needs a number.") }
+            guard let phone = factor.phone else {
+                throw AuthError(.invalidPhone, "A phone as a second factor requires a number.")
+            }
             return FactorEnrolment(challenge: try await sendCode(to: phone, as: session, in: flow))
         case .authenticatorApp: return try await app(of: session, in: flow)
         default: throw AuthError(.unsupported, "Firebase supports authenticator apps and phones as second factors.")
@@ -143,7 +145,7 @@ struct OwnSecondFactors: SecondFactors {
             "accounts/mfaEnrollment:start", version: "v2", ["idToken": .string(session.accessToken.reveal())],
             proving: "phoneEnrollmentInfo", ["phoneNumber": .string(phone)], to: phone)
         guard let message = response.object["phoneSessionInfo"]?["sessionInfo"]?.filled else {
-            throw ErrorMapping.incomplete("the session of the SMS")
+            throw ErrorMapping.incomplete("the SMS session")
         }
         flow[.enrolledKind] = FactorChoice.Kind.phone.rawValue
         flow[.phone] = phone
@@ -261,7 +263,7 @@ struct OwnSecondFactors: SecondFactors {
         }
         guard response.object["idToken"]?.filled != nil else { return try await FirebaseSessions(api: api).reload(session) }
         let tokens = try api.tokens(response)
-        guard tokens.userID == nil || tokens.userID == session.user.id else { throw ErrorMapping.incomplete("the right user") }
+        guard tokens.userID == nil || tokens.userID == session.user.id else { throw ErrorMapping.incomplete("the expected user") }
         do {
             return try await api.session(for: tokens)
         } catch {

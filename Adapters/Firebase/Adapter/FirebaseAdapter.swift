@@ -263,7 +263,9 @@ public struct FirebaseConfiguration: Sendable {
         }
         self.tenant = tenant
         self.sessionEnding =
-            if let sessionEnding { try BackendAddress(sessionEnding, called: "address that ends sessions").url } else { nil }
+            if let sessionEnding {
+                try BackendAddress(sessionEnding, called: "address of the function that ends sessions").url
+            } else { nil }
         self.apiKey = apiKey
         self.url = try Self.address(url)
         self.callback = if let callback { try CallbackAddress(callback) } else { nil }
@@ -314,7 +316,7 @@ extension FirebaseConfiguration {
         else {
             throw AuthError(
                 .invalidConfiguration,
-                "The key is an administrator's key. Anyone who has the app could read the key and use all rights. Use the project's web API key."
+                "The key is an administrator's key. Anyone who has the app could read the key and use all its rights. Use the project's web API key."
             )
         }
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {

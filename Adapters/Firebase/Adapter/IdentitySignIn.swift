@@ -175,7 +175,7 @@ struct OAuthSignIn: SignInStrategy {
         guard !provider.hasPrefix("saml."), provider != "twitter.com" else {
             throw AuthError(
                 .unsupported,
-                "The pages of \(provider) have no state that binds their response to this device. Use an OpenID Connect provider."
+                "The response of \(provider) cannot be bound to this device, because it contains no state. Use an OpenID Connect provider."
             )
         }
         flow.prepare(for: purpose)

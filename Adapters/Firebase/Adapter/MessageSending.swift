@@ -144,7 +144,7 @@ extension FirebaseAPI {
     func sendCode(to phone: String, in flow: FlowMemory) async throws(AuthError) -> Challenge {
         let response = try await sendSMS("accounts:sendVerificationCode", ["phoneNumber": .string(phone)], to: phone)
         guard let session = response.object["sessionInfo"]?.filled else {
-            throw ErrorMapping.incomplete("the session of the SMS")
+            throw ErrorMapping.incomplete("the SMS session")
         }
         flow[.phone] = phone
         flow.rememberSMS(session)
@@ -175,7 +175,7 @@ extension FirebaseAPI {
             }
         }
         throw wrong
-            ?? AuthError(.flowNotFound, "The flow has lost its message.", remedies: [.startAgain])
+            ?? AuthError(.flowNotFound, "The flow no longer has its message. Start again.", remedies: [.startAgain])
     }
 
     /// Sends the code of a phone that is a second factor, or becomes one.

@@ -34,7 +34,7 @@ struct OwnPasswordChange: PasswordChange {
     func change(to new: Secret, current: Secret?, of session: Session) async throws(AuthError) -> Session {
         if let current {
             guard let email = session.user.email else {
-                throw AuthError(.invalidCredentials, "The account has no address, so it has no password that could be checked.")
+                throw AuthError(.invalidCredentials, "The account has no e-mail address, so it does not have a password.")
             }
             // Firebase requires a recent sign-in and never checks the password, so this call signs in with the
             // password. The tokens of that sign-in are discarded, so an old session stays old.
@@ -81,7 +81,7 @@ struct OwnIdentities: IdentityLinking {
             throw AuthError(.invalidInput, "The user does not have this identity. Use an identity from `user.identities`.")
         }
         guard user.identities.count > 1 else {
-            throw AuthError(.lastIdentity, "The last way to sign in cannot be removed.")
+            throw AuthError(.lastIdentity, "The last sign-in method cannot be removed.")
         }
         return try await api.renewed(try await api.update(["deleteProvider": [.string(identity.id)]], of: session))
     }

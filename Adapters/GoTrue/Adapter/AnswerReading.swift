@@ -13,10 +13,12 @@ extension GoTrueAPI {
     func session(from response: JSONResponse) throws(AuthError) -> Session {
         guard let access = response.object["access_token"]?.filled else { throw ErrorMapping.incomplete("the access token") }
         guard TokenType.isBearer(response.object["token_type"]) else {
-            throw ErrorMapping.incomplete("a token of the type bearer")
+            throw ErrorMapping.incomplete("a token of type bearer")
         }
         guard let refresh = response.object["refresh_token"]?.filled else { throw ErrorMapping.incomplete("the refresh token") }
-        guard let life = TokenLife.told(response.object["expires_in"]) else { throw ErrorMapping.incomplete("the token's life") }
+        guard let life = TokenLife.told(response.object["expires_in"]) else {
+            throw ErrorMapping.incomplete("the token's lifetime")
+        }
         guard let user = response.object["user"]?.object else { throw ErrorMapping.incomplete("the user") }
         let claims = CompactToken.unverifiedClaims(of: access) ?? [:]
         return Session(
@@ -96,7 +98,7 @@ extension GoTrueAPI {
     func step(for session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         if flow.requiresAnotherUser(than: session) {
             await leave(session)
-            guard flow.flow.kind == .reauthentication else { throw ErrorMapping.incomplete("the right user") }
+            guard flow.flow.kind == .reauthentication else { throw ErrorMapping.incomplete("the expected user") }
             throw AuthError(
                 .userMismatch,
                 "The verification belongs to a different user than the signed-in user. The session was not changed.")

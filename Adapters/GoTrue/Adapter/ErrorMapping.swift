@@ -64,7 +64,7 @@ enum ErrorMapping: ErrorTable {
 
 /// The errors of the app's own function that deletes accounts, which responds in GoTrue's format.
 enum FunctionErrors: AppFunctionErrors {
-    static let provider = "the account deletion function"
+    static let provider = "the function that deletes accounts"
     static let mistake = "the function's address belongs to another server"
     static let defaultWait = ErrorMapping.defaultWait
 
@@ -94,7 +94,7 @@ extension ErrorMeaning {
     private static let badIDToken = ErrorMeaning(
         .invalidIDToken, "The ID token is not genuine, is not for this project, has expired, or does not contain the nonce.")
     private static let callbackLost = ErrorMeaning(
-        .linkInvalid, "The backend no longer knows this redirect to the identity provider.", [.startAgain])
+        .linkInvalid, "The backend no longer knows this redirect to the identity provider. Start again.", [.startAgain])
     private static let noFactor = ErrorMeaning(
         .invalidInput, "The user does not have this second factor, or no challenge is pending for it.", [.startAgain])
     private static let badPasskey = ErrorMeaning(.invalidCredentials, "The passkey was not accepted.")
@@ -134,7 +134,7 @@ extension ErrorMeaning {
         "phone_exists": phoneTaken,
         "identity_already_exists": ErrorMeaning(.identityAlreadyInUse, "The identity already belongs to an account."),
         "identity_not_found": ErrorMeaning(.invalidInput, "The user does not have this identity."),
-        "single_identity_not_deletable": ErrorMeaning(.lastIdentity, "The last way to sign in cannot be removed."),
+        "single_identity_not_deletable": ErrorMeaning(.lastIdentity, "The last sign-in method cannot be removed."),
         "email_conflict_identity_not_deletable": ErrorMeaning(
             .emailAlreadyInUse, "Without this identity, the account would get an address that another account uses."),
         "user_sso_managed": ErrorMeaning(.notEnabled, "The user's organization manages this account."),
@@ -184,14 +184,14 @@ extension ErrorMeaning {
         "session_expired": ErrorMeaning(.sessionExpired, "The session has expired.", [.signIn]),
         "refresh_token_not_found": unknownToken,
         "refresh_token_already_used": ErrorMeaning(.refreshTokenReused, "The refresh token was already used.", [.signIn]),
-        "reauthentication_needed": ErrorMeaning(.reauthenticationRequired, "The last sign-in is too long ago for this call."),
-        "insufficient_aal": ErrorMeaning(.secondFactorRequired, "This call needs a second factor.", [.secondFactor]),
+        "reauthentication_needed": ErrorMeaning(.reauthenticationRequired, "This call requires a recent sign-in."),
+        "insufficient_aal": ErrorMeaning(.secondFactorRequired, "This call requires a second factor.", [.secondFactor]),
 
         // Second factors and passkeys
         "mfa_factor_not_found": noFactor,
         "mfa_ip_address_mismatch": noFactor,
         "mfa_challenge_expired": ErrorMeaning(.codeExpired, "The challenge has expired. Start it again.", [.startAgain]),
-        "mfa_verification_rejected": ErrorMeaning(.providerRefused, "The project's own rule rejected the second factor."),
+        "mfa_verification_rejected": ErrorMeaning(.providerRefused, "A hook of the project rejected the second factor."),
         "mfa_factor_name_conflict": ErrorMeaning(.invalidInput, "The user already has a second factor with this name."),
         "mfa_verified_factor_exists": ErrorMeaning(.invalidInput, "The user already has this second factor."),
         "too_many_enrolled_mfa_factors": ErrorMeaning(
@@ -211,13 +211,13 @@ extension ErrorMeaning {
         "conflict": ErrorMeaning(
             .serverUnavailable, "Another request of the same session is in progress.", retry: .after(.seconds(1))),
         "request_timeout": ErrorMeaning(.serverUnavailable, "The backend did not respond in time.", retry: .after(.seconds(1))),
-        "hook_timeout": ErrorMeaning(.serverUnavailable, "The project's own hook did not respond.", retry: .after(.seconds(1))),
+        "hook_timeout": ErrorMeaning(.serverUnavailable, "A hook of the project did not respond.", retry: .after(.seconds(1))),
         "hook_timeout_after_retry": ErrorMeaning(
-            .serverUnavailable, "The project's own hook did not respond.", retry: .after(.seconds(1))),
+            .serverUnavailable, "A hook of the project did not respond.", retry: .after(.seconds(1))),
         "hook_payload_over_size_limit": ErrorMeaning(
-            .serverUnavailable, "The project's own hook returned a response that is too large for GoTrue."),
+            .serverUnavailable, "A hook of the project returned a response that is too large for GoTrue."),
         "hook_payload_invalid_content_type": ErrorMeaning(
-            .serverUnavailable, "The project's own hook returned a response in a format that GoTrue does not accept."),
+            .serverUnavailable, "A hook of the project returned a response in a format that GoTrue does not accept."),
         "sms_send_failed": notSent,
 
         // Error codes of identity providers and of OAuth endpoints

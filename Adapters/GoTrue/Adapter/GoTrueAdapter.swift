@@ -253,7 +253,9 @@ public struct GoTrueConfiguration: Sendable {
         self.callback =
             if let callback { try CallbackAddress(callback) } else { nil }
         self.accountDeletion =
-            if let accountDeletion { try BackendAddress(accountDeletion, called: "account deletion address").url } else { nil }
+            if let accountDeletion {
+                try BackendAddress(accountDeletion, called: "address of the function that deletes accounts").url
+            } else { nil }
     }
 }
 
@@ -282,6 +284,6 @@ extension GoTrueConfiguration {
 
     private static let administrators = AuthError(
         .invalidConfiguration,
-        "The key is an administrator's key. Anyone who has the app could read the key and use all rights. Use the anonymous or publishable key."
+        "The key is an administrator's key. Anyone who has the app could read the key and use all its rights. Use the anonymous or publishable key."
     )
 }

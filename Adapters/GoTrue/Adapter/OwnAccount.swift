@@ -37,7 +37,7 @@ struct OwnPasswordChange: PasswordChange {
             } catch  where error.code == .captchaRequired {
                 throw AuthError(
                     .captchaRequired,
-                    "The project wants a captcha before a password is compared, which this call cannot take. Let the user sign in again by account.reauthenticate, with this change as thenRetry and without the current password.",
+                    "The project requires a captcha to check a password, but this call cannot send a captcha. Call account.reauthenticate with this change as thenRetry, without the current password.",
                     remedies: [.reauthenticate([.password])], provider: error.provider)
             } catch  where error.code == .invalidCredentials {
                 throw error.aboutCurrentPassword
@@ -78,7 +78,8 @@ struct OwnPasswordChange: PasswordChange {
         flow.newPassword = new
         guard let code = flow.code else {
             guard let challenge = api.pendingChallenge(in: flow) else {
-                throw AuthError(.flowNotFound, "The flow has no message whose code could be checked.", remedies: [.startAgain])
+                throw AuthError(
+                    .flowNotFound, "The flow has not sent a message with a code. Start again.", remedies: [.startAgain])
             }
             return .verify(challenge)
         }
@@ -173,7 +174,7 @@ extension GoTrueAPI {
             body["phone"] = .string(phone)
         } else {
             throw AuthError(
-                .invalidCredentials, "The account has neither address nor number, so it has no password that could be checked.")
+                .invalidCredentials, "The account has neither an address nor a number, so it does not have a password.")
         }
         let proof: Session
         do {

@@ -38,7 +38,7 @@ struct CodeVerification: VerificationStrategy {
                 if place + 1 == addresses.count { throw refused(error, code, message, address, in: flow) }
             }
         }
-        throw AuthError(.flowNotFound, "The flow has lost the address that its message went to.", remedies: [.startAgain])
+        throw AuthError(.flowNotFound, "The flow no longer has the address of its message. Start again.", remedies: [.startAgain])
     }
 
     private func give(

@@ -160,7 +160,7 @@ public struct NewFactor: Sendable, Hashable {
         if let phone { copy.phone = try PhoneCodeCredential(phone: phone).normalized().phone }
         guard kind != .phone || phone != nil else {
             throw AuthError(
-                .invalidPhone, "A phone as a second factor needs a number. Ask the user for the number before the call.")
+                .invalidPhone, "A phone as a second factor requires a number. Ask the user for the number before the call.")
         }
         return copy
     }

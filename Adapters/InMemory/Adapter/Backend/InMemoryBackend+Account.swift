@@ -81,7 +81,7 @@ extension InMemoryBackend {
         let session = try session(of: access)
         guard session.signedInAt + settings.sensitiveAge > clock.now else {
             throw AuthError(
-                .reauthenticationRequired, "The last sign-in is too long ago for this call.",
+                .reauthenticationRequired, "This call requires a recent sign-in.",
                 provider: ProviderDetail(code: "sign_in_too_old", status: 401))
         }
         return session
@@ -152,7 +152,7 @@ extension InMemoryBackend {
             let identities = backend.accounts[session.userID]?.user.identities ?? []
             guard identities.contains(where: { $0.id != identityID }) else {
                 throw AuthError(
-                    .lastIdentity, "The last way to sign in cannot be removed.",
+                    .lastIdentity, "The last sign-in method cannot be removed.",
                     provider: ProviderDetail(code: "last_identity", status: 422))
             }
             backend.change(session.userID) { $0.user.identities.removeAll { $0.id == identityID } }
