@@ -62,7 +62,7 @@ public enum PlatformStore {
         guard let state = absolute("XDG_STATE_HOME") ?? absolute("HOME").map({ $0 + "/.local/state" }) else {
             throw StoreError(
                 .unwritable,
-                "There is no place for the session: neither XDG_STATE_HOME nor HOME is an absolute path. "
+                "The session cannot be stored: neither XDG_STATE_HOME nor HOME is an absolute path. "
                     + "Set one of them, or create the client with a store such as FileSessionStore(directory:).")
         }
         return "\(state)/\(app)/lockstep"

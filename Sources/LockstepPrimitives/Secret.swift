@@ -91,7 +91,7 @@ extension CodingUserInfoKey {
     /// Only the encoder of a session store sets it to `true`.
     public static let revealsSecrets: CodingUserInfoKey = {
         guard let key = CodingUserInfoKey(rawValue: "lockstep.reveals-secrets") else {
-            preconditionFailure("CodingUserInfoKey takes any text")
+            preconditionFailure("CodingUserInfoKey accepts any text")
         }
         return key
     }()

@@ -25,7 +25,7 @@ public struct BackendAddress: Sendable, Hashable {
             throw refused(Self.flaw(of: url))
         }
         guard !url.utf8.contains(where: { "?#@".utf8.contains($0) }) else {
-            throw refused("it has a user, a query or a fragment. Write the address without them.")
+            throw refused("it has a user name, a query or a fragment. Write the address without them.")
         }
         let trimmed = String(url.reversed().drop { $0 == "/" }.reversed())
         // Some proxies merge slashes, resolve dots or decode before they route. They would send the requests, with the key,

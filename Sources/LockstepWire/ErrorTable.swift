@@ -211,7 +211,7 @@ extension ErrorTable {
         let address = "Its address has \(request.url.utf8.count) bytes, its body \(request.body.bytes.count)"
         guard let token = token(of: request) else { return " \(address)." }
         return " \(address), its access token \(token.utf8.count). "
-            + "If the token is the large part, keep less metadata with the user."
+            + "If the token is the large part, store less metadata with the user."
     }
 
     /// Returns the access token in a request: in its header without the scheme, or in its body.

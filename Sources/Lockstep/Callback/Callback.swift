@@ -81,8 +81,8 @@ public struct Callback: Sendable, Hashable {
                 guard let value else {
                     throw Flaw(text: "\(name) has a percent sign without two digits, or text that is not UTF-8")
                 }
-                guard parameters[name] == nil || parameters[name] == value else { throw Flaw(text: "it gives \(name) twice") }
-                guard !value.utf8.contains(0) else { throw Flaw(text: "\(name) has a NUL") }
+                guard parameters[name] == nil || parameters[name] == value else { throw Flaw(text: "it contains \(name) twice") }
+                guard !value.utf8.contains(0) else { throw Flaw(text: "\(name) contains a NUL byte") }
                 parameters[name] = value
             } else if let value, parameters[name] == nil, !value.utf8.contains(0) {
                 parameters[name] = value

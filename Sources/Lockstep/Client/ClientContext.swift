@@ -74,7 +74,8 @@ final class ClientContext: Sendable {
     func end<Value>(of end: WaitEnd<Value>) -> AuthError {
         if case .cancelled = end { return .cancelled }
         return AuthError(
-            .timedOut, "The call has not ended within \(options.deadline.inWholeSeconds). It may have reached the backend.",
+            .timedOut,
+            "The call did not end within \(options.deadline.inWholeSeconds). The request may have reached the backend.",
             retry: .now)
     }
 

@@ -54,11 +54,11 @@ extension FlowCoordinator {
         guard let retry else {
             await leaveCaptcha(of: flow)
             throw AuthError(
-                .flowNotFound, "The call that required the captcha is too long ago. Start it again.", remedies: [.startAgain]
+                .flowNotFound, "The call that required the captcha has expired. Start it again.", remedies: [.startAgain]
             )
         }
         guard !retry.isUnderWay else {
-            throw AuthError(.responseNotAccepted, "A captcha was already given, and its call is in progress. Wait for that call.")
+            throw AuthError(.responseNotAccepted, "A captcha was already sent, and its call is in progress. Wait for that call.")
         }
         let bound = boundCall(of: record)
         let step: SignInStep

@@ -10,7 +10,9 @@ extension FlowCoordinator {
             let record = try self.record(of: flow)
             guard let step = record.step, step.accepts.contains(response.kind) else {
                 throw AuthError(
-                    .responseNotAccepted, "This step takes no \(response.kind.rawValue). Check what the step accepts.")
+                    .responseNotAccepted,
+                    "This step does not accept the response \"\(response.kind.rawValue)\". Check which responses the step accepts."
+                )
             }
             if case .link(let url) = response { return try await self.follow(url) }
             if case .captcha(let token) = try response.normalized() {
@@ -28,7 +30,8 @@ extension FlowCoordinator {
     ) async throws(AuthError) -> SignInStep {
         let kind = record.memory.flow.kind
         guard let strategy = adapter.verification.first(where: { $0.accepts(response.kind, in: kind) }) else {
-            throw AuthError(.responseNotAccepted, "\(adapter.name) takes no \(response.kind.rawValue) in this flow.")
+            throw AuthError(
+                .responseNotAccepted, "\(adapter.name) does not accept the response \"\(response.kind.rawValue)\" in this flow.")
         }
         let bound = boundCall(of: record)
         if response.kind == .code { try await countGuess(in: record.memory.flow) }
@@ -90,7 +93,7 @@ extension FlowCoordinator {
     }
 
     private static let tooManyCodes = AuthError(
-        .codeExpired, "Too many wrong codes were given for this step. Request a new code.", remedies: [.resend, .startAgain])
+        .codeExpired, "Too many wrong codes for this step. Request a new code.", remedies: [.resend, .startAgain])
 
     /// Reverses the count if the backend did not check the code: the network failed, or the call was cancelled.
     private func takeBackGuess(in flow: Flow) async {
@@ -247,7 +250,7 @@ extension ChallengeResponse {
         case .captcha(let token) where token.isEmpty:
             throw AuthError(.invalidInput, "The captcha's token is empty. Request a new captcha.")
         case .fields(let fields) where fields.isEmpty:
-            throw AuthError(.invalidInput, "No field is given.")
+            throw AuthError(.invalidInput, "The response has no fields. Send at least one field.")
         case .fields(var fields):
             if let email = fields[.emailAddress] { fields[.emailAddress] = try EmailAddress(email).text }
             if let phone = fields[.phone] { fields[.phone] = try PhoneNumber(phone).text }

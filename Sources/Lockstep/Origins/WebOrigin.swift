@@ -76,7 +76,7 @@ public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
         }
         guard tail.hasPrefix("//") else { throw Flaw(sentence: "the address has no host") }
         let authority = tail.dropFirst(2).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        guard !authority.contains("@") else { throw Flaw(sentence: "the address has a user") }
+        guard !authority.contains("@") else { throw Flaw(sentence: "the address contains a user name") }
         let (host, port) = try Self.split(authority)
         guard scheme == "https" || Self.isThisMachine(host) else {
             throw Flaw(sentence: "it uses plain http to another machine, so an attacker on the network can read it; use https")

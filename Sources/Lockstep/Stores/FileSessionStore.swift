@@ -213,9 +213,9 @@ public actor FileSessionStore: SessionStore {
             if let file = StoredFile(content.bytes), file.key == key { return (file, content.hasOtherNames) }
         } catch {
             guard let refusal = error.refusal, refusal.isOfFile else { throw failure(.unreadable, error) }
-            reason = "is not taken: \(refusal.rawValue)"
+            reason = "is not used: \(refusal.rawValue)"
         }
-        throw StoreError(.corrupt, "The file \(path) \(reason). It is kept as \(path).corrupt-… in the same folder.")
+        throw StoreError(.corrupt, "The file \(path) \(reason). The store renames it to \(path).corrupt-… in the same folder.")
     }
 
     /// Returns the file of a key.

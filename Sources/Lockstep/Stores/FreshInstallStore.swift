@@ -169,7 +169,8 @@ public actor FreshInstallStore: SessionStore {
             return error
         } catch {
             return StoreError(
-                .unreadable, "The store cannot tell whether the app was newly installed: \(error). Check the folder of \(marker)."
+                .unreadable,
+                "The store cannot check whether the app was newly installed: \(error). Check the folder of \(marker)."
             )
         }
     }

@@ -77,7 +77,8 @@ private struct Transfer: Sendable {
                 guard try await target.load(key)?.bytes == value.bytes else {
                     throw StoreError(
                         .unwritable,
-                        "The target does not return the value that was written. The source is unchanged. Use the source.")
+                        "The target store does not return the value that was written to it. The source store is unchanged. Use the source store."
+                    )
                 }
             }
             if try await isRemoved(values) { return .moved(Set(values.keys.map(\.slot))) }

@@ -226,7 +226,8 @@ package struct StoreOwner: Sendable, Hashable {
     /// - Throws: `unwritable` if the text is empty, is longer than 1,000 bytes or contains NUL.
     package init(_ name: String) throws(StoreError) {
         guard 1...1000 ~= name.utf8.count, !name.utf8.contains(0) else {
-            throw StoreError(.unwritable, "The owner of a session has 1 to 1,000 bytes without NUL, not \(name.utf8.count).")
+            throw StoreError(
+                .unwritable, "Invalid session owner with \(name.utf8.count) bytes: expected 1 to 1,000 bytes without NUL.")
         }
         self.name = name
     }
@@ -341,6 +342,6 @@ final class PunctualStore: SessionStore {
             work.cancel()
         }
         throw StoreError(
-            .busy, "The store has not answered within \(limit.inWholeSeconds). It may still complete the operation.")
+            .busy, "The store did not respond within \(limit.inWholeSeconds). It may still complete the operation.")
     }
 }

@@ -99,7 +99,7 @@ extension StoreError {
         case .writableByAll?:
             self.init(code, "\(error). Check its content, and remove the permission (chmod go-rwx).")
         case .symbolicLink?, .notAFile?, .tooLarge?: self.init(code, "\(error). Move it away.")
-        case .notAFolder?: self.init(code, "\(error). Name a folder.")
+        case .notAFolder?: self.init(code, "\(error). Choose a folder.")
         case .writableByOthers?:
             self.init(
                 code, "\(error). Run chmod go-w on it, or choose a folder that does not exist yet.")

@@ -25,17 +25,17 @@ extension HTTPRequest {
                 throw .invalid("the value of header \(field.name) contains a control character")
             }
             if Self.framing.contains(where: field.name.equalsIgnoringCase) {
-                throw .invalid("header \(field.name) belongs to the transport; remove it")
+                throw .invalid("the transport sets header \(field.name); remove it")
             }
         }
         if let type = body.type, !type.isHeaderText {
             throw .invalid("the content type contains a control character")
         }
         if !body.bytes.isEmpty, method == .get || method == .head {
-            throw .invalid("\(method.rawValue) takes no body")
+            throw .invalid("a \(method.rawValue) request cannot have a body")
         }
         guard deadline > .zero, connectDeadline > .zero else { throw .invalid("a deadline is not positive") }
-        guard responseLimit >= 0 else { throw .invalid("the answer limit is negative") }
+        guard responseLimit >= 0 else { throw .invalid("the response limit is negative") }
     }
 
     private func validateURL() throws(HTTPFailure) {

@@ -107,7 +107,7 @@ extension CodingUserInfoKey {
     /// In YAML, such a value could also be an unquoted number or Boolean.
     package static let tellsTextsApart: CodingUserInfoKey = {
         guard let key = CodingUserInfoKey(rawValue: "lockstep.tells-texts-apart") else {
-            preconditionFailure("CodingUserInfoKey takes any text")
+            preconditionFailure("CodingUserInfoKey accepts any text")
         }
         return key
     }()

@@ -39,7 +39,7 @@ public enum JSONExpectation: Hashable, Sendable {
         case .colon: "a colon"
         case .memberEnd: "a comma or the end of the object"
         case .elementEnd: "a comma or the end of the list"
-        case .textCharacter: "a character of a text"
+        case .textCharacter: "a character of a string"
         case .escapeCode: "an escape code"
         case .escapeDigit: "a hexadecimal digit"
         case .literal(let literal, _): "the word \(literal.rawValue)"

@@ -19,7 +19,7 @@ extension SessionCoordinator {
         if case .timeIsOver = end {
             let error = StoreError(
                 .busy,
-                "The store has not answered within \(options.deadline.inWholeSeconds). The client reads it again automatically.")
+                "The store did not respond within \(options.deadline.inWholeSeconds). The client reads it again automatically.")
             change { $0.sessions.machine.couldNotRestore(StoreFailure(error)) }
         }
     }

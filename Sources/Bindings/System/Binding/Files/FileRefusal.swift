@@ -21,5 +21,5 @@ public enum FileRefusal: String, Sendable, Hashable, CaseIterable {
     /// The path begins with `~`, but `HOME` is not an absolute path.
     case unknownHome = "HOME is not an absolute path"
     /// The file has more bytes than the limit.
-    case tooLarge = "it is too large"
+    case tooLarge = "it is larger than the limit"
 }
