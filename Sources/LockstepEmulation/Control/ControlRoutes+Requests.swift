@@ -48,7 +48,7 @@ extension ControlRoutes {
             )
         }
         guard let call = delivery.call else {
-            throw ControlError(409, "The body of delivery \"\(number)\" was too long to keep. Trigger the event again.")
+            throw ControlError(409, "The body of delivery \"\(number)\" was too long to store. Trigger the event again.")
         }
         guard call.isNotice else {
             throw ControlError(

@@ -56,7 +56,7 @@ public final class RequestContext<State: EmulatorState> {
     ) throws -> Value {
         let context = RequestContext(start, memory, connection)
         let result = Result { try body(context) }
-        guard let returned = context.connection.take() else { preconditionFailure("a context gives its connection back once") }
+        guard let returned = context.connection.take() else { preconditionFailure("a context returns its connection only once") }
         connection = returned
         return try result.get()
     }

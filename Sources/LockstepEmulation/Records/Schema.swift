@@ -33,7 +33,7 @@ public struct Schema: Sendable {
                 throw SQLiteError(
                     code: .mismatch,
                     message:
-                        "the state is of a later build (version \(known); this build knows \(version)): use that build, or another folder"
+                        "a later build wrote the state (version \(known); this build reads \(version)): use that build, or another folder"
                 )
             }
             let scripts = known == 0 ? tables : Array(changes.dropFirst(known - 1))

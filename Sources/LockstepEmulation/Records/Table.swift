@@ -53,7 +53,7 @@ public struct Table<Row: Sendable>: Sendable {
     }
 
     @usableFromInline func mismatch(_ index: Int) -> SQLiteError {
-        SQLiteError(code: .mismatch, message: "column \(name).\(columns[index].name) has a value of another kind")
+        SQLiteError(code: .mismatch, message: "column \(name).\(columns[index].name) has a value of the wrong type")
     }
 
     /// Returns the values of a row, in the order of the columns.

@@ -5,7 +5,7 @@ extension ServerRefusal {
     public var sentence: String {
         switch self {
         case .host: "The request needs exactly one Host header."
-        case .length: "The length of the body is doubtful."
+        case .length: "The length of the body is invalid or ambiguous."
         case .controlCharacter: "The request has a control character in its target or headers."
         case .malformedHead: "The request line or a header is malformed."
         case .targetTooLong: "The target is too long."

@@ -133,7 +133,7 @@ extension SeedUser {
             bannedUntil == nil || values.isDisabled == true, "has \"bannedUntil\" but not \"disabled\". Add \"disabled\": true.")
         try require(
             !isAnonymous || !hasEmail && !hasPhone && values.password == nil && passwordHash == nil && identities.isEmpty,
-            "is \"anonymous\" and has a way to sign in. Remove \"anonymous\" or the ways to sign in.")
+            "is \"anonymous\" and has a sign-in method. Remove \"anonymous\" or the sign-in methods.")
     }
 }
 

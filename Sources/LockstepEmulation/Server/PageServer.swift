@@ -106,7 +106,9 @@ private final class PageHandler: ServerHandler {
                 desk = thread
                 return thread
             })
-        else { return .now(finish(.text("The server has no thread left. Stop other programs.\n", status: 503), of: request)) }
+        else {
+            return .now(finish(.text("The server cannot start another thread. Stop other programs.\n", status: 503), of: request))
+        }
         return .later { promise in
             let task = Task(executorPreference: desk) {
                 var response: EmulatorResponse

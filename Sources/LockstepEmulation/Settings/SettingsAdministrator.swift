@@ -68,7 +68,7 @@ public enum SettingsPatchError: Error, Sendable, Hashable, CustomStringConvertib
         case .unused(let name): return "Setting \"\(name)\" has no effect on this emulator. Leave it out."
         case .dropped(let name, let value, let former):
             return
-                "invalid value \"\((value.settingText ?? value.text()).prefix(100))\" for \(name): the server does not use it, and keeps "
+                "invalid value \"\((value.settingText ?? value.text()).prefix(100))\" for \(name): the server ignores this value and still uses "
                 + "\"\((former.settingText ?? "").prefix(100))\". Use a value in the server's range, or change the settings that it depends on."
         case .contradiction(let sentence): return sentence
         }

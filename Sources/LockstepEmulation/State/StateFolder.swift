@@ -40,7 +40,7 @@ struct StateFolder {
         guard let folder = try FileStatus(of: path) else { throw StorageError(description: "there is no folder \(path).") }
         let problem: String? =
             if folder.kind != .folder {
-                "is not a folder: choose another one."
+                "is not a folder: choose a folder."
             } else if !folder.isOwn {
                 "belongs to another user: choose your own folder."
             } else if folder.isWritableByOthers {
