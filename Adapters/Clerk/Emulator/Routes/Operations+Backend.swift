@@ -4,7 +4,7 @@
 /// Every operation of Clerk's Backend API as its document of 2026-05-12 lists them.
 extension ClerkOperation {
     static let backend: [ClerkOperation] = all(of: .backend, [
-        .group("Billing", because: "billing is a product of its own", [
+        .group("Billing", because: "billing is a separate product", [
             .refused("GET", "/v1/users/{user_id}/billing/subscription", "GetUserBillingSubscription"),
             .refused("GET", "/v1/users/{user_id}/billing/credits", "GetUserBillingCreditBalance"),
             .refused("POST", "/v1/users/{user_id}/billing/credits", "AdjustUserBillingCreditBalance"),
@@ -24,7 +24,7 @@ extension ClerkOperation {
             .refused("GET", "/v1/billing/statements/{statementID}", "GetBillingStatement"),
             .refused("GET", "/v1/billing/statements/{statementID}/payment_attempts", "GetBillingStatementPaymentAttempts"),
         ]),
-        .group("SCIM and directories", because: "needs a company's directory", [
+        .group("SCIM and directories", because: "requires a company directory", [
             .refused("GET", "/v1/scim_directories", "ListSCIMDirectories"),
             .refused("POST", "/v1/scim_directories", "CreateSCIMDirectory"),
             .refused("GET", "/v1/scim_directories/{scim_directory_id}", "GetSCIMDirectory"),
@@ -46,7 +46,7 @@ extension ClerkOperation {
             .refused("PUT", "/v1/directories/{directory_id}/group_role_mappings", "ReplaceDirectoryGroupRoleMappings"),
             .refused("DELETE", "/v1/directories/{directory_id}/group_role_mappings/{mapping_id}", "DeleteDirectoryGroupRoleMapping"),
         ]),
-        .group("SAML and the portal of its administrators", because: "the emulator reads no XML", [
+        .group("SAML and its administrator portal", because: "the emulator does not read XML", [
             .refused("GET", "/v1/saml_connections", "ListSAMLConnections"),
             .refused("POST", "/v1/saml_connections", "CreateSAMLConnection"),
             .refused("GET", "/v1/saml_connections/{saml_connection_id}", "GetSAMLConnection"),
@@ -55,7 +55,7 @@ extension ClerkOperation {
             .refused("POST", "/v1/admin_portal_link_tokens", "createAdminPortalLinkToken"),
             .refused("POST", "/v1/admin_portal_link_tokens/{adminPortalLinkTokenID}/revoke", "revokeAdminPortalLinkToken"),
         ]),
-        .group("Machines, keys and agents", because: "machine credentials are a product of their own", [
+        .group("Machines, keys and agents", because: "machine credentials are a separate product", [
             .refused("GET", "/v1/machines", "ListMachines"),
             .refused("POST", "/v1/machines", "CreateMachine"),
             .refused("GET", "/v1/machines/{machine_id}", "GetMachine"),
@@ -80,7 +80,7 @@ extension ClerkOperation {
             .refused("POST", "/v1/m2m_tokens/{m2m_token_id}/revoke", "revokeM2MToken"),
             .refused("POST", "/v1/m2m_tokens/verify", "verifyM2MToken"),
         ]),
-        .group("OAuth applications", because: "the instance is no identity provider for other apps", [
+        .group("OAuth applications", because: "the instance is not an identity provider for other apps", [
             .refused("GET", "/v1/oauth_applications", "ListOAuthApplications"),
             .refused("POST", "/v1/oauth_applications", "CreateOAuthApplication"),
             .refused("GET", "/v1/oauth_applications/{oauth_application_id}", "GetOAuthApplication"),
@@ -172,7 +172,7 @@ extension ClerkOperation {
             .built("DELETE", "/v1/users/{user_id}/profile_image", "DeleteUserProfileImage"),
             .built("PATCH", "/v1/users/{user_id}/metadata", "UpdateUserMetadata"),
             .built("PUT", "/v1/users/{user_id}/metadata", "ReplaceUserMetadata"),
-            .partly("GET", "/v1/users/{user_id}/oauth_access_tokens/{provider}", "GetOAuthAccessToken", without: "refreshing, and expiry"),
+            .partly("GET", "/v1/users/{user_id}/oauth_access_tokens/{provider}", "GetOAuthAccessToken", without: "refresh and expiry"),
             .built("POST", "/v1/users/{user_id}/remove_password", "RemoveUserPassword"),
             .built("POST", "/v1/users/{user_id}/verify_password", "VerifyPassword"),
             .built("POST", "/v1/users/{user_id}/verify_totp", "VerifyTOTP"),
@@ -252,14 +252,14 @@ extension ClerkOperation {
             .partly("PATCH", "/v1/beta_features/instance_settings", "UpdateInstanceAuthConfig", without: "the sender's name and progressive sign-up"),
             .built("PUT", "/v1/beta_features/domain", "UpdateProductionInstanceDomain"),
             .partly("GET", "/v1/domains", "ListDomains", without: "DNS targets"),
-            .partly("POST", "/v1/domains", "AddDomain", without: "the syncing of satellites"),
+            .partly("POST", "/v1/domains", "AddDomain", without: "the synchronization of satellite domains"),
             .built("DELETE", "/v1/domains/{domain_id}", "DeleteDomain"),
-            .partly("PATCH", "/v1/domains/{domain_id}", "UpdateDomain", without: "the syncing of satellites"),
+            .partly("PATCH", "/v1/domains/{domain_id}", "UpdateDomain", without: "the synchronization of satellite domains"),
             .built("GET", "/v1/instance", "GetInstance"),
-            .partly("PATCH", "/v1/instance", "UpdateInstance", without: "settings that the emulator has not"),
+            .partly("PATCH", "/v1/instance", "UpdateInstance", without: "settings that the emulator does not have"),
             .partly("PATCH", "/v1/instance/restrictions", "UpdateInstanceRestrictions", without: "a list of disposable hosts"),
-            .partly("GET", "/v1/instance/protect", "GetInstanceProtect", without: "rules that the switches would switch"),
-            .partly("PATCH", "/v1/instance/protect", "UpdateInstanceProtect", without: "rules that the switches would switch"),
+            .partly("GET", "/v1/instance/protect", "GetInstanceProtect", without: "the rules that these settings control"),
+            .partly("PATCH", "/v1/instance/protect", "UpdateInstanceProtect", without: "the rules that these settings control"),
             .built("GET", "/v1/instance/communication", "GetInstanceCommunication"),
             .partly("PATCH", "/v1/instance/communication", "UpdateInstanceCommunication", without: "enforcement"),
             .refused("GET", "/v1/instance/oauth_application_settings", "GetInstanceOAuthApplicationSettings"),

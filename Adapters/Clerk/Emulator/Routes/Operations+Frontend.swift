@@ -8,11 +8,11 @@ extension ClerkOperation {
             .partly("GET", "/.well-known/assetlinks.json", "getAndroidAssetLinks", without: "registered apps"),
             .built("GET", "/.well-known/jwks.json", "getJWKS"),
             .partly("GET", "/.well-known/apple-app-site-association", "getAppleAppSiteAssociation", without: "registered apps"),
-            .partly("GET", "/.well-known/openid-configuration", "getOpenIDConfiguration", without: "the endpoints that it names"),
-            .partly("GET", "/.well-known/oauth-authorization-server", "getOAuth2AuthorizationServerMetadata", without: "the endpoints that it names"),
+            .partly("GET", "/.well-known/openid-configuration", "getOpenIDConfiguration", without: "the endpoints in the response"),
+            .partly("GET", "/.well-known/oauth-authorization-server", "getOAuth2AuthorizationServerMetadata", without: "the endpoints in the response"),
             .built("GET", "/.well-known/webauthn", "getWebAuthnRelatedOrigins"),
         ]),
-        .group("Billing", because: "billing is a product of its own", [
+        .group("Billing", because: "billing is a separate product", [
             .refused("GET", "/v1/me/billing/subscription", "GetUserMainBillingSubscription"),
             .refused("GET", "/v1/me/billing/subscription_items", "GetUserBillingSubscriptionItems"),
             .refused("DELETE", "/v1/me/billing/subscription_items/{subscriptionItemID}", "DeleteUserBillingSubscriptionItem"),
@@ -46,11 +46,11 @@ extension ClerkOperation {
             .refused("GET", "/v1/billing/plans", "GetBillingPlanList"),
             .refused("GET", "/v1/billing/plans/{planIdOrSlug}", "GetBillingPlan"),
         ]),
-        .group("SAML", because: "the emulator reads no XML", [
+        .group("SAML", because: "the emulator does not read XML", [
             .refused("GET", "/v1/saml/metadata/{saml_connection_id}.xml", "samlMetadata"),
             .refused("POST", "/v1/saml/acs/{saml_connection_id}", "acs"),
         ]),
-        .group("OAuth server", because: "the instance is no identity provider for other apps", [
+        .group("OAuth server", because: "the instance is not an identity provider for other apps", [
             .refused("GET", "/oauth/authorize", "requestOAuthAuthorize"),
             .refused("POST", "/oauth/authorize", "requestOAuthAuthorizePOST"),
             .refused("POST", "/oauth/register", "registerOAuthClient"),
@@ -62,21 +62,21 @@ extension ClerkOperation {
             .refused("GET", "/v1/me/oauth/consent/{client_id}", "getOAuthConsent"),
             .refused("POST", "/v1/me/oauth/consent/{client_id}", "submitOAuthConsent"),
         ]),
-        .group("Trusted devices", because: "needs a device's attestation", [
+        .group("Trusted devices", because: "requires device attestation", [
             .refused("POST", "/v1/client/trusted_devices/validate", "validateTrustedDevice"),
             .refused("GET", "/v1/me/trusted_devices", "listTrustedDevices"),
             .refused("POST", "/v1/me/trusted_devices/prepare", "prepareTrustedDevice"),
             .refused("POST", "/v1/me/trusted_devices/attempt", "attemptTrustedDevice"),
             .refused("DELETE", "/v1/me/trusted_devices/{trusted_device_id}", "revokeTrustedDevice"),
         ]),
-        .group("Keys and agents", because: "machine credentials are a product of their own", [
+        .group("Keys and agents", because: "machine credentials are a separate product", [
             .refused("GET", "/v1/agents/tasks", "createAgentTask"),
             .refused("GET", "/api_keys", "getApiKeys"),
             .refused("POST", "/api_keys", "createApiKey"),
             .refused("PATCH", "/api_keys/{apiKeyID}", "updateApiKey"),
             .refused("POST", "/api_keys/{apiKeyID}/revoke", "revokeApiKey"),
         ]),
-        .group("Wallets", because: "no wallet can be proven without its chain", [
+        .group("Wallets", because: "the verification of a wallet requires a blockchain", [
             .refused("GET", "/v1/me/web3_wallets", "getWeb3Wallets"),
             .refused("POST", "/v1/me/web3_wallets", "postWeb3Wallets"),
             .refused("GET", "/v1/me/web3_wallets/{web3_wallet_id}", "readWeb3Wallet"),
@@ -108,7 +108,7 @@ extension ClerkOperation {
             .built("GET", "/v1/enterprise_connections/{enterpriseConnectionID}/test_runs/{testRunID}", "getEnterpriseConnectionTestRunResult"),
         ]),
         .group("Organizations", [
-            .partly("GET", "/v1/me/organization_creation_defaults", "getOrganizationCreationDefaults", without: "anything known of the user's company"),
+            .partly("GET", "/v1/me/organization_creation_defaults", "getOrganizationCreationDefaults", without: "data about the user's company"),
             .built("GET", "/v1/me/organization_memberships", "getOrganizationMemberships"),
             .built("DELETE", "/v1/me/organization_memberships/{organization_id}", "deleteOrganizationMemberships"),
             .built("GET", "/v1/me/organization_invitations", "getUsersOrganizationInvitations"),
@@ -134,14 +134,14 @@ extension ClerkOperation {
             .built("GET", "/v1/organizations/{organization_id}/domains", "ListOrganizationDomains"),
             .built("POST", "/v1/organizations/{organization_id}/domains/bulk", "createOrganizationDomainsBulk"),
             .built("POST", "/v1/organizations/{organization_id}/domains/prepare_ownership_verification/bulk", "prepareOrganizationDomainsOwnershipVerification"),
-            .partly("POST", "/v1/organizations/{organization_id}/domains/attempt_ownership_verification/bulk", "attemptOrganizationDomainsOwnershipVerification", without: "a name server to ask"),
+            .partly("POST", "/v1/organizations/{organization_id}/domains/attempt_ownership_verification/bulk", "attemptOrganizationDomainsOwnershipVerification", without: "DNS queries"),
             .built("GET", "/v1/organizations/{organization_id}/domains/{domain_id}", "GetOrganizationDomain"),
             .built("DELETE", "/v1/organizations/{organization_id}/domains/{domain_id}", "deleteOrganizationDomain"),
             .built("POST", "/v1/organizations/{organization_id}/domains/{domain_id}/update_enrollment_mode", "UpdateOrganizationDomainEnrollmentMode"),
             .built("POST", "/v1/organizations/{organization_id}/domains/{domain_id}/prepare_affiliation_verification", "prepareOrganizationDomainVerification"),
             .built("POST", "/v1/organizations/{organization_id}/domains/{domain_id}/attempt_affiliation_verification", "attemptOrganizationDomainVerification"),
             .built("POST", "/v1/organizations/{organization_id}/domains/{domain_id}/prepare_ownership_verification", "prepareOrganizationDomainOwnershipVerification"),
-            .partly("POST", "/v1/organizations/{organization_id}/domains/{domain_id}/attempt_ownership_verification", "attemptOrganizationDomainOwnershipVerification", without: "a name server to ask"),
+            .partly("POST", "/v1/organizations/{organization_id}/domains/{domain_id}/attempt_ownership_verification", "attemptOrganizationDomainOwnershipVerification", without: "DNS queries"),
             .built("GET", "/v1/organizations/{organization_id}/membership_requests", "listOrganizationMembershipRequests"),
             .built("POST", "/v1/organizations/{organization_id}/membership_requests/{request_id}/accept", "acceptOrganizationMembershipRequest"),
             .built("POST", "/v1/organizations/{organization_id}/membership_requests/{request_id}/reject", "rejectOrganizationMembershipRequest"),
@@ -209,7 +209,7 @@ extension ClerkOperation {
             .built("PATCH", "/v1/me", "patchUser"),
             .built("DELETE", "/v1/me", "deleteUser"),
             .built("PATCH", "/v1/me/metadata", "patchUserMetadata"),
-            .partly("POST", "/v1/me/tokens", "createServiceToken", without: "other services than JWT templates"),
+            .partly("POST", "/v1/me/tokens", "createServiceToken", without: "services other than JWT templates"),
             .built("POST", "/v1/me/profile_image", "updateProfileImage"),
             .built("DELETE", "/v1/me/profile_image", "deleteProfileImage"),
             .built("POST", "/v1/me/change_password", "changePassword"),
