@@ -208,8 +208,8 @@ public struct ClerkConfiguration: Sendable {
             throw AuthError(
                 .invalidConfiguration,
                 key.isEmpty
-                    ? "The publishable key is empty. Copy it from the dashboard; it begins with pk_test_ or pk_live_."
-                    : "Invalid publishable key: it does not begin with pk_test_ or pk_live_. Copy the whole key from the dashboard."
+                    ? "The publishable key is empty. Copy it from the dashboard; it starts with pk_test_ or pk_live_."
+                    : "Invalid publishable key: it does not start with pk_test_ or pk_live_. Copy the whole key from the dashboard."
             )
         }
         let parts = key.pieces(at: "_", maxSplits: 2, omittingEmptySubsequences: false)

@@ -83,7 +83,7 @@ extension ErrorMeaning {
         .serverUnavailable, "The backend has a problem. Try again later.", retry: .now)
     static let badInput = ErrorMeaning(.invalidInput, "A value is missing, or has the wrong format.")
     private static let lost = ErrorMeaning(
-        .flowNotFound, "The backend no longer knows this attempt. Start again.", [.startAgain])
+        .flowNotFound, "The attempt no longer exists on the backend. Start again.", [.startAgain])
     private static let lastIdentity = ErrorMeaning(.lastIdentity, "The last sign-in method cannot be removed.")
 
     /// Codes that have a different meaning for one field (`code param_name`).

@@ -141,7 +141,7 @@ extension ErrorMeaning {
     private static let badAddress = ErrorMeaning(
         .invalidConfiguration, "The project does not accept this callback address. Authorize its domain in the console.")
     private static let badKey = ErrorMeaning(.invalidKey, "Firebase rejects the API key. Check it in the project's settings.")
-    private static let unknownToken = ErrorMeaning(.refreshTokenUnknown, "Firebase does not know the refresh token.", [.signIn])
+    private static let unknownToken = ErrorMeaning(.refreshTokenUnknown, "The refresh token is unknown to Firebase.", [.signIn])
     private static let captcha = ErrorMeaning(
         .captchaRequired, "The project requires a reCAPTCHA Enterprise token, or rejected the token.",
         [.captcha])

@@ -94,12 +94,12 @@ extension ErrorMeaning {
     private static let badIDToken = ErrorMeaning(
         .invalidIDToken, "The ID token is not genuine, is not for this project, has expired, or does not contain the nonce.")
     private static let callbackLost = ErrorMeaning(
-        .linkInvalid, "The backend no longer knows this redirect to the identity provider. Start again.", [.startAgain])
+        .linkInvalid, "The redirect to the identity provider no longer exists on the backend. Start again.", [.startAgain])
     private static let noFactor = ErrorMeaning(
         .invalidInput, "The user does not have this second factor, or no challenge is pending for it.", [.startAgain])
     private static let badPasskey = ErrorMeaning(.invalidCredentials, "The passkey was not accepted.")
     private static let unknownToken = ErrorMeaning(
-        .refreshTokenUnknown, "The backend does not know the refresh token.", [.signIn])
+        .refreshTokenUnknown, "The refresh token is unknown to the backend.", [.signIn])
 
     /// Every code of the server's error table that has a portable meaning.
     static let ofCodes: [String: ErrorMeaning] = [

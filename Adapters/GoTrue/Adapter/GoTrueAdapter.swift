@@ -167,7 +167,7 @@ extension GoTrueAdapter {
         else {
             throw AuthError(
                 .invalidInput,
-                "The path must begin with a slash, and must not contain a query, fragment, backslash, encoded slash, empty part, `.` or `..`."
+                "The path must start with a slash. It must not contain a query, fragment, backslash, encoded slash, empty part, `.` or `..`."
             )
         }
         guard session == nil || session?.provider == name else {

@@ -118,7 +118,7 @@ public struct Callback: Sendable, Hashable {
         }
         let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)
         return "its scheme \"\(text)\" "
-            + (isLetter ? "contains a character other than letters, digits, +, - and ." : "does not begin with a letter")
+            + (isLetter ? "contains a character other than letters, digits, +, - and ." : "does not start with a letter")
     }
 
     /// Cuts `text` at the first `sign`, and returns the part after it.

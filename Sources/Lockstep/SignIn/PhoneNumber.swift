@@ -24,7 +24,7 @@ public struct PhoneNumber: Hashable, Sendable {
         guard [0x2B, 0xFF0B, 0xFE62].contains(first.value) else {
             throw AuthError(
                 .invalidPhone,
-                "The phone number has no country code. Ask the user to begin with a plus sign and the country code.")
+                "The phone number has no country code. Ask the user to start with a plus sign and the country code.")
         }
         var digits = ""
         for sign in signs.dropFirst() {
@@ -37,7 +37,7 @@ public struct PhoneNumber: Hashable, Sendable {
         guard digits.utf8.first != UInt8(ascii: "0") else {
             throw AuthError(
                 .invalidPhone,
-                "The phone number has a zero after the plus sign, but country codes never begin with zero. Ask the user to correct it."
+                "The phone number has a zero after the plus sign, but country codes never start with zero. Ask the user to correct it."
             )
         }
         guard !typed.hasTrunkZero else {

@@ -26,7 +26,7 @@ enum FaultDocument {
         guard path.hasPrefix("/") || path.hasPrefix("*") else {
             throw FaultDocumentError(
                 description:
-                    "invalid value \"\(path.prefix(200))\" for \"path\": expected a path that begins with / or *, such as \"/token*\""
+                    "invalid value \"\(path.prefix(200))\" for \"path\": expected a path that starts with / or *, such as \"/token*\""
             )
         }
         let match = RequestMatch(document["method"]?.string?.uppercased(), path)

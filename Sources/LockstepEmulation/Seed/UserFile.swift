@@ -67,7 +67,7 @@ extension UserFile.Header {
         case nil:
             throw SeedProblem(
                 .malformed,
-                "The first line has no \"version\". Begin the file with {\"version\": 1, \"source\": {\"provider\": …, \"project\": …}}."
+                "The first line has no \"version\". Start the file with {\"version\": 1, \"source\": {\"provider\": …, \"project\": …}}."
             )
         }
         let body: Body

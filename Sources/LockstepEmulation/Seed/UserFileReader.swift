@@ -49,7 +49,7 @@ public struct UserFileReader {
     public init(_ file: FileReader) throws {
         var lines = Lines(file)
         guard let line = try lines.next(after: 0) else {
-            throw SeedProblem(.malformed, "The file is empty. Begin it with {\"version\": 1, \"source\": {…}}.")
+            throw SeedProblem(.malformed, "The file is empty. Start it with {\"version\": 1, \"source\": {…}}.")
         }
         let mark: [UInt8] = [0xef, 0xbb, 0xbf]
         let text = line.starts(with: mark) ? Array(line.dropFirst(mark.count)) : line

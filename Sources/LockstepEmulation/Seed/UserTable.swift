@@ -19,12 +19,12 @@ struct UserTable {
     init(_ file: FileReader) throws {
         records = Records(file)
         guard let names = try records.next() else {
-            throw SeedProblem(.malformed, "The file is empty. Begin it with the names of the columns.")
+            throw SeedProblem(.malformed, "The file is empty. Start it with the names of the columns.")
         }
         // A file without this line begins with a user, whose data must not be shown.
         guard names.contains("id") else {
             throw SeedProblem(
-                .malformed, "line 1: There is no column \"id\". Begin the file with the names of the columns, such as id,email.")
+                .malformed, "line 1: There is no column \"id\". Start the file with the names of the columns, such as id,email.")
         }
         var seen: Set<String> = []
         columns = try names.map { name throws(SeedProblem) in

@@ -47,7 +47,7 @@ extension HTTPRequest {
                 "the address contains white space, a control character or a character that is not ASCII; percent-encode it")
         }
         var units = url.utf8.makeIterator()
-        guard units.skipScheme() else { throw .invalid("the address does not begin with http:// or https://") }
+        guard units.skipScheme() else { throw .invalid("the address does not start with http:// or https://") }
         guard let first = units.next(), !first.endsAuthority, first != UInt8(ascii: ":"), first != UInt8(ascii: "@")
         else {
             throw .invalid("the address has no host")

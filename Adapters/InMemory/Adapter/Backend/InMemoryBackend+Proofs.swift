@@ -116,7 +116,7 @@ extension InMemoryBackend {
 
     private var noSuchProof: AuthError {
         AuthError(
-            .flowNotFound, "The backend does not know this flow. Start again.", remedies: [.startAgain],
+            .flowNotFound, "The flow no longer exists on the backend. Start again.", remedies: [.startAgain],
             provider: ProviderDetail(code: "no_such_flow", status: 404))
     }
 
