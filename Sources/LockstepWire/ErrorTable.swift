@@ -208,10 +208,10 @@ extension ErrorTable {
     /// The access token grows with the metadata of a user.
     private static func sizes(of request: HTTPRequest?) -> String {
         guard let request else { return "" }
-        let address = "Its address has \(request.url.utf8.count) bytes, its body \(request.body.bytes.count)"
+        let address = "Its URL has \(request.url.utf8.count) bytes, its body \(request.body.bytes.count)"
         guard let token = token(of: request) else { return " \(address)." }
         return " \(address), its access token \(token.utf8.count). "
-            + "If the token is the large part, store less metadata with the user."
+            + "If the access token is large, store less metadata with the user."
     }
 
     /// Returns the access token in a request: in its header without the scheme, or in its body.
@@ -243,7 +243,7 @@ extension ErrorTable {
     /// - Parameter what: The missing part.
     /// - Returns: The error.
     public static func incomplete(_ what: String) -> AuthError {
-        AuthError(.invalidResponse, "The response of \(provider) lacks \(what), or its type is wrong.", retry: .now)
+        AuthError(.invalidResponse, "The response of \(provider) lacks \(what), or the value has the wrong type.", retry: .now)
     }
 
     /// Returns the error for a request without a response.

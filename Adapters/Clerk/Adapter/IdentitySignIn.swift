@@ -115,7 +115,7 @@ struct OAuthSignIn: SignInStrategy {
         guard credential.scopes.isEmpty else {
             throw AuthError(
                 .unsupported,
-                "Clerk uses the scopes from the instance's settings of the provider. Remove the scopes from the call.")
+                "Clerk uses the scopes from the provider's settings in the dashboard. Remove the scopes from the call.")
         }
         let further = try Self.further(credential)
         flow.prepareClient()

@@ -119,7 +119,7 @@ extension Substring {
 /// Maps Firebase's error codes to portable codes.
 extension ErrorMeaning {
     private static let wrongCredentials = ErrorMeaning(.invalidCredentials, "Incorrect e-mail address or password.")
-    private static let off = ErrorMeaning(.notEnabled, "The project's settings have turned off this method.")
+    private static let off = ErrorMeaning(.notEnabled, "This method is turned off in the project's settings.")
     private static let badEmail = ErrorMeaning(.invalidEmail, "Firebase does not accept this e-mail address.")
     private static let missing = ErrorMeaning(.invalidInput, "A value is missing, or has the wrong format.")
     private static let weak = ErrorMeaning(.weakPassword, "The password does not meet the project's policy.", [.choosePassword])

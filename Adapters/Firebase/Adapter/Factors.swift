@@ -213,7 +213,7 @@ struct OwnSecondFactors: SecondFactors {
             guard error.provider?.code == "INVALID_SESSION_INFO" else { throw error }
             throw AuthError(
                 .codeUsed,
-                "An earlier code may have added the app, but the response was lost. Look at the factors. If the app is listed, remove it, and start again.",
+                "An earlier code may have added the app, but the response was lost. Check the user's second factors. If the app is listed, remove it, and start again.",
                 remedies: [.startAgain], provider: error.provider)
         }
     }

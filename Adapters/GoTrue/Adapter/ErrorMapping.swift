@@ -79,7 +79,7 @@ extension ErrorMeaning {
     private static let disabled = ErrorMeaning(.userDisabled, "An administrator has disabled this account.")
     private static let emailTaken = ErrorMeaning(.emailAlreadyInUse, "Another account uses this address.", [.signIn])
     private static let phoneTaken = ErrorMeaning(.phoneAlreadyInUse, "Another account uses this number.", [.signIn])
-    private static let off = ErrorMeaning(.notEnabled, "The project's settings have turned off this method.")
+    private static let off = ErrorMeaning(.notEnabled, "This method is turned off in the project's settings.")
     private static let weak = ErrorMeaning(.weakPassword, "The password does not meet the project's policy.", [.choosePassword])
     private static let refusedKey = ErrorMeaning(
         .invalidKey, "The gateway rejects the project's key. Check it in the project's settings.")
@@ -87,7 +87,7 @@ extension ErrorMeaning {
     static let deadToken = ErrorMeaning(
         .accessTokenRefused, "The access token was rejected: it is missing, has expired, or was signed with another key.",
         [.signIn])
-    private static let revoked = ErrorMeaning(.sessionRevoked, "The session was ended elsewhere.", [.signIn])
+    private static let revoked = ErrorMeaning(.sessionRevoked, "The session has ended on the backend.", [.signIn])
     private static let badProof = ErrorMeaning(.invalidCode, "The code is wrong, was already used, or has expired.", [.resend])
     private static let notSent = ErrorMeaning(
         .messageNotSent, "The backend could not send the message. Request it again.", retry: .now, [.resend])

@@ -199,7 +199,7 @@ extension SecondFactors {
     /// - Returns: This implementation never returns.
     /// - Throws: `unsupported`.
     public func renewBackupCodes(of session: Session) async throws(AuthError) -> [Secret] {
-        throw AuthError(.unsupported, "The adapter does not support new backup codes.")
+        throw AuthError(.unsupported, "The adapter cannot renew backup codes.")
     }
 }
 

@@ -30,7 +30,7 @@ extension FlowCoordinator {
         guard strategy.acceptsMetadata else {
             throw AuthError(
                 .unsupported,
-                "A sign-up with the credential \(C.capability) cannot carry metadata on \(adapter.name). Sign up without it, then call account.update(metadata:)."
+                "\(adapter.name) does not accept metadata in a sign-up with \(C.capability). Sign up without metadata, then call account.update(metadata:)."
             )
         }
     }

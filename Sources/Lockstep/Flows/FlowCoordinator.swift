@@ -24,7 +24,8 @@ final class FlowCoordinator: Sendable {
     func record(of flow: Flow) throws(AuthError) -> FlowRecord {
         let pending = context.state.withLock { $0.flows.pending }
         guard let pending else {
-            throw AuthError(.flowNotFound, "This flow has ended, or was never started on this device.", remedies: [.startAgain])
+            throw AuthError(
+                .flowNotFound, "This flow has ended, or was never started on this device. Start again.", remedies: [.startAgain])
         }
         guard pending.memory.flow.id == flow.id else {
             throw AuthError(

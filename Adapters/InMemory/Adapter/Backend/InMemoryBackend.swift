@@ -79,7 +79,7 @@ public actor InMemoryBackend {
     func refuseIfOff(_ capability: Capability) throws(AuthError) {
         guard !switchedOff.contains(capability) else {
             throw AuthError(
-                .notEnabled, "The project's settings have turned off \(capability).",
+                .notEnabled, "\(capability) is turned off in the project's settings.",
                 provider: ProviderDetail(code: "method_switched_off", status: 422))
         }
     }
