@@ -67,7 +67,7 @@ extension AuthError {
         public static let phoneAlreadyInUse = Code("phoneAlreadyInUse")
         /// The identity belongs to another account.
         public static let identityAlreadyInUse = Code("identityAlreadyInUse")
-        /// The backend cannot remove the user's last way to sign in.
+        /// The backend cannot remove the user's last sign-in method.
         public static let lastIdentity = Code("lastIdentity")
         /// The user signed in again, but with the credential of a different user.
         public static let userMismatch = Code("userMismatch")
@@ -125,7 +125,7 @@ extension AuthError {
         public static let sessionRevoked = Code("sessionRevoked")
         /// The refresh token has already been used.
         public static let refreshTokenReused = Code("refreshTokenReused")
-        /// The backend does not know the refresh token.
+        /// The refresh token is unknown to the backend.
         public static let refreshTokenUnknown = Code("refreshTokenUnknown")
         /// The session ended because the password or the email address changed.
         public static let credentialChanged = Code("credentialChanged")
