@@ -19,8 +19,8 @@ public struct InMemoryHarness: Harness {
 
     /// Creates a harness.
     ///
-    /// - Parameter time: The clock that the clocks of all environments follow. Default: a stopped clock, which only a
-    ///   check moves.
+    /// - Parameter time: The clock that the clocks of all environments follow. Default: a stopped clock. Only a
+    ///   check can advance it.
     public init(time: any DeviceClock = FixedClock()) { self.time = time }
 
     /// The variants of the backend, which together have every behavior that a contract depends on.

@@ -186,8 +186,9 @@ public struct AccountClient: Sendable {
     ///     if it expired, or if the app was closed. Default: none.
     /// - Returns: The session, or the next step.
     /// - Throws: `invalidCredentials`; `userMismatch` if the credential belongs to another user. In both cases the
-    ///   session is unchanged, and the sensitive call does not run. If the sensitive call itself fails, its error is
-    ///   thrown, and ``AuthError/completed`` begins with ``SensitiveCall/signIn`` because the user has signed in again.
+    ///   session is unchanged, and the sensitive call does not run. If the sensitive call itself fails, the
+    ///   method throws the error of that call. The user has then signed in again, so the first element of
+    ///   ``AuthError/completed`` is ``SensitiveCall/signIn``.
     @concurrent
     @discardableResult
     public func reauthenticate<C: Credential>(with credential: C, thenRetry retry: SensitiveCall? = nil) async throws(AuthError)

@@ -72,7 +72,7 @@ extension ReadyLines {
         guard let bytes else { return nil }
         guard let lines = ReadyLines(bytes) else {
             throw UsageError(
-                "invalid value \"\(path)\" for \(name): the file contains no ready lines. Choose a file that lockstep serve wrote."
+                "invalid value \"\(path)\" for \(name): lockstep serve did not write this file. Choose its ready file."
             )
         }
         // The file of a server that was killed.

@@ -35,7 +35,7 @@ extension Meaning {
             [
                 Value(
                     "staysUnproven", "stays unverified", 18,
-                    "an unverified address from an ID token is not stored, or stays unverified",
+                    "an unverified address from an ID token is dropped, or stored as unverified",
                     "ask for an address if the app needs one",
                     call: "_ = try await auth.account.changeEmail(to: email)"),
                 Value(

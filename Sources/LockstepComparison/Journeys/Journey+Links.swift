@@ -20,7 +20,7 @@ extension Journey {
             guard let good else { return "no link" }
             return try await driver.open(good).word
         }
-        try await driver.see("open a link of another app") {
+        try await driver.see("open a link that belongs to another app") {
             switch await driver.app.handle("https://elsewhere.example/callback?code=1234") {
             case .notOurs: "not a link of this app"
             case .step(let step): step.word
