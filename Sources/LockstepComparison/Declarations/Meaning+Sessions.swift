@@ -79,7 +79,7 @@ extension Meaning {
             "end the sessions on other devices when the password changes",
             call: "try await auth.signOut(.others)", needs: .signOutOthers),
         ended(
-            "sessionAfterAddressChange", "A session after the user changed the address", unlike: "goesOn",
+            "sessionAfterAddressChange", "The session after a change of the email address", unlike: "goesOn",
             "the user must sign in again after the new address is verified",
             goesOn: "a change of the address does not sign the user out", costs: 8, ""),
     ]
