@@ -122,7 +122,7 @@ import Testing
     /// Users are added while the source is read.
     ///
     /// The plan contains both counts, and the number of read users is between them.
-    @Test func usersAddedMeanwhileAreNoError() async throws {
+    @Test func usersAddedMeanwhileCauseNoError() async throws {
         try await MoveWorld.with(users: 4) { world in
             try world.source.panel.fail(next: 1, "POST", "*/accounts:query", with: .answer(.json(["recordsCount": "3"])))
             let plan = try await world.move(try world.run()).plan()

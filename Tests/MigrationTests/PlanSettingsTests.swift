@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func disabledSignUpIsNoObstacle() async throws {
+    @Test func moveWorksWithDisabledSignUp() async throws {
         try await MoveWorld.with(target: MoveWorld.open + [("GOTRUE_DISABLE_SIGNUP", "true")]) { world in
             try await Self.fill(world)
             let plan = try await world.move(try world.run()).plan()
