@@ -2,7 +2,7 @@ internal import LockstepPrimitives
 
 /// A statement about a project.
 ///
-/// A finding names a fact for the app to rely on, a risk, or a setting that the project does not return.
+/// A finding names a fact on which the app can rely, a risk, or a setting that the project does not return.
 public struct DoctorFinding: Sendable, Hashable {
     /// The importance of a finding.
     public enum Level: String, Sendable, Hashable, CaseIterable {

@@ -241,7 +241,7 @@ public struct SettingTable<Settings: Sendable>: Sendable {
 
     /// Returns all settings with their values and the origins of these values.
     ///
-    /// The result contains the settings of the table, and the given settings that the table does not list.
+    /// The result contains every setting that the table lists, and the other settings that were given.
     ///
     /// - Parameters:
     ///   - settings: The current settings.

@@ -63,7 +63,7 @@ public struct FollowReport: Sendable, Hashable {
     public var deleted = 0
     /// The users whom the last pass left unchanged, at most a thousand.
     public var named: [Named] = []
-    /// The number of users whom the last pass left unchanged, by reason.
+    /// For each reason, the number of users that the last pass left unchanged.
     public var findings: [Finding: Int] = [:]
     /// The tables on the target with rows that refer to the users to delete.
     public var references: [DirectoryReference] = []

@@ -20,9 +20,9 @@ public struct PlanSummary: Sendable, Hashable {
     public var created = 0
     /// The number of users that are already on the target and already have the values that the run would write.
     public var adopted = 0
-    /// The number of users that are left out because of the operator's choices, by reason.
+    /// For each reason, the number of users that the operator's choices leave out.
     public var skipped: [UserReason: Int] = [:]
-    /// The number of users that the plan rejects, by reason.
+    /// For each reason, the number of users that the plan rejects.
     public var refused: [UserReason: Int] = [:]
     /// The number of users to create, by the way in which they first sign in.
     public var ways: [WayIn: Int] = [:]
