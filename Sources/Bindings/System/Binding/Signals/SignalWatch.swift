@@ -56,7 +56,9 @@ public struct SignalWatch: Sendable {
         self.continuation = continuation
     }
 
-    /// Stops the watch. The signals then have their usual effect again, and ``signals`` ends.
+    /// Stops the watch.
+    ///
+    /// The signals then have their usual effect again, and ``signals`` ends.
     public func stop() {
         for signal in watched { lockstep_restore_signal(signal.number) }
         lockstep_release_signal_pipe()
