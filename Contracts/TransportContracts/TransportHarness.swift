@@ -11,7 +11,7 @@ public struct TransportHarness: Sendable {
     /// A part of a contract can have its own id: `transport.deadline.connect`, `transport.cancel-closes.http2`,
     /// `transport.size-limit.header`.
     public let cannotPromise: [String: String]
-    /// A command that sends one GET request with this transport in a separate process; `nil` if there is none.
+    /// A command that sends one GET request with this transport in a separate process, or `nil`.
     ///
     /// The check adds the URL to the command. For TLS, it also adds the path of the file that contains the issuer.
     public let sender: [String]?
@@ -23,7 +23,7 @@ public struct TransportHarness: Sendable {
     /// - Parameters:
     ///   - name: The name of the transport in reports.
     ///   - cannotPromise: The contracts that the transport does not meet, by id, each with the reason. Default: none.
-    ///   - sender: A command that sends one GET request with this transport in a separate process; `nil` if there is none.
+    ///   - sender: A command that sends one GET request with this transport in a separate process, or `nil`.
     ///   - make: Creates a transport that has no open connections.
     public init(
         _ name: String, cannotPromise: [String: String] = [:], sender: [String]? = nil,

@@ -15,7 +15,7 @@ enum Release {
 extension ReadyLine {
     /// Returns the line with this command's release.
     ///
-    /// - Parameter dashboard: A link to the dashboard; `nil` if there is none.
+    /// - Parameter dashboard: A link to the dashboard, or `nil`.
     /// - Returns: The line with this command's release.
     func stamped(dashboard: Secret?) -> ReadyLine {
         var line = self

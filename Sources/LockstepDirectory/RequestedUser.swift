@@ -79,7 +79,7 @@ extension UserDirectory {
     /// - Parameters:
     ///   - users: The users in the response, in any order. If two have the same address, the first one is used.
     ///   - requests: The users that were asked for.
-    /// - Returns: The user for each request; `nil` if there is none.
+    /// - Returns: The user for each request, or `nil`.
     /// - Throws: `invalidResponse` if the response contains a user who was not requested.
     package func sorted(_ users: [DirectoryUser], as requests: [RequestedUser]) throws(AuthError) -> [DirectoryUser?] {
         let requested = Set(requests.map(\.key))

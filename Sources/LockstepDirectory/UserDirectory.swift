@@ -41,7 +41,7 @@ public protocol UserDirectory: Sendable {
     /// Returns the user with an email address.
     ///
     /// - Parameter email: The email address, in any case.
-    /// - Returns: The user; `nil` if there is none.
+    /// - Returns: The user, or `nil`.
     /// - Throws: An `AuthError` of the backend.
     func user(email: String) async throws(AuthError) -> DirectoryUser?
 

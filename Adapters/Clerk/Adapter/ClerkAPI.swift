@@ -27,7 +27,7 @@ struct ClerkAPI: Sendable {
     /// Sends a request.
     ///
     /// - `client`: The token of this device's client; `nil` begins a new client.
-    /// - `session`: `session`: The session that the request is about; `nil` for a request without a session.
+    /// - `session`: The session that the request is about; `nil` for a request without a session.
     /// - `file`: The body to send instead of the form.
     func call(
         _ method: HTTPMethod, _ path: BackendPath, _ form: [(name: String, value: String)] = [], client: Secret?,

@@ -135,9 +135,9 @@ extension User {
     /// A claim that differs from the user is not enough. The project's own claims may override the user's in every new
     /// token.
     ///
-    /// - `former`: `former`: the user that the backend last returned to this session.
+    /// - `former`: the user that the backend last returned to this session.
     /// - `claims`: the claims of the session's token.
-    func hasUntoldChange(since former: User, claims: JSONObject) -> Bool {
+    func hasChangeOutsideToken(since former: User, claims: JSONObject) -> Bool {
         let members = [
             ("email", "email"), ("name", "displayName"), ("picture", "photoUrl"), ("phone_number", "phoneNumber"),
         ]

@@ -30,7 +30,7 @@ package enum ErrorMapping: ErrorTable {
     /// emulator))`.
     ///
     /// - `reason`: Google's own word for the kind of error, if the response contains one.
-    /// - `status`: `status`: The status that all of Google's services share. It is used if the message is a sentence
+    /// - `status`: The status that all of Google's services share. It is used if the message is a sentence
     ///   and not a code.
     static func report(
         message: String, reason: String? = nil, status: String? = nil, own: [String: ErrorMeaning] = [:]

@@ -16,7 +16,7 @@ struct FirebaseSessions: SessionAuthority {
         current.user = try await api.user(as: session.accessToken, claims: session.claims)
         // The project's own claims may override the user's. A new token also contains them, so only a change of the
         // user matters.
-        guard current.user.hasUntoldChange(since: session.user, claims: session.claims) else { return current }
+        guard current.user.hasChangeOutsideToken(since: session.user, claims: session.claims) else { return current }
         return try await api.renewed(current)
     }
 

@@ -110,7 +110,7 @@ extension FirebaseAPI {
     /// Requests an SMS, with the proof of the app.
     ///
     /// - `member`: The member that contains the proof, next to `further`; `nil` for the body itself.
-    /// - `phone`: `phone`: The number, if it is known.
+    /// - `phone`: The number, if it is known.
     ///
     /// Throws `unsupported` if the app has no proof and the backend is not an emulator. In that case no request is
     /// sent.

@@ -90,7 +90,7 @@ struct ContractRun: Sendable {
             try await harness.withEnvironment(variant) { environment in
                 let world = World(environment: environment, variant: variant, mutation: mutation, contract: contract)
                 let verdict = await check(in: world)
-                // A mutation breaks the contract on purpose. Nobody reads that transcript, and it takes a third of the time.
+                // A mutation breaks the contract on purpose. A transcript is then useless, and masking it is slow.
                 if case .broken = verdict, mutation.isNothing {
                     slot.fill((verdict, environment.trace?.transcript))
                 } else {

@@ -31,7 +31,7 @@ public enum Verdict: Sendable, Hashable {
         }
     }
 
-    /// The reason for the result; `nil` if there is none.
+    /// The reason for the result, or `nil`.
     public var reason: String? {
         switch self {
         case .kept: nil
@@ -66,7 +66,7 @@ public struct Outcome: Sendable {
     public let declared: String?
     /// The sent requests, without secrets; `nil` if the contract is kept or a mutation was applied.
     public let transcript: String?
-    /// The broken contract that prevented the check of this contract; `nil` if there is none.
+    /// The broken contract that prevented the check of this contract, or `nil`.
     public let brokenGround: Contract.ID?
     /// The duration of the check; `nil` if the duration was not measured.
     public var duration: Duration?

@@ -242,7 +242,7 @@ public struct EnrolledFactor: Sendable {
     public var kind: FactorChoice.Kind
     /// Returns the current code; `nil` if codes are sent by SMS to ``phone``.
     public var code: (@Sendable () async throws -> Secret)?
-    /// The phone number that receives the codes; `nil` if there is none.
+    /// The phone number that receives the codes, or `nil`.
     public var phone: String?
     /// The backup codes of the user.
     public var backupCodes: [Secret]
@@ -251,7 +251,7 @@ public struct EnrolledFactor: Sendable {
     ///
     /// - Parameters:
     ///   - kind: The kind of the factor.
-    ///   - phone: The phone number that receives the codes; `nil` if there is none.
+    ///   - phone: The phone number that receives the codes, or `nil`.
     ///   - backupCodes: The backup codes of the user. Default: none.
     ///   - code: Returns the current code; `nil` if codes are sent by SMS.
     public init(

@@ -18,9 +18,9 @@ public struct SentMessage: Sendable, Hashable {
     public var channel: Channel
     /// The email address or phone number of the recipient.
     public var recipient: String
-    /// The complete link in the message; `nil` if there is none.
+    /// The complete link in the message, or `nil`.
     public var link: String?
-    /// The code in the message; `nil` if there is none.
+    /// The code in the message, or `nil`.
     public var code: String?
 
     /// Creates a message.
@@ -28,8 +28,8 @@ public struct SentMessage: Sendable, Hashable {
     /// - Parameters:
     ///   - channel: The channel of the message: email or SMS. Default: by email.
     ///   - recipient: The email address or phone number of the recipient.
-    ///   - link: The complete link in the message; `nil` if there is none.
-    ///   - code: The code in the message; `nil` if there is none.
+    ///   - link: The complete link in the message, or `nil`.
+    ///   - code: The code in the message, or `nil`.
     public init(channel: Channel = .email, recipient: String, link: String? = nil, code: String? = nil) {
         self.channel = channel
         self.recipient = recipient

@@ -33,7 +33,7 @@ public struct TracedRequest: Sendable, Hashable {
     ///
     /// Such a request may be sent again (RFC 9110, section 9.2.1).
     public var isSafe: Bool
-    /// The trace id from the `traceparent` header, which identifies the call; `nil` if there is none.
+    /// The trace id from the `traceparent` header, which identifies the call, or `nil`.
     public var call: String?
 
     /// Creates a record of a request.
@@ -43,7 +43,7 @@ public struct TracedRequest: Sendable, Hashable {
     ///   - address: The sent URL.
     ///   - identity: A digest of the request, including its body and authorization.
     ///   - isSafe: Whether the request only reads.
-    ///   - call: The trace id from the `traceparent` header; `nil` if there is none.
+    ///   - call: The trace id from the `traceparent` header, or `nil`.
     public init(name: String, address: Secret = "", identity: String, isSafe: Bool, call: String?) {
         self.name = name
         self.address = address

@@ -30,25 +30,25 @@ public struct TestEnvironment: Sendable {
     public var outbox: (any Outbox)?
     /// The browser that opens links; `nil` if links cannot be opened.
     public var browser: (any Browser)?
-    /// The control that causes requests to fail; `nil` if there is none.
+    /// The control that causes requests to fail, or `nil`.
     public var faults: (any Faults)?
-    /// The API for administrators; `nil` if there is none.
+    /// The API for administrators, or `nil`.
     public var administrator: (any BackendAdministrator)?
     /// The clock of the backend; `nil` if a check cannot move the clock.
     public var backendClock: (any BackendClock)?
     /// The trace that counts requests; `nil` if requests are not counted.
     public var trace: (any RequestTrace)?
-    /// An identity provider that the backend trusts; `nil` if there is none.
+    /// An identity provider that the backend trusts, or `nil`.
     public var issuer: (any IdentityIssuer)?
     /// The time limits for the backend's codes and links; `nil` if the limits are unknown.
     public var proofTimes: ProofTimes?
-    /// The identity provider's page that the backend redirects to; `nil` if there is none.
+    /// The identity provider's page that the backend redirects to, or `nil`.
     public var identityPage: (any IdentityPage)?
-    /// The dialog that creates passkeys and signs with them; `nil` if there is none.
+    /// The dialog that creates passkeys and signs with them, or `nil`.
     public var passkeys: (any PasskeySheet)?
     /// The authenticator apps that show the codes of second factors; `nil` if there are none.
     public var authenticators: (any AuthenticatorApps)?
-    /// The factory for other adapters of this provider; `nil` if there is none.
+    /// The factory for other adapters of this provider, or `nil`.
     public var factory: AdapterFactory?
     /// Creates the adapter for the next launch of the app, with the same transport and clock.
     ///

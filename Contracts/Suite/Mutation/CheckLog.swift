@@ -16,7 +16,7 @@ public final class CheckLog: Sendable {
     /// - Parameter contract: The id of the contract that is checked.
     public init(contract: Contract.ID) { self.contract = contract }
 
-    /// The note with the given name; `nil` if there is none.
+    /// The note with the given name, or `nil`.
     ///
     /// - Parameter name: The name of the note.
     /// - Returns: The note.

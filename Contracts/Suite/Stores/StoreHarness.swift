@@ -19,7 +19,7 @@ public protocol StoreHarness: Sendable {
 /// If a place does not support an operation, its function throws an ``EnvironmentError``. The contracts that need the operation
 /// are then not checked. This is the default for every operation except ``open()``.
 public protocol StorePlace: Sendable {
-    /// The path of the folder that contains the files of the store; `nil` if there is none.
+    /// The path of the folder that contains the files of the store, or `nil`.
     var folder: String? { get }
 
     /// Opens a store in this place, like a new process.

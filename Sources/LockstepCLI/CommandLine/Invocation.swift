@@ -111,7 +111,7 @@ struct Invocation: Sendable {
 }
 
 extension Command.Operands {
-    /// The operands as an option with a list; `nil` if there is none.
+    /// The operands as an option with a list, or `nil`.
     var asOption: Option? { option.map { Option($0, .choices("NAME,…", choices), "the same as \(placeholder)") } }
 }
 

@@ -14,7 +14,7 @@ struct ServedEmulators {
     let file: String?
     /// The emulators, in their order.
     let running: [any RunningEmulator]
-    /// The dashboard; `nil` if there is none.
+    /// The dashboard, or `nil`.
     let dashboard: Dashboard?
     private let export: Export?
 

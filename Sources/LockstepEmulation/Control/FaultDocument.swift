@@ -63,7 +63,7 @@ enum FaultDocument {
         }
     }
 
-    /// Returns a number in the document; `nil` if there is none.
+    /// Returns a number in the document, or `nil`.
     private static func number(_ value: JSON?, _ name: String, _ range: ClosedRange<Double>) throws(FaultDocumentError) -> Double?
     {
         guard let value, value != .null else { return nil }

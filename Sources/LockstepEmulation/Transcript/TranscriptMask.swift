@@ -130,7 +130,7 @@ struct TranscriptMask {
         }
         guard text.unicodeScalars.contains(where: Self.endsWord) else {
             if SecretShapes.isSecret(text, isID: isID) { return Secret.mask }
-            return search.mask(text.utf8.contains(UInt8(ascii: "=")) && !isID ? pairs(text) : text)
+            return search.mask(text.contains(bytesOf: "=") && !isID ? pairs(text) : text)
         }
         if SecretShapes.isSecret(text, isID: true) { return Secret.mask }
         // In a sentence or a list, only the words that look like secrets are masked.

@@ -101,10 +101,9 @@ public struct RequestSecrets: Sendable {
     }
 
     private static func inner(_ text: String) -> [String] {
-        let sign = UInt8(ascii: "=")
-        guard text.utf8.contains(sign), !text.utf8.contains(UInt8(ascii: " ")) else { return [] }
+        guard text.contains(bytesOf: "="), !text.contains(bytesOf: " ") else { return [] }
         return text.pieces(atAnyOf: "?#").flatMap { part in
-            part.utf8.contains(sign) ? (Percent.decodeForm(part) ?? []).filter { Redaction.isSecret($0.name) }.map(\.value) : []
+            part.contains(bytesOf: "=") ? (Percent.decodeForm(part) ?? []).filter { Redaction.isSecret($0.name) }.map(\.value) : []
         }
     }
 }

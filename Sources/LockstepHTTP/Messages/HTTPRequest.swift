@@ -53,7 +53,7 @@ public struct HTTPRequest: Sendable {
         responseLimit: Int = 4 << 20
     ) {
         self.method = method
-        self.url = query.isEmpty ? url : url + (url.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + query.encoded
+        self.url = query.isEmpty ? url : url + (url.contains(bytesOf: "?") ? "&" : "?") + query.encoded
         self.headers = headers
         self.body = body
         self.deadline = deadline

@@ -134,7 +134,7 @@ public enum Redaction {
         if isShapedLikeSecret(value) { return Secret.mask }
         if value.contains(bytesOf: "://") { return url(value) }
         // Some APIs send a form inside JSON.
-        return value.utf8.contains(UInt8(ascii: "=")) && !value.utf8.contains(UInt8(ascii: " ")) ? form(value) : value
+        return value.contains(bytesOf: "=") && !value.contains(bytesOf: " ") ? form(value) : value
     }
 
     /// Returns whether a value contains anything that looks like a compact token (`eyJ….….…`) or a bearer value.

@@ -32,13 +32,13 @@ extension StringProtocol {
     ///
     /// - Parameter other: The text to look for. The comparison is byte by byte.
     /// - Returns: The range; `nil` if the text does not contain `other`.
-    public func range(ofBytes other: String) -> Range<String.Index>? { whole.range(other) }
+    public func range(ofBytes other: String) -> Range<String.Index>? { whole.utf8.firstRange(of: other.utf8) }
 
     /// Returns whether the text contains `other`.
     ///
     /// - Parameter other: The text to look for. The comparison is byte by byte.
     /// - Returns: Whether the text contains `other`.
-    public func contains(bytesOf other: String) -> Bool { whole.range(other) != nil }
+    public func contains(bytesOf other: String) -> Bool { range(ofBytes: other) != nil }
 
     /// Returns the text before the first `mark`, and the text after it.
     ///
@@ -77,17 +77,6 @@ extension Substring {
         }
         return utf8.split(separator: UInt8(ascii: mark), maxSplits: maxSplits, omittingEmptySubsequences: omitsEmpty)
             .map(Substring.init)
-    }
-
-    fileprivate func range(_ other: String) -> Range<Index>? {
-        guard let first = other.utf8.first else { return startIndex..<startIndex }
-        var rest = utf8
-        while let start = rest.firstIndex(of: first) {
-            rest = rest[start...]
-            if rest.starts(with: other.utf8) { return start..<rest.index(start, offsetBy: other.utf8.count) }
-            rest = rest.dropFirst()
-        }
-        return nil
     }
 
     fileprivate func first(_ mark: Unicode.Scalar) -> Index? {

@@ -73,7 +73,7 @@ extension ClerkOperation {
     /// A group of operations that are supported or left out together.
     struct Group {
         let name: String
-        /// The reason why the rejected operations of the group are missing; `nil` if there is none.
+        /// The reason why the rejected operations of the group are missing, or `nil`.
         let reason: String?
         let rows: [Row]
 

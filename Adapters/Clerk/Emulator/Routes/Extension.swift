@@ -13,7 +13,7 @@ struct Extension: Sendable {
     var settings: SettingTable<ClerkSettings>.Section?
     /// Finds a setting whose name contains the name of another setting.
     var setting: @Sendable (String) -> Setting<ClerkSettings>? = { _ in nil }
-    /// Returns the contradiction in its settings; `nil` if there is none.
+    /// Returns the contradiction in its settings, or `nil`.
     var contradiction: @Sendable (ClerkSettings) -> String? = { _ in nil }
     /// The routes that it adds to the Frontend API.
     var frontend: [Endpoint] = []

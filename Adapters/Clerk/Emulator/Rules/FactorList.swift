@@ -29,7 +29,7 @@ struct SecondFactors {
         return found
     }
 
-    /// Stores whether the user has a second factor, and removes backup codes if there is none.
+    /// Stores whether the user has a second factor, and removes the backup codes of a user without one.
     func settle(_ user: inout UserRecord) throws {
         let found = try of(user)
         if found.isEnabled {

@@ -17,7 +17,7 @@ struct RoleRepository {
 
     /// Returns the role with the key in a parameter of a request.
     ///
-    /// - Throws: An error if there is none.
+    /// - Throws: `resourceMissing` if the role does not exist.
     func role(named key: String, parameter: String = "role") throws -> RoleRecord {
         guard let role = try role(key) else { throw ClerkError.resourceMissing(parameter) }
         return role
@@ -42,7 +42,7 @@ struct RoleRepository {
 
     /// Returns the role with a key if members of the organization can have it.
     ///
-    /// - Throws: An error if there is none.
+    /// - Throws: `resourceMissing` if the role does not exist.
     func role(named key: String, of organization: OrganizationRecord) throws -> RoleRecord {
         guard let role = try roles(of: organization).first(where: { $0.key == key }) else {
             throw ClerkError.resourceMissing("role")

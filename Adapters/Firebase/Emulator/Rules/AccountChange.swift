@@ -23,7 +23,7 @@ struct AccountChange {
     }
 
     ///
-    /// - `password`: `password`: The hash of the new password; without it, everything else is checked and applied.
+    /// - `password`: The hash of the new password; without it, everything else is checked and applied.
     init(_ context: RequestContext, hashed password: StoredPassword?) throws {
         self.context = context
         let body = context.body

@@ -23,7 +23,7 @@ struct ProjectScopeRepository {
 
     /// Returns the project or tenant, created in this transaction if it is missing.
     ///
-    /// - `config`: `config`: The configuration of a tenant that does not exist yet.
+    /// - `config`: The configuration of a tenant that does not exist yet.
     func created(project: String, tenant: String? = nil, config: JSONObject = TenantConfig.mentioned) throws -> ProjectScope {
         if let found = try find(project: project, tenant: tenant) { return found }
         for row in rows(project: project, tenant: tenant, config: config) { try context.db.make(row) }

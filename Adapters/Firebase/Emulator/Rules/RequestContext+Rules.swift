@@ -68,7 +68,7 @@ extension RequestContext {
         if !condition { throw .refused(code, detail) }
     }
 
-    /// Returns the value, or throws the error if there is none.
+    /// Returns the value, or throws the error if the value is `nil`.
     func require<Value>(_ value: Value?, _ code: ErrorCode, _ detail: String? = nil) throws(APIError) -> Value {
         guard let value else { throw .refused(code, detail) }
         return value

@@ -27,7 +27,7 @@ struct TrustedIssuerService {
         return known
     }
 
-    /// Returns the project's client at a provider; `nil` if there is none.
+    /// Returns the project's client at a provider, or `nil`.
     ///
     /// The client comes from the settings, or from an OpenID Connect configuration with the response type `code`. In
     /// that case, the issuer's OpenID configuration contains the page and the token endpoint.
@@ -64,7 +64,7 @@ struct TrustedIssuerService {
         }
     }
 
-    /// Returns the configuration of a provider; `nil` if there is none, an error if it is disabled.
+    /// Returns the configuration of a provider, or `nil`; throws an error if the provider is disabled.
     private func config(of provider: String, _ kind: ProviderConfig) throws -> JSONObject? {
         guard kind.accepts(provider), let config = try context.providerConfigs.find(provider, kind) else { return nil }
         try context.require(config["enabled"] == true, .operationNotAllowed, "The identity provider configuration is disabled.")

@@ -26,9 +26,9 @@ public struct GoTrueUser: Sendable, Hashable {
     public var emailConfirmedAt: Instant?
     /// The time when the phone number was verified.
     public var phoneConfirmedAt: Instant?
-    /// The new email address that the user has not verified yet; `nil` if there is none.
+    /// The new email address that the user has not verified yet, or `nil`.
     public var newEmail: String?
-    /// The new phone number in E.164 form that the user has not verified yet; `nil` if there is none.
+    /// The new phone number in E.164 form that the user has not verified yet, or `nil`.
     public var newPhone: String?
     /// The time when an administrator invited the user; `nil` if the user was not invited.
     public var invitedAt: Instant?

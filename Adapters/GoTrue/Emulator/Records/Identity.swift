@@ -80,7 +80,7 @@ extension SQLiteConnection {
 
     /// Returns the owner of an address: the user who has it, or the user of an identity with it.
     ///
-    /// - `user`: `user`: The user whose identities are ignored; the user's own address is not ignored.
+    /// - `user`: The user whose identities are ignored; the user's own address is not ignored.
     mutating func owner(ofEmail email: String, audience: String, but user: String? = nil) throws -> User? {
         if let owner = try self.user(email: email, audience: audience) { return owner }
         for id in try users(ofIdentityEmail: email) where id != user {

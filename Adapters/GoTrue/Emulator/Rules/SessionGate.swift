@@ -9,7 +9,7 @@ struct SessionGate {
 
     ///
     /// - `sessionID`: The session's id.
-    /// - `tokenUsedAt`: `tokenUsedAt`: The time when a version 1 token was last written, which is the age of a session
+    /// - `tokenUsedAt`: The time when a version 1 token was last written, which is the age of a session
     ///   that was never refreshed.
     func admit(_ sessionID: String, tokenUsedAt: Instant?) throws -> Session {
         context.headers.append(("sb-auth-user-id", user.id))

@@ -94,7 +94,7 @@ struct InMemoryWaitingSignIn: Sendable {
 /// The second factors of a user.
 struct InMemoryFactors: Sendable {
     var apps: [InMemoryApp] = []
-    /// The number that gets codes by SMS; `nil` if there is none.
+    /// The number that gets codes by SMS, or `nil`.
     var phone: String?
     var backupCodes: Set<Secret> = []
 }

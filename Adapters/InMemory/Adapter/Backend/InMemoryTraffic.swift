@@ -14,7 +14,7 @@ public final class InMemoryTraffic: Sendable {
         public let kind: InMemoryRequestKind
         /// The name that the adapter uses for the request.
         public let question: String
-        /// The id of the trace that the caller set; `nil` if there is none.
+        /// The id of the trace that the caller set, or `nil`.
         public let traceID: String?
         /// Whether the backend rejected the access token, so that the client may send the request again with a new
         /// token.

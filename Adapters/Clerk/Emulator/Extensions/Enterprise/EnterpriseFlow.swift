@@ -79,7 +79,7 @@ struct EnterpriseFlow {
     ///
     /// The result is whether the address is verified.
     ///
-    /// - `flow`: `flow`: The redirect's `state`. A response belongs to the verification for which it was requested.
+    /// - `flow`: The redirect's `state`. A response belongs to the verification for which it was requested.
     func finishAddress(_ id: String, _ flow: String, _ answer: Result<ProviderProfile, ClerkError>) throws -> Bool {
         guard var row = try context.db.find(IdentificationRecord.self, "id = \(id)"), !row.isVerified,
             row.verification?.flow == flow,
@@ -109,7 +109,7 @@ struct EnterpriseFlow {
     ///
     /// The result is whether the session was verified.
     ///
-    /// - `flow`: `flow`: The redirect's `state`. A response belongs to the verification for which it was requested.
+    /// - `flow`: The redirect's `state`. A response belongs to the verification for which it was requested.
     func finishSession(_ id: String, _ flow: String, _ answer: Result<ProviderProfile, ClerkError>) throws -> Bool {
         guard var session = try context.sessions.find(id), session.isLive,
             var state = session.reverification, state.status == .needsFirstFactor, state.first?.flow == flow

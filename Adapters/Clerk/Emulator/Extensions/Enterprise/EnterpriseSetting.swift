@@ -61,7 +61,7 @@ enum EnterpriseSetting {
         Setting("ENTERPRISE_CONNECTIONS", \.enterprise.connectionNames, .names())
     }
 
-    /// Returns the sentence about a connection that no sign-in could use; `nil` if there is none.
+    /// Returns the sentence about a connection that no sign-in could use, or `nil`.
     @Sendable static func contradiction(in settings: ClerkSettings) -> String? {
         let unusable = settings.enterprise.connections.first { $0.domains.isEmpty || !$0.discoveryURL.contains(bytesOf: "://") }
         guard let connection = unusable else { return nil }

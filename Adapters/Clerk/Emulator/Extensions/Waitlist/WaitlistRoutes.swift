@@ -22,7 +22,7 @@ struct WaitlistRoutes {
 struct Waitlist {
     let context: RequestContext
 
-    /// Returns the entry of an address; creates it if there is none.
+    /// Returns the entry of an address, and creates the entry if it does not exist.
     func add(_ address: EmailAddress) throws -> WaitlistRecord {
         if let known = try context.db.find(WaitlistRecord.self, "email_address = \(address.text)") { return known }
         let entry = WaitlistRecord(
