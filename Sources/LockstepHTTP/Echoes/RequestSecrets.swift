@@ -102,8 +102,8 @@ public struct RequestSecrets: Sendable {
 
     private static func inner(_ text: String) -> [String] {
         guard text.contains(bytesOf: "="), !text.contains(bytesOf: " ") else { return [] }
-        return text.pieces(atAnyOf: "?#").flatMap { part in
-            part.contains(bytesOf: "=") ? (Percent.decodeForm(part) ?? []).filter { Redaction.isSecret($0.name) }.map(\.value) : []
+        return text.pieces(atAnyOf: "?#").filter { $0.contains(bytesOf: "=") }.flatMap { part in
+            (Percent.decodeForm(part) ?? []).filter { Redaction.isSecret($0.name) }.map(\.value)
         }
     }
 }
