@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 PREFIX ?= /usr/local
 export PREFIX DESTDIR
-.PHONY: help setup compare test quick slowest torture check lint contracts mutants cases apple-code operations recordings clients pages screenshots schemas fuzz docs texts bench install uninstall dist dist-test workflows
+.PHONY: help setup compare test quick affected slowest torture check lint contracts mutants cases apple-code operations recordings clients pages screenshots schemas fuzz docs texts bench install uninstall dist dist-test workflows
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -19,6 +19,9 @@ test: setup ## Each contract in its provider's first variant, and every test tha
 
 quick: setup ## Core, models, wire and stores, without an emulator, in a build of their own (ARGS='--filter SharedRefreshTests')
 	@.ci/quick $(ARGS)
+
+affected: setup ## What the change concerns: its target's own tests, a provider's contracts in the first variant (ARGS=main)
+	@.ci/affected $(ARGS)
 
 slowest: setup ## The 50 slowest tests and targets by processor time (ARGS='--filter LockstepTests')
 	@.ci/slowest $(ARGS)
