@@ -77,7 +77,7 @@ extension SessionVerifier {
                 HTTPRequest(.get, base + path, headers: ["Authorization": "Bearer " + key.reveal()]))
             // Any other 404 comes from a gateway.
             if status == 404, body["errors"]?[0]?["code"] == "resource_not_found" { throw .ended }
-            guard status == 200, let state = body["status"]?.string, body["user_id"]?.string == session.userID else {
+            guard status == 200, let state = body["status"]?.string, body["user_id"] == .string(session.userID) else {
                 throw .unknown("status \(status)")
             }
             switch state {
@@ -94,7 +94,7 @@ extension VerifiedSession {
     fileprivate init(clerk token: VerifiedToken, parties: Set<String>, nativeApps: Bool) throws(TokenError) {
         try self.init(token)
         if let party = claims["azp"], party != "" {
-            guard let name = party.string, parties.contains(name) else {
+            guard let name = party.string, parties.contains(where: { $0.exact == name.exact }) else {
                 throw TokenError(.wrongAudience, "The token was issued to a page that this server does not accept (azp).")
             }
         } else if !nativeApps {

@@ -123,7 +123,7 @@ extension SessionVerifier {
         { token, session throws(TokenError) in
             let headers: HTTPHeaders = ["Authorization": "Bearer " + token.reveal(), "apikey": key.reveal()]
             let (status, body) = try await question.send(HTTPRequest(.get, url, headers: headers))
-            if status == 200, body["id"]?.string == session.userID { return }
+            if status == 200, body["id"] == .string(session.userID) { return }
             let code = body["error_code"]?.string ?? ""
             guard ["session_not_found", "session_expired", "user_not_found", "user_banned"].contains(code) else {
                 throw .unknown("status \(status)")
@@ -137,7 +137,7 @@ extension VerifiedSession {
     fileprivate init(goTrue token: VerifiedToken, of base: String, clients: Set<String>) throws(TokenError) {
         try self.init(token, nameless: base)
         if let client = claims["client_id"] {
-            guard let name = client.string, clients.contains(name) else {
+            guard let name = client.string, clients.contains(where: { $0.exact == name.exact }) else {
                 throw TokenError(.wrongAudience, "The token was issued to another app that acts for the user (client_id).")
             }
         }

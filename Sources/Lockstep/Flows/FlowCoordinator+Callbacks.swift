@@ -203,7 +203,7 @@ extension FlowCoordinator {
     private func conflict(_ error: AuthError) -> IdentityConflictStep? {
         let (pending, session) = context.state.withLock { ($0.flows.pending, $0.session) }
         guard let pending, let session, case .redirect(let step)? = pending.step, step.flow.kind == .linking,
-            pending.memory.user == session.user.id,
+            pending.memory.user?.exact == session.user.id.exact,
             [.identityAlreadyInUse, .emailAlreadyInUse, .phoneAlreadyInUse].contains(error.code)
         else { return nil }
         return IdentityConflictStep(

@@ -154,7 +154,9 @@ final class FlowCoordinator: Sendable {
         await keepProgress(of: memory)
         if case .identityConflict = step { await keepLate(memory.handover, of: memory.flow) }
         guard let session = step.session else { return }
-        guard context.state.withLock({ $0.session?.user.id == session.user.id }) else { return await discard(session) }
+        guard context.state.withLock({ $0.session?.user.id.exact == session.user.id.exact }) else {
+            return await discard(session)
+        }
         _ = try? await apply(step, memory, generation)
     }
 

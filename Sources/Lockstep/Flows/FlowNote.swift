@@ -111,6 +111,6 @@ extension FlowMemory {
     /// - Parameter session: The session to compare with.
     /// - Returns: `true` if the flow requires a certain user, and the session belongs to a different user.
     public func requiresAnotherUser(than session: Session) -> Bool {
-        self[.requiredUser].map { $0 != session.user.id } ?? false
+        self[.requiredUser].map { $0.exact != session.user.id.exact } ?? false
     }
 }

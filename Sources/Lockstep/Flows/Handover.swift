@@ -107,7 +107,7 @@ extension ClientState {
     /// Returns the notes for the sign-in to the other account of a conflict, while the verification is valid.
     func notesOfConflict(for fingerprint: String, on clock: any DeviceClock) -> [String: Secret] {
         guard let conflict = flows.conflict, !fingerprint.isEmpty, conflict.fingerprint == fingerprint,
-            conflict.memory.user == session?.user.id,
+            conflict.memory.user?.exact == session?.user.id.exact,
             !conflict.isOver(on: clock)
         else { return [:] }
         return conflict.memory.notes

@@ -126,6 +126,20 @@ public struct StoreKey: Sendable, Hashable, Codable {
         self.backend = backend
         self.slot = slot
     }
+
+    /// Compares the bytes of the names, as files and databases do.
+    public static func == (left: StoreKey, right: StoreKey) -> Bool {
+        left.slot == right.slot && left.provider.exact == right.provider.exact && left.backend.exact == right.backend.exact
+    }
+
+    /// Hashes the bytes of the names.
+    ///
+    /// - Parameter hasher: The hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(slot)
+        hasher.combine(provider.exact)
+        hasher.combine(backend.exact)
+    }
 }
 
 /// The revision of a value in a store, which changes with every replacement.

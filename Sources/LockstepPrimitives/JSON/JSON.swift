@@ -1,6 +1,6 @@
 /// A JSON value (RFC 8259).
 ///
-/// Objects keep the order of their members.
+/// Objects keep the order of their members. Two strings are equal if their bytes are equal.
 ///
 /// ```swift
 /// let profile: JSON = ["name": "Ada", "projects": ["engine", "notes"]]
@@ -9,7 +9,7 @@
 /// let parsed = try JSON.parse(#"{"count": 2}"#)
 /// print(parsed["count"]?.int == 2)
 /// ```
-public enum JSON: Sendable, Hashable {
+public enum JSON: Sendable {
     /// `null`
     case null
     /// `true` or `false`
@@ -26,6 +26,40 @@ public enum JSON: Sendable, Hashable {
     ///
     /// Its members keep their order.
     case object(JSONObject)
+}
+
+extension JSON: Hashable {
+    /// Compares two values.
+    ///
+    /// A composed letter and its decomposed form are different, as in every other JSON reader. The order of an object's members
+    /// does not matter.
+    public static func == (left: JSON, right: JSON) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.int(let left), .int(let right)): left == right
+        case (.double(let left), .double(let right)): left == right
+        case (.string(let left), .string(let right)): left.exact == right.exact
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
+        }
+    }
+
+    /// Hashes the value.
+    ///
+    /// - Parameter hasher: The hasher.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .bool(let value): hasher.combine(value)
+        case .int(let value): hasher.combine(value)
+        case .double(let value): hasher.combine(value)
+        case .string(let text): hasher.combine(text.exact)
+        case .array(let elements): hasher.combine(elements)
+        case .object(let object): hasher.combine(object)
+        }
+    }
 }
 
 extension JSON {

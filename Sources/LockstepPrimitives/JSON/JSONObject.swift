@@ -11,7 +11,7 @@
 public struct JSONObject: Sendable {
     private var storage: [(name: String, value: JSON)] = []
     /// The position of each name; empty for small objects, which are searched member by member.
-    private var index: [MemberName: Int] = [:]
+    private var index: [ExactString: Int] = [:]
 
     /// The maximum number of members of an object without an index.
     ///
@@ -67,7 +67,7 @@ public struct JSONObject: Sendable {
         }
         storage.append((name, value))
         if !index.isEmpty {
-            index[MemberName(text: name)] = storage.count - 1
+            index[name.exact] = storage.count - 1
         } else if storage.count > Self.unindexed {
             makeIndex()
         }
@@ -75,26 +75,26 @@ public struct JSONObject: Sendable {
     }
 
     private func place(of name: String) -> Int? {
-        guard index.isEmpty else { return index[MemberName(text: name)] }
-        return storage.firstIndex { MemberName.isSame($0.name, name) }
+        guard index.isEmpty else { return index[name.exact] }
+        return storage.firstIndex { $0.name.exact == name.exact }
     }
 
     private mutating func makeIndex() {
         index = [:]
         guard storage.count > Self.unindexed else { return }
         index.reserveCapacity(storage.count)
-        for (place, member) in storage.enumerated() { index[MemberName(text: member.name)] = place }
+        for (place, member) in storage.enumerated() { index[member.name.exact] = place }
     }
 
     /// The names, in order.
     public var names: [String] { storage.map(\.name) }
 
-    /// Returns the object with its members sorted by name.
+    /// Returns the object with its members sorted by the bytes of their names.
     ///
     /// - Returns: The sorted object.
     public func sorted() -> JSONObject {
         var copy = self
-        copy.storage.sort { $0.name < $1.name }
+        copy.storage.sort { $0.name.exact < $1.name.exact }
         copy.makeIndex()
         return copy
     }
@@ -125,7 +125,7 @@ extension JSONObject: Hashable {
         var sum = 0
         for (name, _) in storage {
             var own = Hasher()
-            own.combine(MemberName(text: name))
+            own.combine(name.exact)
             sum &+= own.finalize()
         }
         hasher.combine(count)
@@ -138,24 +138,4 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
     ///
     /// - Parameter elements: The names and values of the members.
     public init(dictionaryLiteral elements: (String, JSON)...) { self.init(elements) }
-}
-
-/// A member name.
-///
-/// It is equal only to a name with the same bytes. `String` instead uses Unicode's canonical equivalence.
-private struct MemberName: Hashable {
-    let text: String
-
-    static func == (left: MemberName, right: MemberName) -> Bool { isSame(left.text, right.text) }
-
-    static func isSame(_ left: String, _ right: String) -> Bool {
-        left.utf8.count == right.utf8.count && left == right && left.utf8.elementsEqual(right.utf8)
-    }
-
-    /// Hashes the bytes.
-    ///
-    /// `String` gives all equivalent spellings of a name the same hash, and a long name can have very many spellings.
-    func hash(into hasher: inout Hasher) {
-        for unit in text.utf8 { hasher.combine(unit) }
-    }
 }

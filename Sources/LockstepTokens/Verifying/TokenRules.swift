@@ -113,7 +113,7 @@ public struct TokenRules: Sendable, Hashable {
     /// - Returns: Whether the rules accept the issuer.
     public func accepts(issuer: JSON?) -> Bool {
         guard let issuer else { return takesNamelessIssuer }
-        return issuer.string.map(issuers.contains) ?? false
+        return issuer.string.map { Self.contains($0, in: issuers) } ?? false
     }
 
     private func checkAudience(_ claims: JSONObject) throws(TokenError) {
@@ -121,14 +121,19 @@ public struct TokenRules: Sendable, Hashable {
         case .oneOf(let audiences):
             guard let audience = claims["aud"] else { throw TokenError(.missingClaim, "The token has no claim aud.") }
             let names = audience.array?.compactMap(\.string) ?? [audience.string].compactMap(\.self)
-            guard !audiences.isDisjoint(with: names) else { throw .meantForSomebodyElse }
+            guard names.contains(where: { Self.contains($0, in: audiences) }) else { throw .meantForSomebodyElse }
         case .authorizedParties(let parties):
             guard claims["aud"] == nil else { throw .meantForSomebodyElse }
             guard let party = claims["azp"] else { throw TokenError(.missingClaim, "The token has no claim azp.") }
-            guard let name = party.string, parties.contains(name) else { throw .meantForSomebodyElse }
+            guard let name = party.string, Self.contains(name, in: parties) else { throw .meantForSomebodyElse }
         case .notInTokens:
             guard claims["aud"] == nil else { throw .meantForSomebodyElse }
         }
+    }
+
+    /// Compares bytes, as RFC 7519 does (section 2, StringOrURI).
+    private static func contains(_ name: String, in names: Set<String>) -> Bool {
+        names.contains { $0.exact == name.exact }
     }
 
     private func checkTimes(_ claims: JSONObject, at now: Instant) throws(TokenError) {

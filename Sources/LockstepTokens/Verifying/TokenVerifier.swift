@@ -67,7 +67,7 @@ public struct TokenVerifier: Sendable {
     private static func candidates(for token: UnverifiedToken, of keys: [VerificationKey]) throws(TokenError) -> [VerificationKey]
     {
         let algorithm = try algorithm(of: token)
-        let named = token.keyID.map { id in keys.filter { $0.id == id || $0.id == nil } } ?? keys
+        let named = token.keyID.map { id in keys.filter { $0.id == nil || $0.id?.exact == id.exact } } ?? keys
         guard !named.isEmpty else { throw TokenError(.unknownKey, "No key has the key id (kid) of the token.") }
         let matching = named.filter { $0.algorithm == algorithm }
         guard !matching.isEmpty else {

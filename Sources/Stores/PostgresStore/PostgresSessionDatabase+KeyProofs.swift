@@ -38,7 +38,7 @@ extension PostgresSessionDatabase {
     }
 
     private func standing(of keyID: String, _ code: StoreError.Code) async throws(StoreError) -> Standing {
-        if confirmedKeys.withLock({ $0.contains(keyID) }) { return .right }
+        if confirmedKeys.withLock({ $0.contains(keyID.exact) }) { return .right }
         guard let proof = keys.proof(of: keyID) else { return .unknown }
         let kept = try await call(code) { connection, _ throws(PostgresError) in try KeptProof.read(keyID, connection) }
         if case .bytes(let bytes) = kept { return confirmed(keyID, bytes == proof) }
@@ -56,7 +56,7 @@ extension PostgresSessionDatabase {
     }
 
     private func confirmed(_ keyID: String, _ isRight: Bool) -> Standing {
-        if isRight { _ = confirmedKeys.withLock { $0.insert(keyID) } }
+        if isRight { _ = confirmedKeys.withLock { $0.insert(keyID.exact) } }
         return isRight ? .right : .wrong
     }
 }

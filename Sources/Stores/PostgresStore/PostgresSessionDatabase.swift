@@ -39,7 +39,7 @@ public final class PostgresSessionDatabase: Sendable {
     /// The kind of lock that this server supports, as soon as it is known.
     let foundLock = Mutex<PostgresSessionSettings.LockKind?>(nil)
     /// The keys with a confirmed secret.
-    let confirmedKeys = Mutex<Set<String>>([])
+    let confirmedKeys = Mutex<Set<ExactString>>([])
     let listener: ChangeListener
 
     /// Creates a database.

@@ -21,7 +21,7 @@ internal import LockstepPrimitives
 public struct SessionKeyRing: Sendable {
     /// The key that encrypts new values.
     public let newest: SessionKey
-    private let secrets: [String: Secret]
+    private let secrets: [ExactString: Secret]
 
     /// Creates a ring.
     ///
@@ -31,8 +31,8 @@ public struct SessionKeyRing: Sendable {
     /// - Throws: `unwritable` if two keys have the same name.
     public init(newest: SessionKey, older: [SessionKey] = []) throws(StoreError) {
         self.newest = newest
-        var secrets: [String: Secret] = [:]
-        for key in [newest] + older where secrets.updateValue(key.secret, forKey: key.id) != nil {
+        var secrets: [ExactString: Secret] = [:]
+        for key in [newest] + older where secrets.updateValue(key.secret, forKey: key.id.exact) != nil {
             throw StoreError(.unwritable, "Two session keys are named \(key.id). Give each key a different name.")
         }
         self.secrets = secrets
@@ -62,7 +62,7 @@ public struct SessionKeyRing: Sendable {
     /// - Returns: The decrypted bytes.
     /// - Throws: `unreadable` if the ring does not contain the key; `corrupt` if the value was changed or moved.
     package func open(_ sealed: [UInt8], sealedWith keyID: String, place: AssociatedData) throws(StoreError) -> [UInt8] {
-        guard let secret = secrets[keyID] else {
+        guard let secret = secrets[keyID.exact] else {
             throw StoreError(
                 .unreadable,
                 "The session was encrypted with the key \(keyID), which is not in this machine's key ring. Add the key.")
@@ -83,7 +83,7 @@ public struct SessionKeyRing: Sendable {
     ///
     /// It is `nil` if the ring does not contain the key.
     func proof(of keyID: String) -> [UInt8]? {
-        guard let key = secrets[keyID].flatMap({ Base64.decode($0.reveal()) }) else { return nil }
+        guard let key = secrets[keyID.exact].flatMap({ Base64.decode($0.reveal()) }) else { return nil }
         return Array(HashFunction.sha256.authenticate(Array("lockstep key proof 1\n\(keyID)".utf8), key: key).prefix(16))
     }
 

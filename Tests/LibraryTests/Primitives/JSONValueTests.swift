@@ -69,6 +69,24 @@ import Testing
         #expect(object["e\u{301}"] == 8)
     }
 
+    @Test func stringsAreComparedByTheirBytes() {
+        let (composed, decomposed) = ("\u{e9}", "e\u{301}")
+        let values: Set<JSON> = [.string(composed), .string(decomposed), ["id": .string(composed)], ["id": .string(decomposed)]]
+        #expect(values.count == 4)
+        let object: JSONObject = [composed: 1, decomposed: 2, "z": 3]
+        #expect(object.sorted().names.map { Array($0.utf8) } == [decomposed, "z", composed].map { Array($0.utf8) })
+        let texts: [ExactString] = [
+            "", "a", "b", "e\u{301}", "e\u{301}x", "\u{e9}", "\u{212a}", "K", "12345678\u{e9}", "12345678e\u{301}",
+        ]
+        #expect(Set(texts + texts).count == texts.count)
+        for text in texts {
+            let same = String(decoding: Array(text.text.utf8), as: UTF8.self).exact
+            #expect(texts.firstIndex(of: same) == texts.firstIndex(of: text) && Set(texts).contains(same))
+        }
+        let bytes = texts.map { Array($0.text.utf8) }
+        #expect(texts.sorted().map { Array($0.text.utf8) } == bytes.sorted { $0.lexicographicallyPrecedes($1) })
+    }
+
     /// Sixteen times the members take about sixteen times the time, and not 256 times.
     ///
     /// The test compares the least processor time of several runs. Other work on the machine makes a run longer and never

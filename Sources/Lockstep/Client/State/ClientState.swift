@@ -179,7 +179,7 @@ extension ClientState {
 
     private func isDueProof(_ record: FlowRecord) -> Bool {
         guard let session, session.user.standing == .unverified else { return false }
-        return record.memory.flow.kind == .confirmation && record.memory.user == session.user.id
+        return record.memory.flow.kind == .confirmation && record.memory.user?.exact == session.user.id.exact
     }
 
     /// Begins or continues a flow; a due verification waits until that flow ends.

@@ -21,7 +21,7 @@ extension SessionCoordinator {
             // The token cannot be renewed now, and the server's own response says more than an error would.
             return first
         }
-        guard renewed.user.id == session.user.id else { return first }
+        guard renewed.user.id.exact == session.user.id.exact else { return first }
         return try await send(request.authorized(by: renewed))
     }
 

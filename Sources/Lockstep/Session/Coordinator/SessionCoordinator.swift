@@ -97,7 +97,7 @@ final class SessionCoordinator: Sendable {
             return try await question(session)
         } catch  where error.code == .accessTokenRefused {
             let renewed = try await self.session(serving: .otherThan(session.accessToken, since: renewals))
-            guard renewed.user.id == session.user.id else { throw .anotherUser }
+            guard renewed.user.id.exact == session.user.id.exact else { throw .anotherUser }
             do throws(AuthError) { return try await question(renewed) } catch { throw remedied(error, renewed) }
         } catch {
             throw remedied(error, session)

@@ -121,7 +121,7 @@ package struct SessionMachine: Sendable {
         if pendingWrite == nil, stored.session == session { return revision = stored.revision }
         guard pendingWrite != nil, supersededTokens.contains(stored.session.accessToken) else { return }
         revision = stored.revision
-        if session?.user.id == stored.session.user.id { session?.user = stored.session.user }
+        if session?.user.id.exact == stored.session.user.id.exact { session?.user = stored.session.user }
     }
 
     /// Shows a session after a write: the written session, or a newer one that came to memory in the meantime.
@@ -150,7 +150,7 @@ package struct SessionMachine: Sendable {
     ///
     /// - Returns: Whether it belongs to the same user.
     mutating func adopt(_ stored: Stored) -> Bool {
-        let isSameUser = stored.session.user.id == session?.user.id
+        let isSameUser = stored.session.user.id.exact == session?.user.id.exact
         session = stored.session
         revision = stored.revision
         pendingWrite = nil

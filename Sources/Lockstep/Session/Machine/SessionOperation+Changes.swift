@@ -167,7 +167,7 @@ package struct ExpectedUser: Sendable, Hashable {
     /// Returns the error for a response that contains another user; `nil` if it does not.
     package func refusal(of session: Session) -> AuthError? {
         guard session.isOfOneUser else { return .anotherUsersResponse }
-        if let id, session.user.id != id { return isProof ? .anotherUsersProof : .anotherUsersResponse }
+        if let id, session.user.id.exact != id.exact { return isProof ? .anotherUsersProof : .anotherUsersResponse }
         if let address, !session.user.holds(address) { return .anotherUsersResponse }
         return nil
     }
@@ -175,12 +175,12 @@ package struct ExpectedUser: Sendable, Hashable {
 
 extension Session {
     /// Whether the subject of the access token, if it has one, is the session's user.
-    package var isOfOneUser: Bool { subject == nil || subject == user.id }
+    package var isOfOneUser: Bool { subject == nil || subject?.exact == user.id.exact }
 
     /// Returns whether both are the same session, even if their tokens differ.
     func isSame(as other: Session) -> Bool {
         guard provider == other.provider else { return false }
-        if let id, let otherID = other.id { return id == otherID }
+        if let id, let otherID = other.id { return id.exact == otherID.exact }
         return refreshToken == other.refreshToken
     }
 }
@@ -192,8 +192,8 @@ extension User {
             // If a user has several numbers, the backend reports only the first.
             return phone == nil || phone == address || identities.filter { $0.provider == .phone }.count > 1
         }
-        let wanted = address.lowercased()
-        return email?.lowercased() == wanted || identities.contains { $0.email?.lowercased() == wanted }
+        let wanted = address.lowercased().exact
+        return email?.lowercased().exact == wanted || identities.contains { $0.email?.lowercased().exact == wanted }
     }
 }
 
