@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 PREFIX ?= /usr/local
 export PREFIX DESTDIR
-.PHONY: help setup compare test quick affected slowest torture check lint contracts mutants cases apple-code operations recordings clients pages screenshots schemas fuzz docs texts bench install uninstall dist dist-test workflows
+.PHONY: help setup compare test quick affected slowest torture check lint contracts audit cases apple-code operations recordings clients pages screenshots schemas fuzz docs texts bench install uninstall dist dist-test workflows
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -38,17 +38,17 @@ lint: setup ## Format and house rules
 workflows: ## Check .github/workflows with actionlint, which it installs into .build if there is none
 	@.ci/workflows
 
-check: lint workflows test ## What CI runs: lint, the tests, and what takes longer (other variants, mutants beside each other, packages)
+check: lint workflows test ## What CI runs: lint, the tests, and what takes longer (other variants, packages)
 	@.ci/test --thorough
 
 contracts: setup ## The contract suite on the three emulators (ARGS='--provider gotrue')
 	@swift build --product lockstep >&2
 	@"$$(swift build --show-bin-path)/lockstep" contracts $(ARGS)
 
-mutants: setup ## Every mutant on every adapter, and the statements of the contracts that none breaks (ARGS='session.token')
-	@LOCKSTEP_MUTANTS=8 swift test --filter 'MutantTests|ContractTests/notices|StoreTests/spares'
+audit: setup ## Before a release: each mutant on each provider, and the statements of the contracts that no fault breaks (ARGS='session.token')
+	@LOCKSTEP_TEST_SCOPE=audit swift test --filter 'ProviderContractTests.*ContractTests/notices'
 	@swift build -c release --product lockstep-lab >&2
-	@"$$(swift build -c release --show-bin-path)/lockstep-lab" mutants $(ARGS)
+	@"$$(swift build -c release --show-bin-path)/lockstep-lab" audit $(ARGS)
 
 cases: setup ## The attack cases, and what tries each of them; status 1 at a gap that is not declared
 	@swift build --product lockstep-lab >&2

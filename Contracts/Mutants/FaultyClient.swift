@@ -8,13 +8,7 @@ struct FaultyClient: PortableClient {
     typealias Sending = @Sendable (AppRequest) async throws -> AppResponse<[UInt8]>
 
     /// The client that receives the calls.
-    var base: Client { didSet { isRebased = true } }
-    /// Whether `base` has changed since the initialization.
-    private(set) var isRebased = false
-    /// A closure that receives every call.
-    ///
-    /// Its argument returns whether a faulty client replaces the call.
-    var noting: (@Sendable (_ isReplaced: (FaultyClient) -> Bool) -> Void)?
+    var base: Client
 
     var claims: (@Sendable (Set<Capability>) -> Set<Capability>)?
     var seeing: (@Sendable (AuthState) -> AuthState)?
@@ -60,208 +54,203 @@ struct FaultyClient: PortableClient {
 
     init(_ base: Client) { self.base = base }
 
-    private func part<Part>(_ path: KeyPath<FaultyClient, Part?>) -> Part? {
-        noting? { $0[keyPath: path] != nil }
-        return self[keyPath: path]
-    }
-
-    var capabilities: Set<Capability> { part(\.claims)?(base.capabilities) ?? base.capabilities }
-    var state: AuthState { part(\.seeing)?(base.state) ?? base.state }
+    var capabilities: Set<Capability> { claims?(base.capabilities) ?? base.capabilities }
+    var state: AuthState { seeing?(base.state) ?? base.state }
     var pending: SignInStep? {
-        if let pendingStep = part(\.pendingStep) { pendingStep(base.pending) } else { base.pending }
+        if let pendingStep { pendingStep(base.pending) } else { base.pending }
     }
 
-    var waysToLink: [Capability] { part(\.linkable)?(base.waysToLink) ?? base.waysToLink }
+    var waysToLink: [Capability] { linkable?(base.waysToLink) ?? base.waysToLink }
     var waysToReauthenticate: [Capability] {
-        part(\.renewable)?(base.waysToReauthenticate) ?? base.waysToReauthenticate
+        renewable?(base.waysToReauthenticate) ?? base.waysToReauthenticate
     }
-    var factorKinds: Set<FactorChoice.Kind> { part(\.addable)?(base.factorKinds) ?? base.factorKinds }
+    var factorKinds: Set<FactorChoice.Kind> { addable?(base.factorKinds) ?? base.factorKinds }
 
-    var persistence: Persistence { part(\.persisting)?(base) ?? base.persistence }
+    var persistence: Persistence { persisting?(base) ?? base.persistence }
 
     var states: AsyncStream<AuthState> {
-        if let subscribing = part(\.subscribing) { return subscribing(base) }
-        guard let seeing = part(\.seeing) else { return base.states }
+        if let subscribing { return subscribing(base) }
+        guard let seeing else { return base.states }
         return base.states.changed { seeing($1) }
     }
 
     func restore() async -> AuthState {
-        let state = if let onRestore = part(\.onRestore) { await onRestore(base) } else { await base.restore() }
-        return part(\.seeing)?(state) ?? state
+        let state = if let onRestore { await onRestore(base) } else { await base.restore() }
+        return seeing?(state) ?? state
     }
 
     func signUp<C: Credential>(
         with credential: C, displayName: String?, metadata: JSONObject
     ) async throws(AuthError) -> SignInStep {
         if !metadata.isEmpty {
-            if let onMetadataAtSignUp = part(\.onMetadataAtSignUp) {
+            if let onMetadataAtSignUp {
                 return try await onMetadataAtSignUp(base, credential, displayName, metadata)
             }
             return try await base.signUp(with: credential, displayName: displayName, metadata: metadata)
         }
-        if let onSignUp = part(\.onSignUp) { return try await onSignUp(base, credential, displayName) }
+        if let onSignUp { return try await onSignUp(base, credential, displayName) }
         return try await base.signUp(with: credential, displayName: displayName)
     }
 
     func signIn<C: Credential>(with credential: C) async throws(AuthError) -> SignInStep {
-        if let onSignIn = part(\.onSignIn) { return try await onSignIn(base, credential) }
+        if let onSignIn { return try await onSignIn(base, credential) }
         return try await base.signIn(with: credential)
     }
 
     func respond(to flow: Flow, with response: ChallengeResponse) async throws(AuthError) -> SignInStep {
-        if let onRespond = part(\.onRespond) { return try await onRespond(base, flow, response) }
+        if let onRespond { return try await onRespond(base, flow, response) }
         return try await base.respond(to: flow, with: response)
     }
 
     func resend(_ flow: Flow) async throws(AuthError) -> Challenge {
-        if let onResend = part(\.onResend) { return try await onResend(base, flow) }
+        if let onResend { return try await onResend(base, flow) }
         return try await base.resend(flow)
     }
 
     func cancel(_ flow: Flow) async throws(AuthError) {
-        if let onCancel = part(\.onCancel) { return try await onCancel(base, flow) }
+        if let onCancel { return try await onCancel(base, flow) }
         try await base.cancel(flow)
     }
 
     func handle(_ url: String) async -> CallbackOutcome {
-        if let onHandle = part(\.onHandle) { return await onHandle(base, url) }
+        if let onHandle { return await onHandle(base, url) }
         return await base.handle(url)
     }
 
     func requestPasswordReset(email: String) async throws(AuthError) -> SignInStep {
-        if let onReset = part(\.onReset) { return try await onReset(base, email) }
+        if let onReset { return try await onReset(base, email) }
         return try await base.requestPasswordReset(email: email)
     }
 
     func settle() async { await base.settle() }
 
     func accessToken() async throws(AuthError) -> Secret {
-        if let onToken = part(\.onToken) { return try await onToken(base) }
+        if let onToken { return try await onToken(base) }
         return try await base.accessToken()
     }
 
     func session(requiring requirement: SessionRequirement) async throws(AuthError) -> Session {
-        if let onSession = part(\.onSession) { return try await onSession(base, requirement) }
+        if let onSession { return try await onSession(base, requirement) }
         return try await base.session(requiring: requirement)
     }
 
     func authorized(_ request: AppRequest, by send: Sending) async throws -> AppResponse<[UInt8]> {
-        if let onAuthorized = part(\.onAuthorized) { return try await onAuthorized(base, request, send) }
+        if let onAuthorized { return try await onAuthorized(base, request, send) }
         return try await base.authorized(request, by: send)
     }
 
     func refreshUser() async throws(AuthError) -> User {
-        if let onRefreshUser = part(\.onRefreshUser) { return try await onRefreshUser(base) }
+        if let onRefreshUser { return try await onRefreshUser(base) }
         return try await base.refreshUser()
     }
 
     func signOut(_ scope: SignOutScope, discardingAnonymousUser: Bool) async throws(AuthError) {
-        if let onSignOut = part(\.onSignOut) { return try await onSignOut(base, scope, discardingAnonymousUser) }
+        if let onSignOut { return try await onSignOut(base, scope, discardingAnonymousUser) }
         try await base.signOut(scope, discardingAnonymousUser: discardingAnonymousUser)
     }
 
     func update(displayName: String?, photoURL: String?) async throws(AuthError) -> User {
-        if let onUpdate = part(\.onUpdate) { return try await onUpdate(base, displayName, photoURL) }
+        if let onUpdate { return try await onUpdate(base, displayName, photoURL) }
         return try await base.update(displayName: displayName, photoURL: photoURL)
     }
 
     func update(metadata: JSONObject) async throws(AuthError) -> User {
-        if let onMetadata = part(\.onMetadata) { return try await onMetadata(base, metadata) }
+        if let onMetadata { return try await onMetadata(base, metadata) }
         return try await base.update(metadata: metadata)
     }
 
     func changePassword(to new: Secret, current: Secret?) async throws(AuthError) {
-        if let onChangePassword = part(\.onChangePassword) {
+        if let onChangePassword {
             return try await onChangePassword(base, new, current)
         }
         try await base.changePassword(to: new, current: current)
     }
 
     func beginPasswordChange(to new: Secret) async throws(AuthError) -> SignInStep {
-        if let onBeginPasswordChange = part(\.onBeginPasswordChange) {
+        if let onBeginPasswordChange {
             return try await onBeginPasswordChange(base, new)
         }
         return try await base.beginPasswordChange(to: new)
     }
 
     func changeEmail(to email: String) async throws(AuthError) -> SignInStep {
-        if let onChangeEmail = part(\.onChangeEmail) { return try await onChangeEmail(base, email) }
+        if let onChangeEmail { return try await onChangeEmail(base, email) }
         return try await base.changeEmail(to: email)
     }
 
     func link<C: Credential>(_ credential: C) async throws(AuthError) -> SignInStep {
-        if let onLink = part(\.onLink) { return try await onLink(base, credential) }
+        if let onLink { return try await onLink(base, credential) }
         return try await base.link(credential)
     }
 
     func unlink(_ identity: Identity) async throws(AuthError) {
-        if let onUnlink = part(\.onUnlink) { return try await onUnlink(base, identity) }
+        if let onUnlink { return try await onUnlink(base, identity) }
         try await base.unlink(identity)
     }
 
     func factors() async throws(AuthError) -> [FactorChoice] {
-        if let onFactors = part(\.onFactors) { return try await onFactors(base) }
+        if let onFactors { return try await onFactors(base) }
         return try await base.factors()
     }
 
     func removeFactor(_ factor: FactorChoice) async throws(AuthError) {
-        if let onRemoveFactor = part(\.onRemoveFactor) { return try await onRemoveFactor(base, factor) }
+        if let onRemoveFactor { return try await onRemoveFactor(base, factor) }
         try await base.removeFactor(factor)
     }
 
     func renewBackupCodes() async throws(AuthError) -> [Secret] {
-        if let onRenewBackupCodes = part(\.onRenewBackupCodes) { return try await onRenewBackupCodes(base) }
+        if let onRenewBackupCodes { return try await onRenewBackupCodes(base) }
         return try await base.renewBackupCodes()
     }
 
     func passkeys() async throws(AuthError) -> [Passkey] {
-        if let onPasskeys = part(\.onPasskeys) { return try await onPasskeys(base) }
+        if let onPasskeys { return try await onPasskeys(base) }
         return try await base.passkeys()
     }
 
     func renamePasskey(_ passkey: Passkey, to name: String) async throws(AuthError) {
-        if let onRenamePasskey = part(\.onRenamePasskey) {
+        if let onRenamePasskey {
             return try await onRenamePasskey(base, passkey, name)
         }
         try await base.renamePasskey(passkey, to: name)
     }
 
     func removePasskey(_ passkey: Passkey) async throws(AuthError) {
-        if let onRemovePasskey = part(\.onRemovePasskey) { return try await onRemovePasskey(base, passkey) }
+        if let onRemovePasskey { return try await onRemovePasskey(base, passkey) }
         try await base.removePasskey(passkey)
     }
 
     func organizations() async throws(AuthError) -> [Organization] {
-        if let onOrganizations = part(\.onOrganizations) { return try await onOrganizations(base) }
+        if let onOrganizations { return try await onOrganizations(base) }
         return try await base.organizations()
     }
 
     func activate(_ organization: Organization?) async throws(AuthError) {
-        if let onActivate = part(\.onActivate) { return try await onActivate(base, organization) }
+        if let onActivate { return try await onActivate(base, organization) }
         try await base.activate(organization)
     }
 
     func setPhoto(_ photo: Photo?) async throws(AuthError) -> User {
-        if let onSetPhoto = part(\.onSetPhoto) { return try await onSetPhoto(base, photo) }
+        if let onSetPhoto { return try await onSetPhoto(base, photo) }
         return try await base.setPhoto(photo)
     }
 
     func addFactor(_ factor: NewFactor) async throws(AuthError) -> FactorEnrolment {
-        if let onAddFactor = part(\.onAddFactor) { return try await onAddFactor(base, factor) }
+        if let onAddFactor { return try await onAddFactor(base, factor) }
         return try await base.addFactor(factor)
     }
 
     func reauthenticate<C: Credential>(
         with credential: C, thenRetry retry: SensitiveCall?
     ) async throws(AuthError) -> SignInStep {
-        if let onReauthenticate = part(\.onReauthenticate) {
+        if let onReauthenticate {
             return try await onReauthenticate(base, credential, retry)
         }
         return try await base.reauthenticate(with: credential, thenRetry: retry)
     }
 
     func deleteAccount() async throws(AuthError) {
-        if let onDelete = part(\.onDelete) { return try await onDelete(base) }
+        if let onDelete { return try await onDelete(base) }
         try await base.deleteAccount()
     }
 }

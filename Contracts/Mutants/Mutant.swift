@@ -4,8 +4,6 @@
 /// A fault that breaks one contract.
 ///
 /// A test uses the fault to show that the check of the contract finds it.
-///
-/// The fault breaks only this contract, the contracts that build on it, and the contracts in ``alsoBreaks``.
 public struct Mutant: Sendable, CustomStringConvertible {
     /// The id of the contract that the fault breaks.
     public let breaks: Contract.ID
@@ -17,13 +15,6 @@ public struct Mutant: Sendable, CustomStringConvertible {
     public let matters: [Condition]
     /// The capabilities that an adapter needs so that the fault has an effect; often empty.
     public let claims: Set<Capability>
-    /// Other contracts that the fault breaks.
-    ///
-    /// These contracts check the same calls, or state the same requirement.
-    public private(set) var alsoBreaks: Set<Contract.ID> = []
-    /// Whether the fault only replaces a client with a ``FaultyClient``.
-    private(set) var isOfClients = false
-
     init(
         _ breaks: Contract.ID, _ summary: String, matters: [Condition] = [], claims: Set<Capability> = [], _ mutation: Mutation
     ) {
@@ -39,29 +30,13 @@ public struct Mutant: Sendable, CustomStringConvertible {
         _ breaks: String, _ summary: String, matters: [Condition] = [], claims: Set<Capability> = [],
         _ build: @escaping @Sendable (inout FaultyClient, Mutation.Context) -> Void
     ) -> Mutant {
-        var mutant = Mutant(
+        Mutant(
             breaks, summary, matters: matters, claims: claims,
             Mutation(client: { client, context in
                 var faulty = FaultyClient(client)
                 build(&faulty, context)
                 return faulty
             }))
-        mutant.isOfClients = true
-        return mutant
-    }
-
-    /// Returns the same mutant.
-    ///
-    /// It is known to break these contracts, too.
-    func also(_ promises: Contract.ID...) -> Mutant { also(promises) }
-
-    /// Returns the same mutant.
-    ///
-    /// It is known to break these contracts, too.
-    func also(_ promises: [Contract.ID]) -> Mutant {
-        var mutant = self
-        mutant.alsoBreaks = Set(promises)
-        return mutant
     }
 
     /// Returns whether the fault has an effect for the given behavior and capabilities.

@@ -12,7 +12,7 @@ extension Mutants {
                 user.displayName = name
                 return user
             }
-        }.also("capability.display-name.asked-where-claimed", "session.call.foreign-refusal"),
+        },
         .client("account.update.metadata", "changes the metadata only locally") { faulty, _ in
             faulty.onMetadata = { base, metadata async throws(AuthError) in
                 guard base.capabilities.contains(.userMetadata), var user = base.state.session?.user else {
@@ -21,7 +21,7 @@ extension Mutants {
                 for (name, value) in metadata { user.metadata = (user.metadata ?? [:]).with(name, value) }
                 return user
             }
-        }.also("capability.user-metadata.asked-where-claimed"),
+        },
         .client("account.update.metadata", "removes the members that the change does not contain") { faulty, _ in
             faulty.onMetadata = { base, metadata async throws(AuthError) in
                 var whole = metadata

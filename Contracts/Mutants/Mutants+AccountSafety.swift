@@ -61,7 +61,7 @@ extension Mutants {
                     return user
                 }
             }
-        }.also("session.call.foreign-refusal", "session.owner.account"),
+        },
         .client("account.update.fault", "treats any response as a successful password change") { faulty, _ in
             faulty.onChangePassword = { base, new, current async throws(AuthError) in
                 do throws(AuthError) {
@@ -70,7 +70,7 @@ extension Mutants {
                     // Ignores the error, as if the password had changed.
                 }
             }
-        }.also("session.call.foreign-refusal", "session.owner.account"),
+        },
         .client("account.delete.answer-lost", "shows the deleted user as signed in") { faulty, _ in
             let isLost = Flag()
             let kept = Keeper<AuthState>()

@@ -34,7 +34,7 @@ extension Mutants {
                 session.user.fields["token"] = .string(session.accessToken.reveal())
                 return session
             }
-        }.also("privacy.canary"),
+        },
         Mutant(
             "always.token-is-taken", "multiplies the lifetime of a refreshed token by ten",
             Mutation(adapter: { adapter, environment in
@@ -47,14 +47,14 @@ extension Mutants {
                     }
                 }
             })
-        ).also("session.fault.offline", "session.fault.server", "session.token.single-flight"),
+        ),
         .client("always.one-user", "returns another user id after a name change") { faulty, _ in
             faulty.onUpdate = { base, name, photo async throws(AuthError) in
                 var user = try await base.update(displayName: name, photoURL: photo)
                 user.id = "another-user"
                 return user
             }
-        }.also("account.update.display-name", "account.update.photo"),
+        },
         .client("always.sent-once", "sends a name change twice") { faulty, _ in
             faulty.onUpdate = { base, name, photo async throws(AuthError) in
                 _ = try await base.update(displayName: name, photoURL: photo)

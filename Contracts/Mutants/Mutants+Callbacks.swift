@@ -40,13 +40,13 @@ extension Mutants {
                 }
                 return outcome
             }
-        }.also("sign-in.oauth.denied"),
+        },
         .client("callback.twice", "exchanges the code twice") { faulty, context in
             faulty.onHandle = { base, url in
                 if context.notebook.count(url) > 1 { await context.waste() }
                 return await base.handle(url)
             }
-        }.also("sign-in.oauth.state-mismatch"),
+        },
         .client("callback.after-sign-out", "returns the earlier session") { faulty, _ in
             let results = Keeper<[String: CallbackOutcome]>()
             faulty.onHandle = { base, url in

@@ -10,7 +10,7 @@ extension Mutants {
         },
         .failingSignIn("privacy.canary", "shows the password in an error") { error, password in
             if let password { error.message += " (\(password.reveal()))" }
-        }.also("always.secrets-stay-inside", "privacy.own-sentences"),
+        },
         .failingSignIn("privacy.quotations", "shows the password in Base64 in the provider's message") { error, password in
             // The contract privacy.canary checks the other errors. This contract builds on it.
             if error.code == .unknown, let password { error.provider?.message = Base64.encode(Array(password.reveal().utf8)) }
@@ -52,7 +52,7 @@ extension Mutants {
                     AuthEvent(.sessionEnded, at: context.environment.clock.now, [.reason: "revoked", .verdict: token ?? ""]))
                 try await base.signOut(scope, discardingAnonymousUser: discarding)
             }
-        }.also("always.secrets-stay-inside"),
+        },
         .client("privacy.canary", "shows the complete URL of a request in an event") { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 let step = try await base.signIn(with: credential)
@@ -75,7 +75,7 @@ extension Mutants {
             trying("asked-where-claimed", capability, "rejects a claimed capability as unsupported") {
                 isClaimed, context throws(AuthError) in
                 if isClaimed { throw .unsupported(capability, by: context.adapter.name) }
-            }.also(capability == .signOutOthers ? ["session.sign-out.others"] : [])
+            }
         }
 
     /// Creates a mutant whose client does something else before a test call for a capability.

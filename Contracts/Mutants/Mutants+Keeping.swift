@@ -18,7 +18,7 @@ extension Mutants {
         },
         .client("sign-in.step.cancelled", "does not cancel the flow") { faulty, _ in
             faulty.onCancel = { _, _ async throws(AuthError) in }
-        }.also("verification.secrets-wiped"),
+        },
         .client("sign-in.step.newest-kept", "replaces a newer step with the older one") { faulty, context in
             let key = StoreKey(provider: context.adapter.name, backend: context.adapter.backend, slot: .flow)
             faulty.onResend = { base, flow async throws(AuthError) in
@@ -43,7 +43,7 @@ extension Mutants {
                 }
                 return try await base.respond(to: flow, with: response)
             }
-        }.also("verification.code.attempts-limited"),
+        },
         .client("sign-in.step.ends-by-age", "accepts an answer to the expired flow") { faulty, context in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 let isOver = context.environment.clock.now > flow.startedAt + Flow.longestLife

@@ -8,8 +8,7 @@ extension Mutants {
             "session.refresh.other-user", "returns a refreshed session as the session of the expected user", [.refresh]),
         .laundering("session.owner.account", "returns a reloaded session as the session of the expected user", [.reload]),
         .laundering("session.owner.account", "returns any changed user as the expected user", [.account]),
-        .laundering("session.owner.flow", "returns any user as the user with the address", [.flow])
-            .also("sign-up.password.address-case"),
+        .laundering("session.owner.flow", "returns any user as the user with the address", [.flow]),
         Mutant(
             "session.owner.stored", "trusts the user id and not the token",
             Mutation(store: { store, _ in

@@ -70,9 +70,7 @@ extension Mutants {
                 challenge.accepts.formUnion([.code, .link])
                 return .verify(challenge)
             }
-        }.also(
-            "verification.code.expires", "verification.code.single-use", "verification.code.wrong-refused",
-            "verification.relaunch-each-way"),
+        },
     ]
 
     static let flows: [Mutant] = [

@@ -33,6 +33,6 @@ extension Mutants {
                 }
                 return forgetful
             })
-        ).also("session.update.during-refresh"),
+        ),
     ]
 }

@@ -31,7 +31,7 @@ extension Mutants {
                     throw other
                 }
             }
-        }.also("error.weak-password-everywhere"),
+        },
         .retyping("sign-up.password.long", "cuts a password at 72 bytes") { String(decoding: $0.utf8.prefix(72), as: UTF8.self) },
         .password("sign-in.password.no-strength-check", "checks the password's strength") {
             _, base, credential async throws(AuthError) in
@@ -39,7 +39,7 @@ extension Mutants {
                 throw AuthError(.weakPassword, "The password is too short.")
             }
             return try await base.signIn(with: credential)
-        }.also("privacy.own-sentences"),
+        },
         .answering("error.weak-password-everywhere", "loses the reasons at a reset") { _, _, _, _, error in
             guard error.code == .weakPassword else { return .failure(error) }
             var bare = error
@@ -62,7 +62,7 @@ extension Mutants {
                     throw other
                 }
             }
-        }.also("sign-up.password.long"),
+        },
     ]
 
     static let resetRules: [Mutant] = [

@@ -106,7 +106,7 @@ extension Mutants {
                     }
                     return faulty
                 })
-        ).also("capability.sign-out-everywhere.asked-where-claimed", "capability.sign-out-others.asked-where-claimed"),
+        ),
         .client("session.sign-out.offline", "throws") { faulty, context in
             faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
                 try await base.signOut(scope, discardingAnonymousUser: discarding)

@@ -5,17 +5,12 @@ internal import LockstepPrimitives
 extension Mutants {
     // If the provider of a session changes, the client treats it as another session, and ends the previous one.
     static let sessionOrigin: [Mutant] = [
-        .renaming("uses another name for the session's provider", in: [.flow])
-            .also(
-                "session.events.tokens-are-no-change", "linking.anonymous.copies-display-name", "account.sensitive.asks-again"),
-        .renaming("uses another name for the session's provider after a refresh", in: [.refresh])
-            .also("session.events.tokens-are-no-change", "account.sensitive.asks-again"),
-        .renaming("uses another name for the session's provider after a reload", in: [.reload])
-            .also("session.user.unchanged-not-written", "account.email.needs-proof"),
-        .renaming("writes the session's provider in capital letters", in: [.flow, .refresh, .reload]) { $0.uppercased() }
-            .also("linking.anonymous.copies-display-name"),
-        .acceptingDeadTokens("accepts every access token") { _ in true }.also("session.sign-out.local"),
-        .acceptingDeadTokens("accepts every access token that it has accepted once") { $0 }.also("session.sign-out.local"),
+        .renaming("uses another name for the session's provider", in: [.flow]),
+        .renaming("uses another name for the session's provider after a refresh", in: [.refresh]),
+        .renaming("uses another name for the session's provider after a reload", in: [.reload]),
+        .renaming("writes the session's provider in capital letters", in: [.flow, .refresh, .reload]) { $0.uppercased() },
+        .acceptingDeadTokens("accepts every access token") { _ in true },
+        .acceptingDeadTokens("accepts every access token that it has accepted once") { $0 },
     ]
 }
 

@@ -79,7 +79,7 @@ extension Mutants {
                 }
                 throw AuthError(.userNotFound, "No user has this address.")
             }
-        }.also("sign-in.message.makes-no-account"),
+        },
         .client(
             "sign-in.link.unknown-address", "creates an account first",
             matters: [Condition("unknown addresses get no account") { $0.unknownAddressAtLink != .createsAccount }]
@@ -91,7 +91,7 @@ extension Mutants {
                 }
                 return try await base.signIn(with: credential)
             }
-        }.also("sign-in.message.makes-no-account"),
+        },
         .client("sign-in.link.address-not-from-url", "shows the URL's address in its state") { faulty, context in
             faulty.onHandle = { base, url in
                 context.notebook["address"] = (try? Callback(url))?.parameters["email"].map { Secret($0) }

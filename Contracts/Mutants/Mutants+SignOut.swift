@@ -19,7 +19,7 @@ extension Mutants {
                 if scope == .others, base.capabilities.contains(.signOutOthers) { return }
                 try await base.signOut(scope, discardingAnonymousUser: discarding)
             }
-        }.also("capability.sign-out-others.asked-where-claimed"),
+        },
         .client("session.sign-out.everywhere", "ends only this session", matters: [.sessionsEnd]) { faulty, _ in
             faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
                 let isLess = scope == .everywhere && base.capabilities.contains(.signOutEverywhere)
@@ -70,7 +70,7 @@ extension Mutants {
                     }
                 }
             })
-        ).also("session.sign-out.in-between"),
+        ),
         late,
     ]
 
@@ -111,6 +111,6 @@ extension Mutants {
                     }
                     return faulty
                 })
-        ).also("session.deadline")
+        )
     }()
 }

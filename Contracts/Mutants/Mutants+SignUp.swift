@@ -30,7 +30,7 @@ extension Mutants {
             faulty.onSignUp = { base, credential, _ async throws(AuthError) in
                 try await base.signUp(with: credential, displayName: nil)
             }
-        }.also("sign-up.every-way.keeps-display-name"),
+        },
         .client("sign-up.password.keeps-metadata", "drops the metadata") { faulty, _ in
             faulty.onMetadataAtSignUp = { base, credential, name, _ async throws(AuthError) in
                 try await base.signUp(with: credential, displayName: name)
@@ -44,7 +44,7 @@ extension Mutants {
                     return .verify(context.forgedChallenge)
                 }
             }
-        }.also("sign-up.password.long"),
+        },
         .client("sign-up.password.weak-refused", "keeps the account of a rejected sign-up") { faulty, context in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 do throws(AuthError) {
@@ -93,7 +93,7 @@ extension Mutants {
             guard case .complete(var session) = step else { return step }
             session.user.email = credential.email
             return .complete(session)
-        }.also("sign-up.password.address-spaces"),
+        },
         .client("sign-up.send-failed", "starts the countdown anyway") { faulty, context in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 guard context.notebook["lost"] == nil else {

@@ -21,7 +21,7 @@ extension Mutants {
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 try await entering { () async throws(AuthError) in try await base.respond(to: flow, with: response) }
             }
-        }.also("error.foreign.everywhere", "session.owner.flow", "sign-in.redirect.page-of-the-web"),
+        },
         .alone("session.tokens.sendable", "reports a token with a line break as a network error") { faulty, _ in
             faulty.onToken = { base async throws(AuthError) in
                 do throws(AuthError) {

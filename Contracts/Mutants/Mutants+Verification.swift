@@ -53,7 +53,7 @@ extension Mutants {
                     throw error
                 }
             }
-        }.also("verification.code.attempts-shared"),
+        },
         .client("verification.code.single-use", "signs out after the error") { faulty, context in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 let isTwin = await context.isTwin(of: base)

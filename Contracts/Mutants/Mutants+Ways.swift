@@ -80,7 +80,7 @@ extension Mutants {
                     throw credential is TicketCredential ? error.renamed(.codeExpired) : error
                 }
             }
-        }.also("capability.ways-to-link"),
+        },
         .client("sign-in.passkey.completes", "invents a session") { faulty, context in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 if response.kind == .passkey, flow.kind == .signIn { return .complete(context.forged()) }

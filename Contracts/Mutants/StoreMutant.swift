@@ -3,7 +3,7 @@ public import LockstepContracts
 
 /// A store with a fault.
 ///
-/// The store breaks exactly one contract of stores. A test shows that the check of this contract finds the fault.
+/// The store breaks one contract of stores. A test shows that the check of this contract finds the fault.
 public struct StoreMutant: Sendable, CustomStringConvertible {
     /// The id of the contract that the fault breaks.
     public let breaks: StoreContract.ID

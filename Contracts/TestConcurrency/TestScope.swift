@@ -6,9 +6,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The tests that a run includes: the tests for every change, or all tests.
+/// The tests that a run includes.
 ///
-/// `make test` and a plain `swift test` run the tests for every change. `make check` runs all tests.
+/// `make test` and a plain `swift test` run the tests for every change. `make check` also runs the thorough tests. `make audit` runs
+/// the tests of an audit.
 /// The environment variable LOCKSTEP_TEST_SCOPE sets the scope.
 public enum TestScope: String, Sendable {
     /// The tests for every change.
@@ -16,8 +17,10 @@ public enum TestScope: String, Sendable {
     /// They check each contract for the first variant of each provider, and each fault against its own contract. They also
     /// include all other fast tests.
     case usual
-    /// All tests, including tests for the other variants and tests that build a separate package.
+    /// All tests for a change, including tests for the other variants and tests that build a separate package.
     case thorough
+    /// The tests before a release: each fault on each provider.
+    case audit
 
     /// The scope of this run.
     public static let current =
@@ -25,8 +28,13 @@ public enum TestScope: String, Sendable {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// A trait for tests that run only if the run includes all tests.
+    /// A trait for tests that run only if the run includes all tests for a change.
     public static var thorough: Self {
         .enabled("only in `make check`, which sets LOCKSTEP_TEST_SCOPE=thorough") { TestScope.current == .thorough }
+    }
+
+    /// A trait for tests that run only in an audit.
+    public static var audit: Self {
+        .enabled("only in `make audit`, which sets LOCKSTEP_TEST_SCOPE=audit") { TestScope.current == .audit }
     }
 }

@@ -64,48 +64,29 @@ struct StoreTests {
     /// A machine can run a few at a time.
     static let semaphore = AsyncSemaphore(width: 4)
 
+    /// Cases: K05.
     @Test("each mutant breaks its own contract", arguments: mutants)
-    func breaks(_ mutant: StoreMutant) async { await inspect(mutant, own: true) }
+    func breaks(_ mutant: StoreMutant) async throws {
+        try await verify(mutant, on: mutant.breaks == Self.owned ? SQLiteStoreHarness() : FileStoreHarness())
+    }
 
     @Test("the mutant of store.full-disk breaks it", .needsSmallDisk, arguments: diskMutants)
-    func breaksOnADisk(_ mutant: StoreMutant) async { await inspect(mutant, own: true) }
-
-    /// If chance is involved, the mutant's own contract gets the full effort and the others the minimum.
-    ///
-    /// A mutant that broke another contract would show soon, because its change is always active.
-    ///
-    /// Cases: K05.
-    @Test("each mutant breaks no other contract", .onlyWithMutants, arguments: mutants)
-    func sparesOthers(_ mutant: StoreMutant) async { await inspect(mutant, own: false) }
-
-    @Test("the mutant of store.full-disk breaks no other contract", .onlyWithMutants, .needsSmallDisk, arguments: diskMutants)
-    func sparesOthersOnADisk(_ mutant: StoreMutant) async { await inspect(mutant, own: false) }
+    func breaksOnADisk(_ mutant: StoreMutant) async throws { try await verify(mutant, on: FileStoreHarness()) }
 
     private static let mutants: [StoreMutant] = StoreMutant.all.filter { $0.breaks != "store.full-disk" }
     private static let diskMutants: [StoreMutant] = StoreMutant.all.filter { $0.breaks == "store.full-disk" }
 
-    private func inspect(_ mutant: StoreMutant, own: Bool) async {
-        await Self.semaphore.pass {
-            for promise in StoreCatalog.all where (promise.id == mutant.breaks) == own {
-                let harness: any StoreHarness = mutant.breaks == Self.owned ? SQLiteStoreHarness() : FileStoreHarness()
-                let verdict = await promise.check(
-                    on: harness, mutation: mutant.mutation, effort: own ? .short : .minimal)
-                #expect((verdict.name == "broken") == own, "\(mutant): \(promise) is \(verdict)")
-            }
-        }
+    private func verify(_ mutant: StoreMutant, on harness: any StoreHarness) async throws {
+        let promise = try #require(StoreCatalog.all.first { $0.id == mutant.breaks })
+        let verdict = await Self.semaphore.pass { await promise.check(on: harness, mutation: mutant.mutation) }
+        #expect(verdict.name == "broken", "\(mutant): \(verdict)")
     }
 
     @Test("each mutant is noticed on SQLite", arguments: mutants.filter { $0.breaks != ofFiles })
-    func isFound(_ mutant: StoreMutant) async throws { try await find(mutant) }
+    func isFound(_ mutant: StoreMutant) async throws { try await verify(mutant, on: SQLiteStoreHarness()) }
 
     @Test("the mutant of store.full-disk is noticed on SQLite", .needsSmallDisk, arguments: diskMutants)
-    func isFoundOnADisk(_ mutant: StoreMutant) async throws { try await find(mutant) }
-
-    private func find(_ mutant: StoreMutant) async throws {
-        let promise = try #require(StoreCatalog.all.first { $0.id == mutant.breaks })
-        let verdict = await Self.semaphore.pass { await promise.check(on: SQLiteStoreHarness(), mutation: mutant.mutation) }
-        #expect(verdict.name == "broken", "\(mutant): \(verdict)")
-    }
+    func isFoundOnADisk(_ mutant: StoreMutant) async throws { try await verify(mutant, on: SQLiteStoreHarness()) }
 }
 
 extension Trait where Self == ConditionTrait {

