@@ -32,6 +32,7 @@ struct NamedFileTests {
             ("mkdir file.json", isImport ? "file.json" : "is a folder"),
             ("ln -s /dev/zero file.json", "or a device"),
             ("\(broken) > file.json", isImport ? "not JSON" : "UTF-8"),
+            (#"printf '\377\376{\0}\0' > file.json"#, "UTF-16"),
             ("truncate -s 2G file.json", "is too long"),
             ("mkfifo file.json; (\(broken) > file.json &)", isImport ? "not JSON" : "UTF-8"),
         ]

@@ -25,9 +25,14 @@ public struct FirebaseServiceAccount: Sendable {
     /// - Parameter contents: The contents of the file as JSON, not its path.
     /// - Throws: `invalidConfiguration` if a member is missing or invalid; the message names the member.
     public init(contents: Secret) throws(AuthError) {
-        guard let object = (try? JSON.parse(Array(contents.reveal().utf8)))?.object else {
+        let bytes = Array(contents.reveal().utf8)
+        let object: JSON
+        do throws(JSONError) {
+            object = try JSON.parse(bytes)
+        } catch {
             throw AuthError(
-                .invalidConfiguration, "The service account is not JSON. Pass the content of the key file, not its path.")
+                .invalidConfiguration,
+                "The service account is not JSON. \(error.sentence(in: bytes)) Pass the content of the key file, not its path.")
         }
         guard object["type"]?.string == "service_account" else {
             throw AuthError(

@@ -66,7 +66,8 @@ struct NamedFile: Sendable {
     /// - Throws: ``UsageError`` if it is not UTF-8, or contains NUL.
     func text() throws(UsageError) -> String {
         guard let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0) else {
-            throw UsageError("\"\(path)\" is not UTF-8 text. Save it as UTF-8.")
+            let encoding = bytes.foreignEncoding.map { "is \($0)" } ?? "is not UTF-8"
+            throw UsageError("\"\(path)\" \(encoding). Save it as UTF-8 text.")
         }
         return text
     }

@@ -118,8 +118,11 @@ struct FirebaseExport {
     func read(_ file: String) throws -> JSON? {
         // Nobody has named the files of a folder: a pipe among them is a mistake.
         guard let bytes = try NamedFile.bytes(of: file, as: Self.use, acceptsPipes: file == path) else { return nil }
-        guard let json = try? JSON.parse(bytes) else { throw UsageError("\"\(file)\" is not JSON. Export as JSON, not as CSV.") }
-        return json
+        do throws(JSONError) {
+            return try JSON.parse(bytes)
+        } catch {
+            throw UsageError("\"\(file)\" is not JSON. \(error.sentence(in: bytes)) Export as JSON, not as CSV.")
+        }
     }
 }
 

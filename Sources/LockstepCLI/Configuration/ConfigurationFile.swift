@@ -50,13 +50,12 @@ struct ConfigurationFile: Sendable {
     private init(_ path: String, in folder: String) throws(UsageError) {
         self.path = path
         self.folder = folder
-        let text = try SettingsFile(path, acceptsPipes: false).text
+        let bytes = Array(try SettingsFile(path, acceptsPipes: false).text.utf8)
         let document: JSON
         do throws(JSONError) {
-            document = try JSON.parse(Array(text.utf8), rules: .answer)
+            document = try JSON.parse(bytes, rules: .answer)
         } catch {
-            let line = text.utf8.prefix(error.offset).count { $0 == UInt8(ascii: "\n") } + 1
-            throw UsageError("line \(line) of \"\(path)\" cannot be read: \(error)")
+            throw UsageError("\"\(path)\" is not JSON. \(error.sentence(in: bytes))")
         }
         guard let members = document.object else { throw UsageError("\"\(path)\" must be a JSON object.") }
         self.members = members

@@ -10,7 +10,7 @@ extension Seed {
         do throws(JSONError) {
             document = try JSON.parse(bytes, rules: .init(depthLimit: 64, repeatedNames: .refused))
         } catch {
-            throw SeedProblem(.malformed, "This is not JSON. \(error)")
+            throw SeedProblem(.malformed, "This is not JSON. \(error.sentence(in: bytes))")
         }
         guard let object = document.object else {
             throw SeedProblem(.malformed, "A seed is a JSON object, such as {\"version\": 1, \"users\": []}.")

@@ -174,12 +174,15 @@ public struct UserFileReader {
 
     private static func object(_ line: [UInt8]) throws(SeedProblem) -> JSONObject {
         guard !line.isEmpty else { throw SeedProblem(.malformed, "The line is empty. Remove it.") }
-        guard !line.contains(0) else { throw SeedProblem(.malformed, "The line has a NUL byte. Save the file as UTF-8.") }
+        guard !line.contains(0) else {
+            let problem = line.foreignEncoding.map { "The file is \($0)" } ?? "The line has a NUL byte"
+            throw SeedProblem(.malformed, "\(problem). Save the file as UTF-8.")
+        }
         let json: JSON
         do throws(JSONError) {
             json = try JSON.parse(line, rules: .init(depthLimit: 64, valueLimit: 500_000, repeatedNames: .refused))
         } catch {
-            throw SeedProblem(.malformed, "This is not JSON. \(error)")
+            throw SeedProblem(.malformed, "This is not JSON. \(error.sentence(in: line))")
         }
         guard let object = json.object else {
             throw SeedProblem(.malformed, "The line is not a JSON object. Write each user as one object on one line.")

@@ -90,11 +90,11 @@ struct UserTable {
             return .bool(value == "true")
         case .optional(let kind), .strictOnly(let kind): return try json(value, kind, name)
         case .whole, .number, .object, .list, .members, .map, .anything:
+            let bytes = Array(value.utf8)
             do throws(JSONError) {
-                return try JSON.parse(
-                    Array(value.utf8), rules: .init(depthLimit: 64, valueLimit: 500_000, repeatedNames: .refused))
+                return try JSON.parse(bytes, rules: .init(depthLimit: 64, valueLimit: 500_000, repeatedNames: .refused))
             } catch {
-                throw SeedProblem(.malformed, "invalid value for \"\(name)\": This is not JSON. \(error)")
+                throw SeedProblem(.malformed, "invalid value for \"\(name)\": This is not JSON. \(error.sentence(in: bytes))")
             }
         }
     }
@@ -177,8 +177,8 @@ struct Records {
 
     private static func values(_ record: ArraySlice<UInt8>) throws(SeedProblem) -> [String] {
         guard !record.isEmpty else { throw SeedProblem(.malformed, "The line is empty. Remove it.") }
-        guard !record.starts(with: [0xff, 0xfe]), !record.starts(with: [0xfe, 0xff]) else {
-            throw SeedProblem(.malformed, "The file is not UTF-8. Save it as UTF-8.")
+        if let encoding = record.foreignEncoding {
+            throw SeedProblem(.malformed, "The file is \(encoding). Save it as UTF-8.")
         }
         guard !record.contains(0) else {
             throw SeedProblem(.malformed, "The record has a NUL byte. Save the file as UTF-8.")

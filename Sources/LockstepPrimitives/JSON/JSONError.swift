@@ -65,3 +65,34 @@ extension JSONError: CustomStringConvertible {
         }
     }
 }
+
+extension JSONError {
+    /// Returns the error as a sentence for a person who has saved the text in a file.
+    ///
+    /// The sentence says in which encoding the file is, that a part of it is missing, or where the error is.
+    ///
+    /// - Parameter bytes: The text.
+    /// - Returns: The sentence.
+    package func sentence(in bytes: [UInt8]) -> String {
+        if let encoding = bytes.foreignEncoding { return "It is \(encoding). Save it as UTF-8 without a byte order mark." }
+        guard !bytes.isEmpty else { return "It is empty." }
+        let before = bytes.prefix(offset)
+        let column = before.count - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1
+        let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+        let place = "line \(line), byte \(column)"
+        guard case .endOfText(let expectation) = problem else { return "The error is in \(place). \(self)" }
+        return "It is incomplete: it ends in \(place), but the text requires \(expectation.name). Copy the whole file again."
+    }
+}
+
+extension Collection<UInt8> {
+    /// The name of the encoding of a file that is recognizably not plain UTF-8; `nil` for any other file.
+    package var foreignEncoding: String? {
+        let start = Array(prefix(4))
+        if start.starts(with: [0xef, 0xbb, 0xbf]) { return "UTF-8 with a byte order mark" }
+        if start.starts(with: [0xff, 0xfe]) || start.starts(with: [0xfe, 0xff]) { return "UTF-16" }
+        // Text that begins with ASCII characters.
+        guard start.count >= 2, (start[0] == 0) != (start[1] == 0) else { return nil }
+        return "UTF-16"
+    }
+}

@@ -65,6 +65,18 @@ import Testing
         #expect(replaced[0]?.string?.hasPrefix("é\u{fffd}") == true)
     }
 
+    /// A person who has saved a file gets to know what is wrong with it, and where.
+    @Test(arguments: [
+        ([0xef, 0xbb, 0xbf] + Array("{}".utf8), "byte order mark"), ([0xff, 0xfe, 0x7b, 0, 0x7d, 0], "UTF-16"),
+        ([0xfe, 0xff, 0, 0x7b, 0, 0x7d], "UTF-16"), ([0x7b, 0, 0x7d, 0], "UTF-16"), ([0, 0x7b, 0, 0x7d], "UTF-16"),
+        ([], "empty"), (Array("{\n \"a\": [1,\n".utf8), "incomplete: it ends in line 3, byte 1"),
+        (Array("{\n \"a\": x".utf8), "line 2, byte 7"),
+    ])
+    func errorOfAFileNamesItsPlace(_ bytes: [UInt8], _ words: String) {
+        let error = #expect(throws: JSONError.self) { try JSON.parse(bytes) }
+        #expect(error?.sentence(in: bytes).contains(words) == true, "\(error?.sentence(in: bytes) ?? "")")
+    }
+
     @Test func replacesLoneSurrogatesIfAsked() throws {
         let rules = JSON.ReadingRules(brokenText: .replaced)
         #expect(try JSON.parse(#""\ud800\u0041\udc00""#, rules: rules) == "\u{fffd}A\u{fffd}")
