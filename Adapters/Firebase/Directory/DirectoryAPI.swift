@@ -42,6 +42,14 @@ struct DirectoryAPI: Sendable {
         return try await send(.get, url + (try path.text()), [:], nil).object
     }
 
+    /// Returns a page of the project's tenants.
+    func tenants(of project: String, after token: String?) async throws(AuthError) -> JSONObject {
+        var query: HTTPForm = ["pageSize": "1000"]
+        query.append("pageToken", token)
+        let path: BackendPath = "/v2/projects/\(given: project)/tenants"
+        return try await send(.get, url + (try path.text()), query, nil).object
+    }
+
     /// Returns a list of identity providers' configurations, of the project or the tenant.
     func providerConfigs(_ list: String, of project: String, _ tenant: String?) async throws(AuthError) -> JSONObject {
         var path: BackendPath = "/v2/projects/\(given: project)"

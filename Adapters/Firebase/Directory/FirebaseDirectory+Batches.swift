@@ -101,8 +101,11 @@ extension FirebaseDirectory {
     ///
     /// - Returns: The number of users.
     /// - Throws: An `AuthError` of the backend.
-    public func count() async throws(AuthError) -> Int {
-        let object = try await api.call(.post, "/accounts:query", body: ["returnUserInfo": false]).object
+    public func count() async throws(AuthError) -> Int { try await count(at: "/accounts:query") }
+
+    /// Returns the number of users of the project or of a tenant.
+    func count(at path: BackendPath) async throws(AuthError) -> Int {
+        let object = try await api.call(.post, path, body: ["returnUserInfo": false]).object
         guard let count = object["recordsCount"].flatMap({ $0.int.map(Int.init) ?? $0.string.flatMap { Int($0) } }), count >= 0
         else { throw DirectoryErrors.incomplete("the number of users") }
         return count

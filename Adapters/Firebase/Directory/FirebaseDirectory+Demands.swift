@@ -25,6 +25,39 @@ extension FirebaseDirectory {
         return demands
     }
 
+    /// Returns the tenants of the project, with the numbers of their users.
+    ///
+    /// The lists of this directory do not contain these users. Create a directory for each tenant to read them.
+    ///
+    /// - Returns: The tenants; none if this is the directory of a tenant, or if the project cannot have tenants.
+    /// - Throws: `invalidKey` if the service account has no permission to list the tenants.
+    public func tenants() async throws(AuthError) -> [FirebaseTenant] {
+        guard tenant == nil else { return [] }
+        var tenants: [FirebaseTenant] = []
+        var token: String?
+        repeat {
+            let page: JSONObject
+            do throws(AuthError) {
+                page = try await api.tenants(of: project, after: token)
+            } catch  where token == nil && (400..<500).contains(error.provider?.status ?? 0) && error.code != .tooManyRequests {
+                // Google rejects the list if tenants are not turned on.
+                guard try await api.config(of: project)["multiTenant"]?["allowTenants"]?.bool != true else { throw error }
+                return []
+            }
+            for entry in page["tenants"]?.array ?? [] {
+                guard let id = entry["name"]?.string?.pieces(at: "/").last.map(String.init), !id.isEmpty else {
+                    throw DirectoryErrors.incomplete("the name of a tenant")
+                }
+                let users = try await count(at: "/tenants/\(given: id)/accounts:query")
+                tenants.append(FirebaseTenant(id: id, users: users))
+            }
+            let next = page["tenants"]?.array?.isEmpty == false ? page["nextPageToken"]?.filled : nil
+            guard next == nil || next != token else { throw DirectoryErrors.incomplete("the next page of tenants") }
+            token = next
+        } while token != nil
+        return tenants
+    }
+
     /// Returns the enabled providers; `nil` if the service account may not list them.
     private func providers() async throws(AuthError) -> Set<IdentityProvider>? {
         var found: Set<IdentityProvider> = []
@@ -44,6 +77,14 @@ extension FirebaseDirectory {
             return nil
         }
     }
+}
+
+/// A tenant of a Firebase project, which has users of its own.
+public struct FirebaseTenant: Sendable, Hashable {
+    /// The tenant's id.
+    public let id: String
+    /// The number of users.
+    public let users: Int
 }
 
 extension DirectoryDemands {

@@ -243,7 +243,7 @@ public struct FirebaseDirectory: UserDirectory {
         }
         if !removed.isEmpty { body["deleteAttribute"] = .array(removed) }
         if !changes.appMetadata.isEmpty {
-            var claims = try await user(id: id).appMetadata
+            var claims = try await self.claims(of: id)
             for (name, value) in changes.appMetadata { claims[name] = value.isNull ? JSON?.none : value }
             body["customAttributes"] = .string(try ImportedUser.claims(claims))
         }
@@ -254,6 +254,21 @@ public struct FirebaseDirectory: UserDirectory {
         } catch {
             throw error.after("changed")
         }
+    }
+
+    /// Returns the claims of a user, which Firebase replaces as a whole.
+    ///
+    /// - Throws: `unsupported` if they would not be written back exactly.
+    private func claims(of id: String) async throws(AuthError) -> JSONObject {
+        let user = try await user(id: id)
+        let text = user.fields["customAttributes"]?.filled ?? "{}"
+        guard let claims = try? JSON.parse(Array(text.utf8)), claims.object != nil, !claims.hasRoundedNumber else {
+            throw AuthError(
+                .unsupported,
+                "The user has claims that cannot be kept exactly, such as a number beyond 2^63. Nothing was changed. "
+                    + "Change these claims with Firebase's own tools.")
+        }
+        return user.appMetadata
     }
 
     /// Deletes a user permanently.
@@ -282,6 +297,18 @@ public struct FirebaseDirectory: UserDirectory {
             users.append(try DirectoryUser(firebase: user.object ?? [:], hashes: .notInAnswer))
         }
         return users
+    }
+}
+
+extension JSON {
+    /// Whether the value contains a number that is so large that the reader may have rounded it.
+    fileprivate var hasRoundedNumber: Bool {
+        switch self {
+        case .double(let number): abs(number) >= 0x1p63
+        case .array(let elements): elements.contains(where: \.hasRoundedNumber)
+        case .object(let members): members.contains { $0.value.hasRoundedNumber }
+        case .null, .bool, .int, .string: false
+        }
     }
 }
 

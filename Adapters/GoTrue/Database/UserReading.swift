@@ -31,7 +31,7 @@ extension GoTrueDatabase {
                 SELECT coalesce(json_agg(json_build_object(
                     'factor_type', f.factor_type, 'status', f.status, 'friendly_name', f.friendly_name, 'phone', f.phone,
                     'secret', f.secret, 'created_at', f.created_at) ORDER BY f.created_at, f.id), '[]')
-                FROM auth.mfa_factors f WHERE f.user_id = u.id)::text
+                FROM auth.mfa_factors f WHERE f.user_id = u.id)::text, u.id::text
         FROM auth.users u WHERE \(condition)
         """
     }
@@ -40,6 +40,17 @@ extension GoTrueDatabase {
 extension DirectoryUser {
     /// Reads a row of ``GoTrueDatabase/users(where:)``; times are rounded down to milliseconds.
     init(_ row: PostgresRow) throws(AuthError) {
+        do {
+            try self.init(readable: row)
+        } catch  where error.code == .invalidResponse {
+            let id = try AuthError.reading { () throws(PostgresError) -> String in try row[5] }
+            var error = error
+            error.message = "The row \"\(id)\" of auth.users cannot be read: correct its values. \(error.message)"
+            throw error
+        }
+    }
+
+    private init(readable row: PostgresRow) throws(AuthError) {
         let (text, password, factors) = try AuthError.reading { () throws(PostgresError) -> (String, String, String) in
             (try row[0], try row[1], try row[4])
         }
@@ -47,7 +58,7 @@ extension DirectoryUser {
             (try row[2], try row[3])
         }
         guard let object = try? JSON.parse(Array(text.utf8)).object, let list = try? JSON.parse(Array(factors.utf8)).array else {
-            throw AuthError(.invalidResponse, "A row of auth.users cannot be read.")
+            throw AuthError(.invalidResponse, "A value is not JSON, or too large.")
         }
         try self.init(goTrue: object, now: .distantPast)
         isDisabled = isBanned

@@ -260,7 +260,14 @@ public struct GoTrueDirectory: UserDirectory {
     }
 
     func list(_ query: HTTPForm) async throws(AuthError) -> JSONResponse {
-        try await call(.get, "/admin/users", query: query)
+        do {
+            return try await call(.get, "/admin/users", query: query)
+        } catch  where error.provider?.status == 500 {
+            // One row that the server cannot read makes each list fail (https://github.com/supabase/auth/issues/1940).
+            var error = error
+            error.message += " If this stays so, a row of auth.users may have NULL where the server requires a value."
+            throw error
+        }
     }
 
     /// GoTrue has no permanent ban; this is a hundred years.

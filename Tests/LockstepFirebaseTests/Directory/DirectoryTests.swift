@@ -42,6 +42,17 @@ struct DirectoryTests {
         #expect(project.grants.emulator.grants == 2)
     }
 
+    /// Firebase replaces all claims of a user, so a change of one would round the others.
+    @Test func claimsThatWouldBeRoundedAreNotWritten() async throws {
+        let claims = #"{"big":18446744073709551615}"#
+        let users: JSON = ["users": [["localId": "a", "email": "a@example.com", "customAttributes": .string(claims)]]]
+        #expect(try await project.server.emulator.admin.importUsers(users).isEmpty)
+        var changes = DirectoryChanges()
+        changes.appMetadata = ["role": "admin"]
+        #expect(try await code { try await directory.update("a", changes) } == .unsupported)
+        #expect(try await directory.user(id: "a").fields["customAttributes"]?.string == claims)
+    }
+
     @Test func rejectedAccessTokenIsReplacedOnce() async throws {
         let refusal = FaultEffect.status(
             401,
