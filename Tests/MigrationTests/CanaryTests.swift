@@ -77,8 +77,8 @@ import Testing
                 key: folder.key,
                 journal: folder.journal, clock: HastyClock())
             let report = try await move.proveSignIns(through: Self.adapter(world))
-            let failed = report.checks.filter { $0.failure != nil }
-            #expect(failed.map(\.failure) == ["the user has signed in"], "\(report)")
+            let failed = report.checks.filter { $0.result != .holds }
+            #expect(failed.map(\.result) == [.fails("the user has signed in")], "\(report)")
             #expect(failed.first?.claim.contains(flag == "ban" ? "disabled" : "unverified") == true)
             try await Self.expectNoCanary(world, folder, "failed")
         }
@@ -134,6 +134,74 @@ import Testing
                 }
                 try await Self.expectNoCanary(world, folder, "\(next)")
             }
+        }
+    }
+
+    /// An edited journal: an id in its list deletes no user who was not made as a temporary user of this run.
+    ///
+    /// Cases: M30.
+    @Test(arguments: ["verify", "follow", "undo", "status"])
+    func idInTheJournalDeletesNobody(_ next: String) async throws {
+        try await MoveWorld.with(users: Self.users) { world in
+            let (folder, move) = try await VerifyTests.applied(world)
+            let maker = CanaryMaker(try await world.move(try world.run()))
+            let hash: Secret = "$2b$06$Bqb3kuM2wEn2sVlu6LdHAe5G7c6TSCkQKlgKZECRlGrXC/V0kjLOG"
+            let foreign = maker.canary("of another run", hash, of: nil, "x", .session)
+            _ = try await world.goTrue().create(foreign.new)
+            let other = try await world.goTrue().create(NewDirectoryUser(email: "other@\(Canary.domain)"))
+            let ids = [foreign.id, other.id, move.mapping.targetID(of: MoveWorld.id(0))]
+            try await folder.journal.noteCanaries(ids)
+            func step() async throws(MigrationError) {
+                switch next {
+                case "verify": _ = try await move.verify()
+                case "follow": _ = try await move.follow(isDry: false)
+                case "undo": _ = try await move.undo(isDry: false)
+                default: try await move.removeCanaries()
+                }
+            }
+            let error = await #expect(throws: MigrationError.self) { try await step() }
+            #expect(error?.code == .journal)
+            #expect(try await world.goTrue().users(ids: ids).allSatisfy { $0 != nil })
+            // The run can be used again.
+            try await step()
+            #expect(try await world.goTrue().users(ids: [foreign.id, other.id]).allSatisfy { $0 != nil })
+        }
+    }
+
+    /// A gateway that rejects the app's key, or a page in the way, has not tried a password.
+    ///
+    /// Cases: M30.
+    @Test(arguments: ["key", "captcha", "page", "503"])
+    func onlyTheExpectedRefusalCounts(_ obstacle: String) async throws {
+        try await MoveWorld.with(users: Self.users) { world in
+            let (folder, move) = try await VerifyTests.applied(world)
+            var adapter = try Self.adapter(world)
+            switch obstacle {
+            case "key":
+                adapter = GoTrueAdapter(
+                    try GoTrueConfiguration(url: world.target.base + "/auth/v1", key: "sb_publishable_of_another_project"),
+                    transport: CurlTransport())
+            case "captcha":
+                let answer = EmulatorResponse.json(["error_code": "captcha_failed", "msg": "captcha protection"], status: 400)
+                try world.target.panel.fail(next: 1000, "POST", "*/token", with: .answer(answer))
+            case "page":
+                let page = EmulatorResponse(status: 403, body: Array("<html>Sign in to the network</html>".utf8))
+                try world.target.panel.fail(next: 1000, "POST", "*/token", with: .answer(page))
+            default: try world.target.panel.fail(next: 1000, "POST", "*/token", with: .status(503))
+            }
+            do throws(MigrationError) {
+                let report = try await move.verify(signingInThrough: adapter)
+                let checks = report.canaries?.checks ?? []
+                #expect(!report.isSuccess && checks.count == 3 && report.hashes.map(\.isProven) == [nil], "\(report)")
+                for check in checks {
+                    guard case .notTried = check.result else { return #expect(Bool(false), "\(check)") }
+                }
+                // No further password is sent with such a key.
+                #expect(world.target.panel.transcript.entries.count { $0.request.path.hasSuffix("/token") } == 1)
+            } catch {
+                #expect(error.code == .stopped && ["page", "503"].contains(obstacle), "\(error)")
+            }
+            try await Self.expectNoCanary(world, folder, "\(obstacle)")
         }
     }
 

@@ -20,9 +20,7 @@ extension VerifyReport {
         if others > 0 { lines.append("\(others) users on the target are not from this run") }
         lines += hashes.map(\.text)
         if let canaries {
-            lines += canaries.checks.map { check in
-                check.failure.map { "FAIL  \(check.claim.visible): \($0.visible)" } ?? "ok    \(check.claim.visible)"
-            }
+            lines += canaries.checks.map(\.text)
             lines += canaries.unproven.sorted { $0.key < $1.key }.map { "not verified: \($0.key.visible): \($0.value)" }
         } else if !hashes.isEmpty {
             lines.append("no sign-in was tried. Add --canaries to try sign-ins with temporary users")
@@ -95,11 +93,27 @@ extension CanaryReport {
             "checks": .array(
                 checks.map {
                     [
-                        "claim": .string($0.claim), "hash": $0.hashKind.map(JSON.string) ?? .null,
-                        "failure": $0.failure.map(JSON.string) ?? .null,
+                        "claim": .string($0.claim), "hash": $0.hashKind.map(JSON.string) ?? .null, "tried": .bool($0.isTried),
+                        "failure": $0.reason.map(JSON.string) ?? .null,
                     ]
                 }),
             "unproven": .object(JSONObject(unproven.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
         ]
+    }
+}
+
+extension CanaryReport.Check {
+    fileprivate var isTried: Bool { if case .notTried = result { false } else { true } }
+
+    fileprivate var reason: String? {
+        switch result {
+        case .holds: nil
+        case .fails(let reason), .notTried(let reason): reason
+        }
+    }
+
+    fileprivate var text: String {
+        guard let reason else { return "ok    \(claim.visible)" }
+        return "\(isTried ? "FAIL" : "NOT TRIED")  \(claim.visible): \(reason.visible)"
     }
 }

@@ -9,9 +9,9 @@ struct Canary: Sendable {
     enum Expectation: Sendable, Hashable {
         /// A session, and an error for another password.
         case session
-        /// An error from the target, at any time.
+        /// The error for a disabled user, at any time.
         case refusal
-        /// No session, but an error, or a step that requires more.
+        /// No session, but the error for an unverified address, or a step that requires more.
         case noSession
     }
 
@@ -32,13 +32,23 @@ struct Canary: Sendable {
 struct CanaryMaker: Sendable {
     private let randomness: any Randomness
     private let ids: MoveTarget.IDs
-    /// The part of the addresses that names the run.
-    private let tag: String
+    /// The end of the addresses, which names the run.
+    private let ending: String
+
+    /// The number of random bytes in an address.
+    private static let nameSize = 8
 
     init(_ move: UserMove) {
         randomness = move.randomness
         ids = move.target.ids
-        tag = Hex.encode(Array(move.key.digest("canary", "tag").prefix(4)))
+        ending = "-" + Hex.encode(Array(move.key.digest("canary", "tag").prefix(4))) + "@" + Canary.domain
+    }
+
+    /// Returns whether a user of the target has the address of a canary of this run.
+    func hasMade(_ user: DirectoryUser) -> Bool {
+        guard let address = user.email?.utf8, address.count == 2 * Self.nameSize + ending.utf8.count else { return false }
+        return Hex.decode(String(decoding: address.prefix(2 * Self.nameSize), as: UTF8.self)) != nil
+            && address.dropFirst(2 * Self.nameSize).elementsEqual(ending.utf8)
     }
 
     /// A random password that common policies accept.
@@ -58,8 +68,8 @@ struct CanaryMaker: Sendable {
         _ claim: String, _ hash: Secret, of hashKind: String?, _ password: Secret, _ expectation: Canary.Expectation,
         _ change: (inout NewDirectoryUser) -> Void = { _ in }
     ) -> Canary {
-        let name = Hex.encode(randomness.bytes(8))
-        var new = NewDirectoryUser(email: "\(name)-\(tag)@\(Canary.domain)", password: .hash(hash))
+        let name = Hex.encode(randomness.bytes(Self.nameSize))
+        var new = NewDirectoryUser(email: name + ending, password: .hash(hash))
         new.id =
             switch ids {
             case .uuids: randomness.uuid()

@@ -34,25 +34,40 @@ extension UserMove {
 
     /// Deletes all temporary users that this run may have left on the target, for example after a kill.
     ///
-    /// - Throws: `stopped`, `cancelled`, `journal`.
+    /// An id in the journal alone does not decide: a user who does not have the address of this run's temporary users stays.
+    ///
+    /// - Throws: `journal`, also if the journal names such a user; `stopped`, `cancelled`.
     public func removeCanaries() async throws(MigrationError) {
         var open = try await journal.canaries()
+        let maker = CanaryMaker(self)
         var patience = Patience(self)
         while !open.isEmpty {
-            let outcomes = await target.directory.delete(open)
-            var gone: [String] = []
+            let there = try await targetUsers(open)
+            let strangers = there.filter { !maker.hasMade($0.value) }.keys.sorted()
+            let canaries = open.filter { there[$0] != nil && !strangers.contains($0) }
+            var gone = open.filter { there[$0] == nil }
             var failure: AuthError?
-            for (id, outcome) in zip(open, outcomes) {
+            for (id, outcome) in zip(canaries, await target.directory.delete(canaries)) {
                 switch outcome {
                 case .done: gone.append(id)
                 case .refused(let error) where error.code == .userNotFound: gone.append(id)
                 case .refused(let error), .unknown(let error), .notSent(let error): failure = failure ?? error
                 }
             }
-            if !gone.isEmpty { try await journal.forgetCanaries(gone) }
+            try await journal.forgetCanaries(gone + strangers)
+            guard strangers.isEmpty else { throw Self.notCanaries(strangers) }
             open.removeAll(where: gone.contains)
             if let failure { try await patience.wait(after: failure, "the target did not delete temporary users") }
         }
+    }
+
+    private static func notCanaries(_ ids: [String]) -> MigrationError {
+        let names = ids.prefix(10).map { "\"\($0.visible)\"" }.joined(separator: ", ") + (ids.count > 10 ? ", …" : "")
+        return MigrationError(
+            .journal,
+            "The journal of the run lists \(names) as temporary users, but they do not have the addresses of such users. They were "
+                + "not deleted, and the list no longer has them. Find out who has edited the journal, then run the command again."
+        )
     }
 
     // MARK: Making
@@ -125,109 +140,4 @@ extension UserMove {
             return target.hashText(hash).map { Secret($0) }
         }
     }
-
-    // MARK: Signing in
-
-    private func prove(
-        _ canaries: [Canary], through adapter: any AuthAdapter, _ report: inout CanaryReport
-    ) async throws(MigrationError) {
-        let refusals = try await create(canaries)
-        for canary in canaries {
-            let failure: String? =
-                if let refusal = refusals[canary.id] {
-                    "the target does not create such a user: \(refusal.message)"
-                } else {
-                    try await contradiction(of: canary, through: adapter)
-                }
-            report.checks.append(.init(claim: canary.claim, hashKind: canary.hashKind, failure: failure))
-        }
-        // Once more, now that all requests for them have arrived: at no moment means also later.
-        for (index, canary) in canaries.enumerated() where canary.expectation != .session {
-            guard report.checks[index].failure == nil,
-                let failure = try await contradiction(of: canary, through: adapter)
-            else { continue }
-            report.checks[index] = .init(claim: canary.claim, hashKind: canary.hashKind, failure: failure)
-        }
-    }
-
-    /// Creates canaries.
-    ///
-    /// If a request fails on the way, looks the canary up, and sends it again if it is missing.
-    ///
-    /// - Returns: The rejections by the target, by id.
-    private func create(_ canaries: [Canary]) async throws(MigrationError) -> [String: AuthError] {
-        var refusals: [String: AuthError] = [:]
-        var open = canaries
-        var patience = Patience(self)
-        while !open.isEmpty {
-            guard !Task.isCancelled else { throw Self.cancelled }
-            let outcomes = await target.directory.create(open.map(\.new))
-            var rest: [Canary] = []
-            var failure: AuthError?
-            for (canary, outcome) in zip(open, outcomes) {
-                switch outcome {
-                case .done: break
-                case .refused(let error): refusals[canary.id] = error
-                case .unknown(let error), .notSent(let error):
-                    rest.append(canary)
-                    failure = failure ?? error
-                }
-            }
-            if let failure { try await patience.wait(after: failure, "the target did not create temporary users") }
-            let there = try await targetUsers(rest.map(\.id))
-            open = rest.filter { there[$0.id] == nil }
-        }
-        return refusals
-    }
-
-    /// Returns why the claim of a canary is false; `nil` if the claim is true.
-    private func contradiction(of canary: Canary, through adapter: any AuthAdapter) async throws(MigrationError) -> String? {
-        let outcome = try await signIn(canary, canary.password, through: adapter)
-        switch (canary.expectation, outcome) {
-        case (.refusal, .session), (.noSession, .session): return "the user has signed in"
-        case (.refusal, .refused(let error)) where !error.isVerdict: return Self.noVerdict(error)
-        case (.noSession, .refused(let error)) where error.provider?.status == nil: return Self.noVerdict(error)
-        case (.refusal, _), (.noSession, _): return nil
-        case (.session, .asksForMore): return "the target requires more than the password"
-        case (.session, .refused(let error)): return "the target rejected the password: \(error.message) (\(error.code))"
-        case (.session, .session):
-            let wrong = try await signIn(canary, CanaryMaker(self).password(), through: adapter)
-            if case .session = wrong { return "the target accepts any password" }
-            return nil
-        }
-    }
-
-    private static func noVerdict(_ error: AuthError) -> String {
-        "the target gave no clear result: \(error.message) (\(error.code))"
-    }
-
-    private enum SignInOutcome {
-        case session
-        case asksForMore
-        case refused(AuthError)
-    }
-
-    /// Signs in like an app; repeats a request that fails on the way.
-    private func signIn(
-        _ canary: Canary, _ password: Secret, through adapter: any AuthAdapter
-    ) async throws(MigrationError) -> SignInOutcome {
-        var patience = Patience(self)
-        while true {
-            let client = AuthClient(adapter: adapter, store: MemorySessionStore())
-            do throws(AuthError) {
-                let step = try await client.signIn(with: .password(email: canary.email, password: password))
-                return step.session == nil ? .asksForMore : .session
-            } catch {
-                // A server that cannot send an email to the domain has found the password right, and opened no session.
-                let isAnswer = canary.expectation == .noSession && error.provider?.status != nil
-                guard error.mayPass, !isAnswer else { return .refused(error) }
-                try await patience.wait(after: error, "the sign-in of a temporary user got no response")
-            }
-        }
-    }
-}
-
-extension AuthError {
-    /// Whether the error is the target's decision about the sign-in, not a failure on the way.
-    fileprivate var isVerdict: Bool { (provider?.status).map { (400..<500).contains($0) } ?? false }
 }
