@@ -26,6 +26,8 @@ public struct MigrationError: Error, Sendable, Hashable, CustomStringConvertible
         case count
         /// Two users of the source would get the same id on the target.
         case collision
+        /// The source has tenants with users, and the operator has not chosen what happens to them.
+        case tenants
         /// The plan rejects users, and the operator has not chosen to leave them behind (`--partial`).
         case refusals
         /// A backend has failed too often.

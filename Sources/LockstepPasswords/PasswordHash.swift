@@ -36,7 +36,7 @@ public struct PasswordHash: Sendable {
     /// - Throws: ``PasswordError`` with `tooCostly` if the cost exceeds the limits, or `unavailable` if the machine
     ///   cannot compute the hash.
     public func verify(_ password: Secret, limits: PasswordLimits = .standard) throws(PasswordError) -> Bool {
-        guard scheme.effort.isWithin(limits) else {
+        guard isWithin(limits) else {
             throw PasswordError(
                 .tooCostly, "Checking a password against this hash needs more memory or time than the limits allow.")
         }
@@ -59,6 +59,22 @@ public struct PasswordHash: Sendable {
             Result { () throws(PasswordError) in try verify(password, limits: limits) }
         }
         return try result.get()
+    }
+}
+
+extension PasswordHash {
+    /// Whether the cost of a check is within limits.
+    ///
+    /// - Parameter limits: The maximum cost of a check.
+    /// - Returns: Whether a check is allowed.
+    package func isWithin(_ limits: PasswordLimits) -> Bool { scheme.effort.isWithin(limits) }
+
+    /// Whether a password can have this hash.
+    ///
+    /// Firebase's hash is the encrypted signer key. So if their lengths differ, one of them was cut, and no password matches.
+    package var isWhole: Bool {
+        guard let hash = scheme as? FirebaseScryptHash else { return true }
+        return hash.hash.count == hash.project.signerKey.count
     }
 }
 

@@ -53,7 +53,8 @@ import Testing
     private static let firebase = #"{"provider": "firebase", "emulator": "http://127.0.0.1:9", "project": "demo-x"}"#
 
     @Test(arguments: [
-        ("{", "not JSON"), ("[]", "the file must be an object"), ("{}", "from.provider"),
+        ("{", "not JSON"), ("\u{FEFF}{}", "byte order mark"), ("{\n\"from\": {", "line 2"), ("[]", "the file must be an object"),
+        ("{}", "from.provider"),
         (#"{"frm": 1}"#, "Did you mean from?"), (#"{"from": {"provider": "clerk"}}"#, "expected firebase or gotrue"),
         (
             #"{"from": \#(firebase), "to": {"provider": "gotrue", "url": "http://127.0.0.1:9", "key": "sb_secret_abcdef"}}"#,
@@ -81,6 +82,10 @@ import Testing
         (#"{"from": {"file": "users.jsonl", "project": "x"}}"#, #"unknown member "project""#),
         (#"{"from": {"file": "users.csv", "project": "x"}}"#, #""from.provider" must be a string"#),
         (#"{"from": \#(firebase), "to": \#(firebase)}"#, "only from firebase to gotrue"),
+        (
+            #"{"from": \#(firebase), "to": {"provider": "gotrue"}, "tenants": "move"}"#,
+            #""tenants" must be skip or refuse"#
+        ),
         (
             #"{"from": \#(firebase), "to": {"provider": "gotrue"}, "anonymousUsers": "keep"}"#,
             #""anonymousUsers" must be skip or refuse"#
@@ -158,15 +163,20 @@ import Testing
                 ["method": "POST", "path": "/admin/users", "effect": "hold", "times": 1])
             try #require(fault.isSuccess)
             let process = try ChildProcess(
-                Lockstep.executable, ["migrate", "apply", "--yes"] + move, environment: Lockstep.environment(key))
+                Lockstep.executable, ["migrate", "apply", "--yes", "--partial"] + move, environment: Lockstep.environment(key))
             try await Self.waitForFault(at: to, target)
-            let (status, errors) = try await BlockingThread.run {
+            // Another process looks on.
+            let status = try await Lockstep.run(["migrate", "status", "--format", "json"] + move, variables: key)
+            let states = try JSON.parse(status.output)["status"]
+            #expect(status.status == 0 && states?["inUse"] == true && states?["states"]?["intended"]?.int ?? 0 > 0, "\(status)")
+            let (end, errors) = try await BlockingThread.run {
                 process.send(.interrupt)
                 var errors: [UInt8] = []
                 while case let part = try process.readErrors(), !part.isEmpty { errors += part }
                 return (try process.wait(), String(decoding: errors, as: UTF8.self))
             }
-            #expect(status == 130 && errors.contains("Continue with: lockstep migrate apply"), "\(status) \(errors)")
+            #expect(end == 130 && errors.contains("Continue with: lockstep migrate apply"), "\(end) \(errors)")
+            #expect(errors.contains(" --partial --yes"), "\(errors)")
             _ = try await Self.send(.delete, "\(to)/__lockstep/faults", target, [:])
             let apply = try await Lockstep.run(["migrate", "apply", "--yes"] + move, variables: key)
             #expect(apply.status == 0, "\(apply.errors)")

@@ -12,18 +12,18 @@ import Testing
 
 /// The reaction to wrong ends or a wrong journal of a run.
 @Suite("Source and target of a move", .limitedConcurrency) struct EndsTests {
-    private static func ends(_ api: EmulatorServer<GoTrueEmulator>, _ rows: RowsTarget) async throws -> MoveEnds {
+    private static func ends(
+        _ api: EmulatorServer<GoTrueEmulator>, _ rows: RowsTarget? = nil, path: String = "",
+        from source: JSON = ["file": "users.jsonl"]
+    ) async throws -> MoveEnds {
         let folder = try Folder.makeTemporary(prefix: "lockstep-ends")
         defer { try? Folder.remove(folder) }
-        let file: JSON = [
-            "from": ["file": "users.jsonl"],
-            "to": [
-                "provider": "gotrue", "url": .string(api.base), "key": ["file": "key"], "database": ["file": "database"],
-            ],
-        ]
+        var target: JSONObject = ["provider": "gotrue", "url": .string(api.base + path), "key": ["file": "key"]]
+        if rows != nil { target["database"] = ["file": "database"] }
+        let file: JSON = ["from": source, "to": .object(target)]
         let header = #"{"version":1,"source":{"provider":"firebase","project":"demo"}}"#
         for (name, text) in [
-            ("move.json", file.text()), ("key", api.emulator.serviceRoleKey.reveal()), ("database", rows.address),
+            ("move.json", file.text()), ("key", api.emulator.serviceRoleKey.reveal()), ("database", rows?.address ?? "-"),
             ("users.jsonl", header),
         ] { try AtomicFile.replace("\(folder)/\(name)", with: Array(text.utf8)) }
         return try await MoveEnds(try MoveFile("\(folder)/move.json"))
@@ -48,6 +48,51 @@ import Testing
                 mirror: try GoTrueRows(Secret(rows.address)))
             defer { server.stop() }
             try await Self.ends(server, rows).requireOneProject()
+        }
+    }
+
+    /// The gateway of the platform also asks on this machine.
+    @Test func gatewayNeedsThePublicKey() async throws {
+        try await MoveWorld.with { world in
+            #expect(try await Self.ends(world.target).adapter != nil)
+            #expect(try await Self.ends(world.target, path: "/auth/v1").adapter == nil)
+        }
+    }
+
+    /// One row that the server cannot read makes its list fail.
+    @Test func unreadableRowIsNamed() async throws {
+        let rows = try await RowsTarget()
+        try await MoveWorld.with(mirror: try GoTrueRows(Secret(rows.address))) { world in
+            let ends = try await Self.ends(world.target, rows)
+            let id = try await rows.rows().create(NewDirectoryUser(email: "there@example.com")).id
+            try await ends.requireOneProject()
+            try await rows.sql("UPDATE auth.users SET created_at = NULL, email_change = NULL")
+            let error = await #expect(throws: UsageError.self) { try await ends.requireOneProject() }
+            #expect(error?.description.contains("\(id) (email_change, created_at)") == true, "\(error?.description ?? "")")
+            try await rows.sql(
+                "UPDATE auth.users SET created_at = now(), email_change = '', raw_user_meta_data = '{\"a\": 1e400}'")
+            let unreadable = await #expect(throws: AuthError.self) { try await rows.rows().user(id: id) }
+            #expect(unreadable?.message.contains(id) == true)
+        }
+    }
+
+    /// Firebase's own emulator has no route for the parameters of hashes.
+    @Test func emulatorWithoutHashesIsPlanned() async throws {
+        try await MoveWorld.with(users: 2) { world in
+            try world.source.panel.fail(
+                next: 100, "GET", "*/config", with: .answer(.json(["error": ["code": 404, "status": "NOT_FOUND"]], status: 404)))
+            let source: JSON = [
+                "provider": "firebase", "emulator": .string(world.source.base),
+                "project": .string(world.source.emulator.settings.project),
+            ]
+            let ends = try await Self.ends(world.target, from: source)
+            let folder = try world.run()
+            let move = UserMove(
+                from: ends.source, to: ends.target, MoveChoices(), key: folder.key, journal: folder.journal, clock: HastyClock())
+            #expect(try await move.plan().ways == [.newPassword: 2])
+            #expect(try await move.apply(isPartial: false).states == [.complete: 2])
+            #expect(try await move.verify().isSuccess)
+            #expect(try await move.follow(isDry: false).total == 0)
         }
     }
 

@@ -50,6 +50,12 @@ import Testing
             let run = try Self.make(in: parent)
             let refusal = #expect(throws: MigrationError.self) { try RunFolder.open(run.id, in: parent) }
             #expect(refusal?.code == .inUse)
+            // It can look on, and writes nothing.
+            try await run.journal.begin(RunHead(source: "a", target: "b"))
+            let onlooker = try RunFolder.open(run.id, in: parent, looksOn: true)
+            #expect(try await onlooker.isInUse && onlooker.journal.head()?.source == "a")
+            await #expect(throws: MigrationError.self) { try await onlooker.journal.noteCanaries(["x"]) }
+            onlooker.close()
             run.close()
             _ = try RunFolder.open(run.id, in: parent)
         }

@@ -205,6 +205,57 @@ import Testing
         #expect(mapped.new.requiredFeatures.isSubset(of: target.directory.features))
     }
 
+    @Test func claimOfTheUserIsNotReplacedByTheTenant() throws {
+        func verdicts(_ user: DirectoryUser) throws -> (JSON?, [FieldVerdict]) {
+            let mapped = try Self.mapping().map(user)
+            return (mapped.new.appMetadata["tenant"], mapped.shape.fields.filter { $0.field == .tenant })
+        }
+        let free = try verdicts(Self.user { $0.tenant = "shop" })
+        #expect(free.0 == "shop" && free.1.map(\.treatment) == [.transformed])
+        let taken = try verdicts(Self.user { ($0.tenant, $0.appMetadata) = ("shop", ["tenant": ["id": 7]]) })
+        #expect(taken.0 == ["id": 7] && taken.1.map(\.treatment) == [.lost])
+    }
+
+    /// GoTrue's own numbers are 64-bit floats.
+    @Test(arguments: [("9007199254740992", false), ("9007199254740993", true), ("18446744073709551615", true), ("2.5", false)])
+    func roundedNumberIsNamed(_ number: String, _ isRounded: Bool) throws {
+        let data = try #require(try JSON.parse("{\"list\":[{\"id\":\(number)}]}").object)
+        let mapped = try Self.mapping().map(Self.user { ($0.appMetadata, $0.userMetadata) = (data, data) })
+        let fields = mapped.shape.fields.filter { $0.reason == .numbersRounded }
+        #expect(fields.map(\.field) == (isRounded ? [.claims, .userData] : []) && mapped.outcome == .create)
+    }
+
+    /// A password that no user can sign in with is no way in.
+    ///
+    /// Cases: M03, M50.
+    @Test(arguments: [
+        ("$2b$31$Bqb3kuM2wEn2sVlu6LdHAe5G7c6TSCkQKlgKZECRlGrXC/V0kjLOG", FieldReason.hashNotAccepted),
+        ("$argon2id$v=19$m=1048576,t=20,p=4$c2FsdHNhbHRzYWx0$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc", .hashNotAccepted),
+        ("$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=ou9tdYTGyYm8kuR6Dt0Bpw==$C0sHCg9ek77hsg==$ZGlmZmVyZW50", .hashIncomplete),
+    ])
+    func uselessHashIsNoPassword(_ text: String, _ reason: FieldReason) throws {
+        let mapped = try Self.mapping().map(Self.user { $0.passwordHash = Secret(text) })
+        #expect(mapped.shape.way == .newPassword && mapped.new.password == nil && mapped.shape.hashKind == nil)
+        #expect(mapped.shape.fields.first { $0.field == .password }?.reason == reason)
+    }
+
+    /// PostgreSQL stores no NUL.
+    @Test(arguments: ["name", "claims", "member", "user data", "identity"]) func valueWithNULIsRejected(_ place: String) throws {
+        let user = Self.user { user in
+            switch place {
+            case "name": user.displayName = "A\0da"
+            case "claims": user.appMetadata = ["roles": ["a\0"]]
+            case "member": user.appMetadata = ["a\0": 1]
+            case "user data": user.userMetadata = ["note": "\0"]
+            default: user.providerIdentities = [DirectoryIdentity(.google, subject: "g\0", email: "ada@example.com")]
+            }
+        }
+        #expect(try Self.mapping(rows: true).map(user).outcome == .refuse(.valueWithNUL))
+        // Only rows contain identities.
+        let isWritten = place != "identity"
+        #expect(try Self.mapping().map(user).outcome == (isWritten ? .refuse(.valueWithNUL) : .create))
+    }
+
     @Test(arguments: [
         ("$2b$06$Bqb3kuM2wEn2sVlu6LdHAe5G7c6TSCkQKlgKZECRlGrXC/V0kjLOG", "bcrypt 6"),
         (

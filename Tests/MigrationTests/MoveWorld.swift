@@ -35,9 +35,12 @@ struct MoveWorld: Sendable {
     ///
     /// - `users`: The number of plain users in the source.
     /// - `settings`: The settings of the target.
+    /// - `mirror`: The database of the target.
+    /// - `change`: Changes further settings of the target.
     /// - `body`: The test.
     static func with<Value: Sendable>(
-        users: Int = 0, target settings: [(String, String)] = Self.open, _ body: (MoveWorld) async throws -> Value
+        users: Int = 0, target settings: [(String, String)] = Self.open, mirror: (any RowMirror)? = nil,
+        change: (inout GoTrueSettings) -> Void = { _ in }, _ body: (MoveWorld) async throws -> Value
     ) async throws -> Value {
         var firebase = FirebaseSettings(mode: .strict)
         firebase.signingKey = try await signingKey.value
@@ -46,8 +49,9 @@ struct MoveWorld: Sendable {
         options.workers = workers
         let source = try FirebaseEmulator.start(firebase, options)
         defer { source.stop() }
-        let target = try GoTrueEmulator.start(
-            try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")] + settings), options: options)
+        var targetSettings = try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")] + settings)
+        change(&targetSettings)
+        let target = try GoTrueEmulator.start(targetSettings, options: options, mirror: mirror)
         defer { target.stop() }
         let folder = try Folder.makeTemporary(prefix: "lockstep-move")
         defer {
@@ -103,7 +107,10 @@ struct MoveWorld: Sendable {
             url: source.base, project: source.emulator.settings.project, transport: transport, clock: HastyClock(),
             deadline: deadline
         ).readingHashes()
-        let source = MoveSource(directory, project: project)
+        var source = MoveSource(directory, project: project)
+        source.tenants = { () async throws(AuthError) in
+            try await directory.tenants().map { MoveTenant(name: $0.id, users: $0.users) }
+        }
         var target = Self.target(try goTrue(), targetProject)
         change(&target)
         return UserMove(

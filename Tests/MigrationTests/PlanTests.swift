@@ -39,6 +39,38 @@ import Testing
         }
     }
 
+    /// The users of tenants are in no list of the project.
+    ///
+    /// Cases: M55.
+    @Test func tenantsAreCountedAndNeedAChoice() async throws {
+        try await MoveWorld.with(users: 3) { world in
+            for number in 0..<25 { try world.source.emulator.admin.createTenant(id: "empty-\(100 + number)") }
+            let before = try await world.move(try world.run()).plan()
+            #expect(before.tenants == [] && before.created == 3)
+            try world.source.emulator.admin.createTenant(id: "shop")
+            let users: JSON = ["users": [MoveWorld.user(0), MoveWorld.user(50)]]
+            #expect(try await world.source.emulator.admin.importUsers(users, tenant: "shop").isEmpty)
+            let error = await #expect(throws: MigrationError.self) { try await world.move(try world.run()).plan() }
+            #expect(error?.code == .tenants && error?.message.contains("shop 2") == true)
+            var choices = MoveChoices()
+            choices.tenants = .skip
+            let plan = try await world.move(try world.run(), choices).plan()
+            #expect(plan.tenants == [MoveTenant(name: "shop", users: 2)] && plan.created == 3 && plan.text.contains("shop 2"))
+            #expect(PlanSummary(journal: JSON.object(plan.json).text()) == plan)
+            // A key that may not list them.
+            try world.source.panel.fail(next: 1, "GET", "*/tenants", with: .status(403, body: ["error": ["message": "no"]]))
+            try world.source.panel.fail(
+                next: 3, "GET", "*/config",
+                with: .changeResponse { response in
+                    var copy = response
+                    copy.body = Array("{\"multiTenant\":{\"allowTenants\":true},".utf8) + response.body.dropFirst()
+                    return copy
+                })
+            let unknown = try await world.move(try world.run()).plan()
+            #expect(unknown.tenants == nil && PlanSummary(journal: JSON.object(unknown.json).text()) == unknown)
+        }
+    }
+
     /// Cases: J11, M01.
     @Test func planSendsOnlyReadingRequests() async throws {
         try await MoveWorld.with(users: 5) { world in

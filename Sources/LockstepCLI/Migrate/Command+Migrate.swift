@@ -25,7 +25,8 @@ extension Command {
     /// Declares a verb that works on a run.
     static func verb(
         _ name: String, summary: String, about: String, options: [Option], examples: [Example], failure: String,
-        difference: String?, isNew: Bool = false, run: @escaping @Sendable (MoveSession, Invocation) async throws -> ExitStatus
+        difference: String?, isNew: Bool = false, looksOn: Bool = false,
+        run: @escaping @Sendable (MoveSession, Invocation) async throws -> ExitStatus
     ) -> Command {
         let common = [
             Option("move", .path("FILE"), "the file that names the source and the target (default: move.json)"),
@@ -37,7 +38,7 @@ extension Command {
             endsBySignal: true, failure: failure
         ) { invocation, terminal in
             do {
-                let session = try await MoveSession(invocation, terminal, isNew: isNew)
+                let session = try await MoveSession(invocation, terminal, isNew: isNew, looksOn: looksOn)
                 defer { session.folder.close() }
                 return try await run(session, invocation)
             } catch let interrupted as Interrupted {
@@ -166,23 +167,27 @@ extension Command {
         "status",
         summary: "show the plan of a run and its progress",
         about: """
-            Shows the plan of a run, and how many of its users are in each state. If verify was killed, also \
-            removes the temporary users that verify created on the target.
+            Shows the plan of a run, and how many of its users are in each state, also while another process works on the run. If \
+            verify was killed, also removes the temporary users that verify created on the target.
             """,
         options: [],
         examples: [Example(line: "lockstep migrate status", meaning: "the newest run")],
-        failure: "something failed", difference: nil
+        failure: "something failed", difference: nil, looksOn: true
     ) { session, _ in
         try session.showHeader()
-        let plan = try await session.move.plannedSummary()
-        try await session.move.removeCanaries()
+        let isInUse = session.folder.isInUse
+        let plan = try await session.plannedSummary()
+        if !isInUse { try await session.move.removeCanaries() }
         let counts = try await session.folder.journal.counts()
         let aside = try await session.folder.journal.users(
             in: [.refused, .unknown, .differs, .gone, .kept], after: 0, limit: 1000)
         try session.show(
-            plan.text + "\nrun \(session.folder.id)\n" + counts.lines
+            plan.text + "\nrun \(session.folder.id)\(isInUse ? ", in use by another process" : "")\n" + counts.lines
                 + aside.lines,
-            "status", ["plan": .object(plan.json), "states": .object(counts.json), "aside": aside.json])
+            "status",
+            [
+                "plan": .object(plan.json), "states": .object(counts.json), "aside": aside.json, "inUse": .bool(isInUse),
+            ])
         return .success
     }
 }

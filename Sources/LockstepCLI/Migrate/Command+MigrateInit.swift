@@ -94,6 +94,8 @@ enum StarterMove {
               identities and second factors move, too.
             - `probe`: an account of the source whose password you know. The plan stops if the exported hash does not match this
               password. Then other users could not sign in, either. Remove the member to plan without this check.
+            - `tenants` (not in the file): `skip` leaves the users of the project's tenants behind. Default: `refuse`, which stops before
+              they are left behind. A move with `from.tenant` moves one tenant.
             - `anonymousUsers`: `refuse` stops before anonymous users are left behind, `skip` leaves them behind.
             - `secondFactors`: `refuse` stops before a user would lose a second factor. `drop` moves the user without it.
               `withoutPassword` also leaves the password behind.

@@ -60,10 +60,11 @@ struct MoveEnds: Sendable {
             mailsPerHour: file.mailsPerHour)
         targetName = Self.host(of: directory.backend)
         isTargetHere = Providers.isThisMachine(directory.backend) && rows?.isOnThisMachine ?? true
-        // A server on this machine has no gateway that asks for a key.
+        // A server on this machine needs a key only behind the gateway of the platform, which is below /auth/v1 there, too.
         let publicKey = file.to.texts["publicKey"]
+        let needsKey = !Providers.isThisMachine(directory.backend) || directory.backend.hasSuffix("/auth/v1")
         adapter =
-            publicKey == nil && !Providers.isThisMachine(directory.backend)
+            publicKey == nil && needsKey
             ? nil : GoTrueAdapter(try GoTrueConfiguration(url: url, key: publicKey), transport: transport)
         let project = "project \(source.project)".visible
         let width = max(project.count, directory.backend.count) + 4
@@ -97,6 +98,20 @@ struct MoveEnds: Sendable {
     /// - Throws: ``UsageError`` if only one of them has a user; `AuthError` if one of them does not respond.
     func requireOneProject() async throws {
         guard let rows else { return }
+        do {
+            try await requireOneProject(of: rows)
+        } catch let error as AuthError where error.provider?.status == 500 {
+            // One row that the server cannot read makes its list fail.
+            let unreadable = (try? await rows.unreadableRows(limit: 11)) ?? []
+            guard !unreadable.isEmpty else { throw error }
+            let names = unreadable.prefix(10).map { "\($0.id) (\($0.columns))" } + (unreadable.count > 10 ? ["…"] : [])
+            throw UsageError(
+                "the target's server cannot list its users, because these rows of auth.users have NULL where it requires a value: "
+                    + "\(names.joined(separator: ", ")). Correct the rows, then run the command again.")
+        }
+    }
+
+    private func requireOneProject(of rows: GoTrueDatabase) async throws {
         var isOne = true
         if let user = try await targetAPI.page(after: nil, size: 1).users.first {
             isOne = try await rows.users(ids: [user.id])[0] != nil
@@ -124,9 +139,9 @@ struct MoveEnds: Sendable {
     private static func firebase(
         _ end: MoveFile.End, _ path: String, _ transport: any HTTPTransport
     ) async throws -> (MoveSource, key: String) {
-        let directory: FirebaseDirectory
+        var directory: FirebaseDirectory
         let project: String
-        let key: String
+        var key: String
         if let emulator = end.texts["emulator"] {
             project = try text("project", of: end, "from", path)
             directory = try FirebaseDirectory(
@@ -147,11 +162,35 @@ struct MoveEnds: Sendable {
             key = secret.name
         }
         let name = end.texts["tenant"].map { "\(project)/\($0)" } ?? project
-        return (MoveSource(try await directory.readingHashes(), project: name), key)
+        if end.texts["emulator"] == nil {
+            directory = try await directory.readingHashes()
+        } else if let reading = try await directory.readingHashesOfEmulator() {
+            directory = reading
+        } else {
+            key = "none (emulator without password hashes)"
+        }
+        var source = MoveSource(directory, project: name)
+        source.tenants = { [directory] () async throws(AuthError) in
+            try await directory.tenants().map { MoveTenant(name: $0.id, users: $0.users) }
+        }
+        return (source, key)
     }
 
     private static func host(of address: String) -> String {
         guard let scheme = address.firstRange(of: "://") else { return address }
         return String(address[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" })
+    }
+}
+
+extension FirebaseDirectory {
+    /// Returns a directory that reads hashes; `nil` for Firebase's own emulator, which keeps passwords in clear text and has no
+    /// route for the parameters of hashes.
+    fileprivate func readingHashesOfEmulator() async throws(AuthError) -> FirebaseDirectory? {
+        do {
+            return try await readingHashes()
+        } catch {
+            guard error.provider?.status == 404 else { throw error }
+            return nil
+        }
     }
 }

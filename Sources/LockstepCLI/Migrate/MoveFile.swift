@@ -41,20 +41,25 @@ struct MoveFile: Sendable {
     /// - Throws: ``UsageError`` with the invalid member.
     init(_ path: String) throws(UsageError) {
         let file = try SettingsFile(path)
+        let bytes = Array(file.text.utf8)
         let json: JSON
-        do {
-            json = try JSON.parse(Array(file.text.utf8), rules: .init(repeatedNames: .refused))
+        do throws(JSONError) {
+            json = try JSON.parse(bytes, rules: .init(repeatedNames: .refused))
         } catch {
-            throw UsageError("\(path): the file is not JSON: \(error).")
+            throw UsageError("\(path): the file is not JSON. \(error.sentence(in: bytes))")
         }
         let reader = Reader(path: path, folder: Self.folder(of: path))
         let object = try reader.object(
             json, "the file",
-            ["from", "to", "probe", "anonymousUsers", "secondFactors", "withoutWayIn", "largeData", "mailsPerHour", "archive"])
+            [
+                "from", "to", "probe", "tenants", "anonymousUsers", "secondFactors", "withoutWayIn", "largeData", "mailsPerHour",
+                "archive",
+            ])
         self.path = path
         from = try reader.end(object["from"], "from")
         to = try reader.end(object["to"], "to")
         var choices = MoveChoices()
+        if let text = object["tenants"] { choices.tenants = try reader.choice(text, "tenants") }
         if let text = object["anonymousUsers"] { choices.anonymousUsers = try reader.choice(text, "anonymousUsers") }
         if let text = object["secondFactors"] { choices.factors = try reader.choice(text, "secondFactors") }
         if let text = object["withoutWayIn"] { choices.withoutWayIn = try reader.choice(text, "withoutWayIn") }

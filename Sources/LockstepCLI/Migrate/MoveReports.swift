@@ -118,7 +118,8 @@ extension FollowReport {
         ]
         for finding in Finding.allCases {
             guard let count = findings[finding], count > 0 else { continue }
-            lines.append("\(count) users were not changed: \(finding.sentence)")
+            let extent = finding == .changedInPart ? "changed only in part" : "not changed"
+            lines.append("\(count) users were \(extent): \(finding.sentence)")
             lines += named.filter { $0.finding == finding }.map { user in
                 let reasons = user.details.map { UserReason(rawValue: $0)?.sentence ?? $0 }
                 return "  \(names[user.sourceID])  " + reasons.joined(separator: ", ").visible

@@ -19,7 +19,8 @@ struct MoveSession: Sendable {
     ///
     /// - `invocation`: The parsed command line.
     /// - `isNew`: Whether to create a new run.
-    init(_ invocation: Invocation, _ terminal: Terminal, isNew: Bool = false) async throws {
+    /// - `looksOn`: Whether to open a run that another process is working on, only to read its journal.
+    init(_ invocation: Invocation, _ terminal: Terminal, isNew: Bool = false, looksOn: Bool = false) async throws {
         let path = try invocation["move"] ?? LocalPath.resolve("move.json")
         file = try MoveFile(path)
         let runs = file.runs
@@ -32,7 +33,7 @@ struct MoveSession: Sendable {
             guard let id = invocation["run"] ?? RunFolder.list(in: runs).last else {
                 throw UsageError("there is no run in \"\(runs)\". Create one with lockstep migrate plan.")
             }
-            folder = try RunFolder.open(id, in: runs)
+            folder = try RunFolder.open(id, in: runs, looksOn: looksOn)
             do {
                 ends = try await MoveEnds(file)
             } catch {
@@ -44,7 +45,7 @@ struct MoveSession: Sendable {
         do {
             archive = try isNew ? Self.archive(file, folder) : nil
             if let archive {
-                source = MoveSource(try await ArchivedDirectory(ends.source, archive), project: source.project)
+                source.directory = try await ArchivedDirectory(ends.source, archive)
             }
         } catch {
             folder.close()
@@ -60,6 +61,16 @@ struct MoveSession: Sendable {
     private static func archive(_ file: MoveFile, _ folder: RunFolder) throws(MigrationError) -> ArchiveWriter? {
         guard let key = file.archiveKey else { return nil }
         return try ArchiveWriter(folder.archive, ArchiveKey(key.secret), randomness: SystemRandomness())
+    }
+
+    /// Returns the plan of the run.
+    ///
+    /// - Throws: ``UsageError`` if another process is still planning; otherwise, the errors of `UserMove.plannedSummary()`.
+    func plannedSummary() async throws -> PlanSummary {
+        if folder.isInUse, try await folder.journal.head()?.plan == nil {
+            throw UsageError("another process is still planning the run \"\(folder.id)\". Wait until it exits.")
+        }
+        return try await move.plannedSummary()
     }
 
     /// Whether the output is for a program.
@@ -81,7 +92,16 @@ struct MoveSession: Sendable {
     /// The command line with which a person continues.
     func command(_ verb: String, _ more: String = "") -> String {
         let move = invocation["move"].map { " --move \($0.shellWord)" } ?? ""
-        return "lockstep migrate \(verb)\(move) --run \(folder.id)\(more)"
+        // A plan always begins a new run.
+        let run = verb == "plan" ? "" : " --run \(folder.id)"
+        return "lockstep migrate \(verb)\(move)\(run)\(more)"
+    }
+
+    /// The command line of this command, with the options that decide what it does.
+    private func repetition(of verb: String, isConsenting: Bool) -> String {
+        let flags = ["partial", "show-addresses"].filter(invocation.has).map { " --\($0)" }.joined()
+        let host = invocation["confirm"].map { " --confirm \($0.shellWord)" } ?? ""
+        return command(verb, flags + host + (isConsenting ? " --yes" : ""))
     }
 
     /// Asks before the first write.
@@ -94,13 +114,12 @@ struct MoveSession: Sendable {
         if !isJSON, !references.isEmpty { try terminal.print(references.lines) }
         try await ends.requireConfirmation(invocation["confirm"])
         if invocation.has("yes") { return true }
-        let partial = invocation.has("partial") ? " --partial" : ""
         if StandardStream.input.isTerminal, terminal.isTerminal, !isJSON {
             try terminal.prompt("\(what) on \(ends.targetName)? Type yes to continue: ")
             let line = try await BlockingThread.run { try InputLines().next() }
             if line == Array("yes".utf8) { return true }
         }
-        let command = command(verb, partial + " --yes")
+        let command = repetition(of: verb, isConsenting: true)
         try show(
             "would \(what) on \(ends.targetName). Nothing was written. Continue with: \(command)\n", "consent",
             ["what": .string(what), "command": .string(command), "references": references.json])
@@ -131,7 +150,8 @@ struct MoveSession: Sendable {
             return try await work.value
         } catch let error as MigrationError where error.code == .cancelled {
             terminal.endProgress()
-            terminal.tell("lockstep: interrupted. Continue with: \(command(verb, " --yes"))")
+            let command = repetition(of: verb, isConsenting: invocation.has("yes"))
+            terminal.tell("lockstep: interrupted. \(verb == "plan" ? "Plan again" : "Continue") with: \(command)")
             let signal = await listener.value ?? Signal.interrupt
             throw Interrupted(status: ExitStatus(rawValue: signal.exitStatus))
         } catch let error as MigrationError where error.code == .stopped {
@@ -179,7 +199,7 @@ extension MigrationError {
     var status: ExitStatus {
         switch code {
         case .refusals: .differences
-        case .notPlanned, .notApplied, .anotherEnd, .anotherAccess, .inUse, .newerJournal, .journal, .archive: .usage
+        case .tenants, .notPlanned, .notApplied, .anotherEnd, .anotherAccess, .inUse, .newerJournal, .journal, .archive: .usage
         case .probe, .count, .collision, .stopped, .cancelled: .failure
         }
     }

@@ -18,8 +18,10 @@ extension MoveTarget {
         mailsPerHour: Int? = nil
     ) -> MoveTarget {
         var target = MoveTarget(directory, project: project, ids: .uuids) { hash in
-            // The column has 255 characters.
-            hash.goTrueText.flatMap { $0.utf8.count <= 255 ? $0 : nil }
+            // The column has 255 characters. A check that takes longer than a request may take (API_MAX_REQUEST_DURATION, ten
+            // seconds by default) never ends.
+            guard hash.isWithin(PasswordLimits(memory: 1 << 30, time: .seconds(10))) else { return nil }
+            return hash.goTrueText.flatMap { $0.utf8.count <= 255 ? $0 : nil }
         }
         target.title = "GoTrue"
         if let api { target.settings = api }
@@ -35,6 +37,9 @@ extension MoveTarget {
         }
         // Each access token carries both, and many servers reject headers of more than 8 to 16 kB.
         target.dataLimit = 10_000
+        // The server reads numbers as 64-bit floats, and PostgreSQL stores no NUL in a text.
+        target.largestNumber = 1 << 53
+        target.acceptsNUL = false
         target.ownUserData = ["display_name", "avatar_url", "email", "email_verified", "phone_verified", "sub"]
         target.ownClaims = ["provider", "providers"]
         if let rows {

@@ -2,12 +2,14 @@ public import LockstepDirectory
 
 /// The result of following the changes of the source; in a dry run, the expected result.
 public struct FollowReport: Sendable, Hashable {
-    /// The reason why the run leaves a user unchanged.
+    /// The reason why the run leaves a user unchanged, at least in part.
     public enum Finding: String, Sendable, CaseIterable {
         /// The user was changed on both sides.
         case changedOnBothSides
         /// The target cannot change these values of the user.
         case notUpdatable
+        /// The run has changed other values of the user, but the target cannot change these.
+        case changedInPart
         /// The target rejected the change, the creation or the deletion of the user.
         case rejected
         /// The user was deleted on the source, and has signed in on the target since.
@@ -25,7 +27,7 @@ public struct FollowReport: Sendable, Hashable {
         public var sentence: String {
             switch self {
             case .changedOnBothSides: "changed on both sides"
-            case .notUpdatable: "the target cannot change"
+            case .notUpdatable, .changedInPart: "the target cannot change"
             case .rejected: "the target rejected the request"
             case .deletedButSignedIn: "deleted on the source, but has signed in on the target"
             case .deletedButChanged: "deleted on the source, but changed on the target"
@@ -39,7 +41,7 @@ public struct FollowReport: Sendable, Hashable {
         var isDifference: Bool { self != .staysDeleted }
     }
 
-    /// A user whom the run leaves unchanged.
+    /// A user whom the run leaves unchanged, at least in part.
     public struct Named: Sendable, Hashable {
         /// The id of the user on the source.
         public let sourceID: String
@@ -69,6 +71,8 @@ public struct FollowReport: Sendable, Hashable {
     public var references: [DirectoryReference] = []
     /// Whether the last pass found nothing more to do.
     public var isSettled = false
+    /// The users of whom an earlier pass has changed a part.
+    var changedInPart = NumberSet()
 
     /// The largest number of users that a report names.
     static let limit = 1000

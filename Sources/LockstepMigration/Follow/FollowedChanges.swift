@@ -21,10 +21,17 @@ private struct ChangedUser {
     let former: FollowedUser
     let new: NewDirectoryUser
     var verdict: ChangeVerdict
+    /// The digest of the record that the run has last written.
+    var written: [UInt8]
     /// Whether a request has changed the target.
     var isSent = false
 
     var number: Int { former.row.number }
+
+    init(_ former: FollowedUser, _ new: NewDirectoryUser, _ verdict: ChangeVerdict) {
+        (self.former, self.new, self.verdict) = (former, new, verdict)
+        written = former.row.digest
+    }
 }
 
 extension UserMove {
@@ -37,8 +44,7 @@ extension UserMove {
             let batch = Array(users[start..<min(start + batchSize, users.count)])
             let found = try await targetUsers(batch.map(\.0.row.targetID))
             var changed = batch.map { user in
-                ChangedUser(
-                    former: user.0, new: user.1, verdict: verdict(on: found[user.0.row.targetID], user.0, wanted: user.1))
+                ChangedUser(user.0, user.1, verdict(on: found[user.0.row.targetID], user.0, wanted: user.1))
             }
             if !isDry { try await send(&changed) }
             try await settle(changed, isDry: isDry, &report)
@@ -48,24 +54,24 @@ extension UserMove {
     private func verdict(on found: DirectoryUser?, _ former: FollowedUser, wanted new: NewDirectoryUser) -> ChangeVerdict {
         guard let found else { return .isGone }
         let hasNewPassword = former.carried.map { $0.password != passwordDigest(new.passwordHash) } ?? false
-        let record = UserRecord(found, at: target)
-        guard isAsWritten(record, former, new, hasNewPassword) else {
-            let differences = record.differences(from: UserRecord(new, at: target))
+        let wanted = UserRecord(new, at: target)
+        let record = record(of: found, since: former.row, wanted: wanted)
+        guard isAsWritten(record, former, wanted, hasNewPassword) else {
+            let differences = record.differences(from: wanted)
             return differences.isEmpty ? .isThere : .isChangedThere(differences)
         }
-        let change = UserChange(from: found, to: new, hasNewPassword: hasNewPassword, at: target)
+        let change = UserChange(from: found, record, to: new, hasNewPassword: hasNewPassword, at: target)
         return change.isEmpty && change.blocked.isEmpty ? .isThere : .change(change)
     }
 
     /// Whether a user of the target is unchanged since the run wrote it.
     ///
-    /// A server may have hashed the same password again at a
-    /// sign-in.
+    /// A server may have hashed the same password again at a sign-in.
     private func isAsWritten(
-        _ record: UserRecord, _ former: FollowedUser, _ new: NewDirectoryUser, _ hasNewPassword: Bool
+        _ record: UserRecord, _ former: FollowedUser, _ wanted: UserRecord, _ hasNewPassword: Bool
     ) -> Bool {
         if key.digest(of: record) == former.row.digest { return true }
-        guard !hasNewPassword, let password = UserRecord(new, at: target).members["password"] else { return false }
+        guard !hasNewPassword, let password = wanted.members["password"] else { return false }
         return key.digest(of: record.with("password", password)) == former.row.digest
     }
 
@@ -75,7 +81,7 @@ extension UserMove {
     private func send(_ users: inout [ChangedUser]) async throws(MigrationError) {
         var intents: [ChangeIntent] = []
         for user in users {
-            if case .change(let change) = user.verdict, !change.isEmpty { intents.append(intent(user, change)) }
+            if case .change(let change) = user.verdict, !change.isEmpty { intents.append(intent(user, change.first)) }
         }
         guard !intents.isEmpty else { return }
         try await journal.intendChanges(intents)
@@ -97,8 +103,26 @@ extension UserMove {
         return carried
     }
 
+    /// Sends the change of a user.
+    ///
+    /// A new password is a request of its own. If the change needs both requests, the journal has the outcome of the first one
+    /// before the second one is sent.
     private func send(_ user: inout ChangedUser) async throws(MigrationError) {
-        guard case .change(var change) = user.verdict else { return }
+        guard case .change(let change) = user.verdict, !change.isEmpty else { return }
+        try await send(change.first, of: &user)
+        guard change.isTwofold, case .change(let made) = user.verdict else { return }
+        if user.isSent {
+            user.written = key.digest(of: made.expected)
+            try await journal.settleChanges([settlement(of: user, made)])
+        }
+        let rest = made.adding(change.passwordHash)
+        try await journal.intendChanges([intent(user, rest)])
+        try await send(rest, of: &user)
+        if user.isSent, case .isRejected = user.verdict { user.verdict = .change(made) }
+    }
+
+    private func send(_ part: UserChange, of user: inout ChangedUser) async throws(MigrationError) {
+        var change = part
         var patience = Patience(self)
         while !change.isEmpty {
             guard !Task.isCancelled else { throw Self.cancelled }
@@ -126,13 +150,14 @@ extension UserMove {
                 user.verdict = .isGone
                 return
             }
-            let digest = key.digest(of: UserRecord(found, at: target))
+            let record = change.record(of: found, since: user.former.row, in: self)
+            let digest = key.digest(of: record)
             if digest == key.digest(of: change.expected), change.passwordHash == nil {
-                user.isSent = true
+                (user.verdict, user.isSent) = (.change(change), true)
                 return
             }
-            guard [user.former.row.digest, key.digest(of: change.expected)].contains(digest) else {
-                user.verdict = .isChangedThere(UserRecord(found, at: target).differences(from: change.expected))
+            guard [user.written, key.digest(of: change.expected)].contains(digest) else {
+                user.verdict = .isChangedThere(record.differences(from: change.expected))
                 return
             }
         }
@@ -164,18 +189,26 @@ extension UserMove {
             case .isChangedThere(let names): report.name(user.former.row, .changedOnBothSides, names)
             case .isRejected(let error): report.name(user.former.row, .rejected, [error.code.rawValue])
             case .change(let change):
-                if !change.blocked.isEmpty { report.name(user.former.row, .notUpdatable, change.blocked) }
-                if isDry, !change.isEmpty { report.changed += 1 }
-                guard user.isSent else { break }
-                report.changed += 1
-                made = .init(
-                    digest: key.digest(of: change.expected), carried: carried(user.new, with: change, user.former))
+                let isChanged = user.isSent || isDry && !change.isEmpty
+                if isChanged { report.changed += 1 }
+                if isChanged, !change.blocked.isEmpty { report.changedInPart.insert(user.number) }
+                if !change.blocked.isEmpty {
+                    let isInPart = report.changedInPart.contains(user.number)
+                    report.name(user.former.row, isInPart ? .changedInPart : .notUpdatable, change.blocked)
+                }
+                if user.isSent { made = settlement(of: user, change).made }
             }
             settled.append(ChangeSettlement(number: user.number, made: made))
         }
         guard !isDry else { return }
         try await journal.settleChanges(settled)
         try await journal.bury(gone, goneFrom: "target")
+    }
+
+    private func settlement(of user: ChangedUser, _ change: UserChange) -> ChangeSettlement {
+        ChangeSettlement(
+            number: user.number,
+            made: .init(digest: key.digest(of: change.expected), carried: carried(user.new, with: change, user.former)))
     }
 
     /// Finds out what became of each change that may have been sent.

@@ -19,17 +19,20 @@ struct UserChange: Sendable {
     ///
     /// - Parameters:
     ///   - found: The user of the target.
+    ///   - record: The record of this user, without the traces of sign-ins.
     ///   - new: The expected user, from the source.
     ///   - hasNewPassword: Whether the source's password has changed.
     ///   - target: The target.
-    init(from found: DirectoryUser, to new: NewDirectoryUser, hasNewPassword: Bool, at target: MoveTarget) {
+    init(
+        from found: DirectoryUser, _ record: UserRecord, to new: NewDirectoryUser, hasNewPassword: Bool, at target: MoveTarget
+    ) {
         id = found.id
-        self.found = UserRecord(found, at: target)
+        self.found = record
         wanted = UserRecord(new, at: target)
         var names = wanted.differences(from: self.found)
         if hasNewPassword, !names.contains("password") { names.append("password") }
         if !hasNewPassword { names.removeAll { $0 == "password" } }
-        for name in names where !set(name, found, new, target) { blocked.append(name) }
+        for name in names where !set(name, new, target) { blocked.append(name) }
         // An address that is verified stays so if it is changed, unless the change says otherwise.
         if changes.email != nil, new.isEmailConfirmed { changes.isEmailConfirmed = true }
         if changes.phone != nil, new.isPhoneConfirmed { changes.isPhoneConfirmed = true }
@@ -38,7 +41,7 @@ struct UserChange: Sendable {
     /// Adds the change of a value.
     ///
     /// - Returns: Whether there is such a change.
-    private mutating func set(_ name: String, _ found: DirectoryUser, _ new: NewDirectoryUser, _ target: MoveTarget) -> Bool {
+    private mutating func set(_ name: String, _ new: NewDirectoryUser, _ target: MoveTarget) -> Bool {
         switch name {
         case "address":
             changes.email = new.email
@@ -55,12 +58,8 @@ struct UserChange: Sendable {
         case "name": changes.displayName = new.displayName ?? ""
         case "photo": changes.photoURL = new.photoURL ?? ""
         case "disabled": changes.isDisabled = new.isDisabled
-        case "user data":
-            changes.userMetadata = Self.merging(
-                found.userMetadata.without(target.ownUserData), into: new.userMetadata.without(target.ownUserData))
-        case "claims":
-            changes.appMetadata = Self.merging(
-                found.appMetadata.without(target.ownClaims), into: new.appMetadata.without(target.ownClaims))
+        case "user data": changes.userMetadata = merging(name, into: new.userMetadata.without(target.ownUserData))
+        case "claims": changes.appMetadata = merging(name, into: new.appMetadata.without(target.ownClaims))
         case "password":
             guard target.setPasswordHash != nil, let hash = new.passwordHash else { return false }
             passwordHash = hash
@@ -70,7 +69,8 @@ struct UserChange: Sendable {
     }
 
     /// The members to set, and `null` for those to remove.
-    private static func merging(_ former: JSONObject, into new: JSONObject) -> JSONObject {
+    private func merging(_ name: String, into new: JSONObject) -> JSONObject {
+        let former = found.members[name]?.object ?? [:]
         var changes: JSONObject = [:]
         for (name, value) in new where former[name]?.canonical != value.canonical { changes[name] = value }
         for name in former.names where new[name] == nil { changes[name] = .null }
@@ -79,6 +79,31 @@ struct UserChange: Sendable {
 
     /// Whether nothing would be sent.
     var isEmpty: Bool { changes == DirectoryChanges() && passwordHash == nil }
+
+    /// Whether the change needs two requests, because a new password is a request of its own.
+    var isTwofold: Bool { changes != DirectoryChanges() && passwordHash != nil }
+
+    /// The first request of the change.
+    var first: UserChange {
+        guard isTwofold else { return self }
+        var change = self
+        change.passwordHash = nil
+        change.block(["password"])
+        return change
+    }
+
+    /// Returns the second request of the change, after the first one was made.
+    func adding(_ hash: Secret?) -> UserChange {
+        var change = self
+        (change.changes, change.passwordHash) = (DirectoryChanges(), hash)
+        change.blocked.removeAll { $0 == "password" }
+        return change
+    }
+
+    /// Returns the record of a user of the target, without the traces of sign-ins.
+    func record(of user: DirectoryUser, since row: JournalUser, in move: UserMove) -> UserRecord {
+        move.record(of: user, since: row, wanted: wanted)
+    }
 
     /// Whether the password stays behind.
     var leavesPassword: Bool { blocked.contains("password") }

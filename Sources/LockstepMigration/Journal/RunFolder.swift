@@ -13,7 +13,13 @@ public final class RunFolder: Sendable {
     public let key: RunKey
     /// The journal of the run.
     public let journal: SQLiteJournal
-    private let hold: FileLock.Hold
+    /// The lock that keeps other processes away; `nil` if another process has it, so that this one only looks on.
+    private let hold: FileLock.Hold?
+
+    /// Whether another process is working on the run.
+    ///
+    /// In that case, this process can only read the journal.
+    public var isInUse: Bool { hold == nil }
 
     private static let names: Set<String> = [
         "journal.db", "journal.db-wal", "journal.db-shm", "journal.db-journal", "key", "key.new", "lock",
@@ -26,7 +32,7 @@ public final class RunFolder: Sendable {
     /// There may be no archive.
     public var archive: String { "\(path)/archive.sealed" }
 
-    private init(_ id: String, _ path: String, _ key: RunKey, _ journal: SQLiteJournal, _ hold: FileLock.Hold) {
+    private init(_ id: String, _ path: String, _ key: RunKey, _ journal: SQLiteJournal, _ hold: FileLock.Hold?) {
         self.id = id
         self.path = path
         self.key = key
@@ -70,22 +76,22 @@ public final class RunFolder: Sendable {
     /// - Parameters:
     ///   - id: The name of the run.
     ///   - parent: The path of the folder that contains all runs.
+    ///   - looksOn: Whether to open a run that another process is working on, only to read its journal.
     /// - Returns: The folder.
     /// - Throws: `notPlanned` if there is no such run; `inUse`, `newerJournal`, `journal`.
-    public static func open(_ id: String, in parent: String) throws(MigrationError) -> RunFolder {
+    public static func open(_ id: String, in parent: String, looksOn: Bool = false) throws(MigrationError) -> RunFolder {
         guard isName(id) else { throw noRun(id, parent) }
         do {
             let parent = try LocalPath.resolve(parent)
             guard try Folder.isThere("\(parent)/\(id)/key") else { throw noRun(id, parent) }
             let path = try checked(parent, id)
-            guard let hold = try FileLock(path: "\(path)/lock").tryAcquire() else {
-                throw inUse(id)
-            }
+            let hold = try FileLock(path: "\(path)/lock").tryAcquire()
+            guard hold != nil || looksOn else { throw inUse(id) }
             guard let key = try PrivateFile.read("\(path)/key").flatMap({ RunKey(bytes: $0.bytes) }) else {
                 throw noRun(id, parent)
             }
             for name in ["journal.db-wal", "journal.db-shm", "archive.sealed"] { try PrivateFile.check("\(path)/\(name)") }
-            return RunFolder(id, path, key, try SQLiteJournal("\(path)/journal.db"), hold)
+            return RunFolder(id, path, key, try SQLiteJournal("\(path)/journal.db", isReadOnly: hold == nil), hold)
         } catch let error as MigrationError {
             throw error
         } catch let error as SystemError {
@@ -157,7 +163,7 @@ public final class RunFolder: Sendable {
     }
 
     /// Closes the run, so that other processes can work on it.
-    public func close() { hold.release() }
+    public func close() { hold?.release() }
 
     /// Whether a text is a run's name.
     ///

@@ -15,17 +15,19 @@ public actor SQLiteJournal: MoveJournal {
 
     /// Opens the journal, or creates it if it is missing.
     ///
-    /// - Parameter path: The file, in a folder that only this user can access.
-    /// - Throws: `newerJournal`, `journal`.
-    init(_ path: String) throws(MigrationError) {
+    /// - Parameters:
+    ///   - path: The file, in a folder that only this user can access.
+    ///   - isReadOnly: Whether the journal is only read, while another process writes it.
+    /// - Throws: `newerJournal`, `journal`; `notPlanned` if the other process has only begun.
+    init(_ path: String, isReadOnly: Bool = false) throws(MigrationError) {
         do {
             executor = try ThreadExecutor()
             // Made first, so that SQLite's files get its permissions.
-            try PrivateFile.make(path)
+            if !isReadOnly { try PrivateFile.make(path) }
             try PrivateFile.check(path)
-            var connection = try SQLiteConnection(.file(path))
+            var connection = try SQLiteConnection(isReadOnly ? .readOnly(path) : .file(path))
             // The plan of a large move sorts its rows in pieces of the cache's size.
-            try connection.script("PRAGMA synchronous = FULL; PRAGMA cache_size = -16384")
+            if !isReadOnly { try connection.script("PRAGMA synchronous = FULL; PRAGMA cache_size = -16384") }
             let version: Int = try connection.value("PRAGMA user_version") ?? 0
             guard version <= JournalSchema.version else {
                 throw MigrationError(
@@ -33,7 +35,10 @@ public actor SQLiteJournal: MoveJournal {
                     "The journal \"\(path)\" has format \(version), which was written by a newer version. Use that version."
                 )
             }
-            if version == 0 { try connection.transaction { try $0.script(JournalSchema.text) } }
+            if version == 0 {
+                guard !isReadOnly else { throw MigrationError(.notPlanned, "The run has no plan yet.") }
+                try connection.transaction { try $0.script(JournalSchema.text) }
+            }
             self.connection = connection
         } catch let error as MigrationError {
             throw error

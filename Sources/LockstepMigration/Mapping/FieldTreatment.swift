@@ -44,8 +44,8 @@ struct FieldVerdict: Sendable, Hashable {
 
 /// The reason why a field is not copied unchanged.
 public enum FieldReason: String, Sendable, CaseIterable {
-    case idIsMade, plusIsRemoved, claimsMove, tenantMoves, reservedNames, needsRows, byRows, noPlace, hashNotAccepted
-    case hashNotReadable, hashNotPermitted, hashEncrypted, hashImported, hashNotInAPI
+    case idIsMade, plusIsRemoved, claimsMove, tenantMoves, tenantClaim, reservedNames, numbersRounded, needsRows, byRows, noPlace
+    case hashNotAccepted, hashIncomplete, hashNotReadable, hashNotPermitted, hashEncrypted, hashImported, hashNotInAPI
     case factorDropped, passwordDropped, passkeyIsBound, codesStay, providerNotAccepted, timeOutOfRange
     case overLimit
 
@@ -56,11 +56,14 @@ public enum FieldReason: String, Sendable, CaseIterable {
         case .plusIsRemoved: "without the +"
         case .claimsMove: "moved to the user's server-side metadata"
         case .tenantMoves: "moved to the user's server-side metadata"
+        case .tenantClaim: "a claim of this name is kept instead"
         case .reservedNames: "members with names that the target sets itself"
+        case .numbersRounded: "numbers that are too large to be kept exactly"
         case .needsRows: "needs access to the target's database"
         case .byRows: "by SQL"
         case .noPlace: "the target cannot store it"
-        case .hashNotAccepted: "the target does not accept hashes of this kind or cost"
+        case .hashNotAccepted: "the target does not accept hashes of this kind or cost, or would check them for too long"
+        case .hashIncomplete: "no password matches: the hash or the signer key is cut"
         case .hashNotReadable: "the hash cannot be read"
         case .hashNotPermitted: "the administrator's key cannot read hashes"
         case .hashEncrypted: "the server has encrypted the hash with its own key"
@@ -101,7 +104,8 @@ public enum WayIn: String, Sendable, CaseIterable {
 
 /// The reason why a user is not created.
 public enum UserReason: String, Sendable, CaseIterable {
-    case anonymousUser, noAddressOrNumber, addressNotAccepted, appFactor, phoneFactor, otherFactor, noWayIn, valueMissing
+    case anonymousUser, noAddressOrNumber, addressNotAccepted, valueWithNUL, appFactor, phoneFactor, otherFactor, noWayIn,
+        valueMissing
     case dataTooLarge
     case addressTwice, numberTwice, identityTwice, idTwice, addressTaken, numberTaken, identityTaken, idTaken
     case serverError, databaseError
@@ -112,6 +116,7 @@ public enum UserReason: String, Sendable, CaseIterable {
         case .anonymousUser: "anonymous users, because of \"anonymousUsers\""
         case .noAddressOrNumber: "no address and no number: needs access to the target's database"
         case .addressNotAccepted: "address in a format that the target does not accept"
+        case .valueWithNUL: "a name or another value with a NUL character, which the target cannot store"
         case .appFactor: "authenticator app: the source does not return its secret"
         case .phoneFactor: "second factor by SMS, which needs access to the target's database"
         case .otherFactor: "second factor of a type that the target does not support"

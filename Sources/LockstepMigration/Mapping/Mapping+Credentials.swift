@@ -25,6 +25,10 @@ extension Mapping {
             draft.lacksHash = true
             return draft.add(.password, .lazy, .hashNotReadable)
         }
+        guard hash.isWhole else {
+            draft.lacksHash = true
+            return draft.add(.password, .lazy, .hashIncomplete)
+        }
         guard features.contains(.passwordHashes), let written = target.hashText(hash) else {
             draft.lacksHash = true
             return draft.add(.password, .lazy, .hashNotAccepted)

@@ -10,6 +10,17 @@ extension Mapping {
         carry(.photo, draft.user.photoURL != nil, .photos, &draft) { $0.photoURL = $1.photoURL }
         let data = draft.user.userMetadata.without(target.ownUserData)
         carry(.userData, !draft.user.userMetadata.isEmpty, .userMetadata, &draft) { new, _ in new.userMetadata = data }
+        // The target's own members come from a project of the same kind, and are written again.
+        let isWhole = source.directory.name == target.directory.name || data.count == draft.user.userMetadata.count
+        if !isWhole, features.contains(.userMetadata) { draft.add(.userData, .lost, .reservedNames) }
+    }
+
+    /// Reports numbers that the move does not keep exactly.
+    func noteNumbers(_ draft: inout MappingDraft) {
+        for (field, data) in [(MoveField.claims, draft.user.appMetadata), (.userData, draft.user.userMetadata)]
+        where JSON.object(data).exceeds(target.largestNumber) {
+            draft.add(field, .lost, .numbersRounded)
+        }
     }
 
     func mapState(_ draft: inout MappingDraft) {
@@ -27,8 +38,9 @@ extension Mapping {
             draft.add(.claims, isWhole ? .transformed : .lost, isWhole ? .claimsMove : .reservedNames)
         }
         if let tenant = draft.user.tenant {
-            claims["tenant"] = .string(tenant)
-            draft.add(.tenant, .transformed, .tenantMoves)
+            let isFree = claims["tenant"] == nil
+            if isFree { claims["tenant"] = .string(tenant) }
+            draft.add(.tenant, isFree ? .transformed : .lost, isFree ? .tenantMoves : .tenantClaim)
         }
         draft.new.appMetadata = claims
     }

@@ -71,6 +71,7 @@ struct Mapping: Sendable {
         let factorRefusal = mapFactors(&draft)
         mapRest(&draft)
         limitData(&draft)
+        noteNumbers(&draft)
         let access = TargetAccess(of: draft, at: target, demands)
         return MappedUser(
             outcome: outcome(of: draft, factorRefusal, access), new: draft.new, leftOut: draft.leftOut,
@@ -88,6 +89,7 @@ struct Mapping: Sendable {
             return .refuse(.noAddressOrNumber)
         }
         if let email = user.email, !target.acceptsAddress(email) { return .refuse(.addressNotAccepted) }
+        if !target.acceptsNUL, draft.new.hasNUL { return .refuse(.valueWithNUL) }
         if choices.factors == .refuse, let factorRefusal { return .refuse(factorRefusal) }
         if choices.largeData == .refuse, !draft.leftOut.isEmpty { return .refuse(.dataTooLarge) }
         if access.lacksValue { return .refuse(.valueMissing) }
@@ -116,5 +118,18 @@ struct MappingDraft {
 
     mutating func add(_ field: MoveField, _ treatment: FieldTreatment, _ reason: FieldReason? = nil) {
         fields.append(FieldVerdict(field: field, treatment: treatment, reason: reason))
+    }
+}
+
+extension NewDirectoryUser {
+    /// Whether a text of the user contains a NUL character.
+    fileprivate var hasNUL: Bool {
+        let texts = [email, phone, displayName, photoURL, username, firstName, lastName, role, audience, externalID]
+        let ofIdentities = providerIdentities.flatMap { identity -> [String?] in
+            [identity.subject, identity.provider.rawValue, identity.email, identity.displayName, identity.photoURL]
+        }
+        let objects = [userMetadata, appMetadata, privateMetadata] + providerIdentities.map(\.data)
+        return (texts + ofIdentities + factors.map(\.friendlyName)).contains { $0?.utf8.contains(0) == true }
+            || objects.contains { JSON.object($0).hasNUL }
     }
 }

@@ -44,6 +44,10 @@ public struct MoveChoices: Sendable, Hashable {
 
     /// The choice for anonymous users.
     public var anonymousUsers: Verdict
+    /// The choice for the users of tenants, whom the source does not list.
+    ///
+    /// With `refuse`, there is no plan as long as a tenant has users.
+    public var tenants = Verdict.refuse
     /// The choice for users with second factors that cannot be moved.
     public var factors: Factors
     /// The choice for users who could not sign in on the target.

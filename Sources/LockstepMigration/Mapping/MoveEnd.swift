@@ -3,14 +3,36 @@ public import LockstepDirectory
 public import LockstepPasswords
 public import LockstepPrimitives
 
+/// A part of a source whose users the source does not list, such as a tenant of a Firebase project.
+public struct MoveTenant: Sendable, Hashable {
+    /// The name.
+    public let name: String
+    /// The number of users.
+    public let users: Int
+
+    /// Creates the description of a tenant.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - users: The number of users.
+    public init(name: String, users: Int) {
+        self.name = name
+        self.users = users
+    }
+}
+
 /// The backend that users are moved from.
 public struct MoveSource: Sendable {
     /// The directory of the source's users.
-    public let directory: any UserDirectory
+    public var directory: any UserDirectory
     /// A string that identifies the project, even if its URL changes.
     ///
     /// The ids on the target are computed from this string.
     public let project: String
+    /// Returns the tenants, whose users ``directory`` does not list.
+    public var tenants: @Sendable () async throws(AuthError) -> [MoveTenant] = {
+        () async throws(AuthError) -> [MoveTenant] in []
+    }
 
     /// Creates a source.
     ///
@@ -98,6 +120,10 @@ public struct MoveTarget: Sendable {
     public var usualMailsPerHour: Int?
     /// The maximum size of the user's metadata and the claims together, in bytes of JSON; `nil` for no limit.
     public var dataLimit: Int?
+    /// The largest whole number in metadata and claims that the target keeps exactly.
+    public var largestNumber = Int64.max
+    /// Whether the target can store texts with NUL characters.
+    public var acceptsNUL = true
     /// The members that the target itself adds to the metadata that users can change.
     public var ownUserData: Set<String> = []
     /// The members that the target itself adds to the metadata that only a server can change.

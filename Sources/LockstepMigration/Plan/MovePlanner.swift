@@ -13,12 +13,13 @@ extension UserMove {
     ///
     /// - Parameter progress: A closure that is called with the number of users read so far.
     /// - Returns: The plan in numbers.
-    /// - Throws: `probe`, `count`, `collision`, `stopped`, `cancelled`, `journal`.
+    /// - Throws: `probe`, `tenants`, `count`, `collision`, `stopped`, `cancelled`, `journal`.
     @discardableResult
     public func plan(progress: @Sendable (Int) -> Void = { _ in }) async throws(MigrationError) -> PlanSummary {
         try await journal.begin(RunHead(source: source.mark, target: target.mark, access: target.access))
         let probe = try await ProbeCheck(self)
         let own = try await demands(of: source.directory, "the settings of the source cannot be read")
+        let tenants = try await tenants()
         let demands = try await targetDemands()
         let before = try await count(source.directory)
         let present = try await TargetUsers(self, source: before)
@@ -37,6 +38,7 @@ extension UserMove {
         }
         var summary = PlanSummary()
         (summary.counted, summary.countedBefore, summary.probe) = (read.counted, before, read.probe)
+        summary.tenants = tenants
         for count in try await journal.settlePlan() { summary.add(read.shapes.all[count.shape], count) }
         summary.sortFields()
         summary.note(demands, of: target, source: own, present: present.count)
@@ -47,6 +49,23 @@ extension UserMove {
         }
         try await journal.finishPlan(JSON.object(summary.json).text())
         return summary
+    }
+
+    /// Returns the tenants of the source with users; `nil` if the source does not show its tenants.
+    private func tenants() async throws(MigrationError) -> [MoveTenant]? {
+        let tenants = try await asking("the tenants of the source cannot be read") { () throws(AuthError) -> [MoveTenant]? in
+            do throws(AuthError) {
+                return try await source.tenants().filter { $0.users > 0 }
+            } catch {
+                guard !error.mayPass, error.code != .cancelled else { throw error }
+                return nil
+            }
+        }
+        guard choices.tenants == .refuse, let tenants, !tenants.isEmpty else { return tenants }
+        throw MigrationError(
+            .tenants,
+            "The source has \(PlanSummary.text(of: tenants)), and they are not among the users of the project. Choose "
+                + "\"tenants\": \"skip\" to leave them behind, and move each tenant on its own with \"from.tenant\".")
     }
 
     private struct SourceRead: Sendable {

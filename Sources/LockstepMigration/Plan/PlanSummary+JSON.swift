@@ -30,6 +30,7 @@ extension PlanSummary {
         }
         return [
             "read": .int(Int64(read)), "counted": number(counted), "countedBefore": number(countedBefore),
+            "tenants": tenants.map { .array($0.map { ["name": .string($0.name), "users": .int(Int64($0.users))] }) } ?? .null,
             "create": .int(Int64(created)), "adopt": .int(Int64(adopted)), "skip": counts(skipped), "refuse": counts(refused),
             "waysIn": counts(ways), "providers": named(providers), "hashes": named(hashes), "fields": .array(lines),
             "obstacles": .array(obstacles), "unknown": .array(unknown.map { .string($0.rawValue) }),
@@ -61,6 +62,7 @@ extension PlanSummary {
         self.read = read
         counted = number(object["counted"])
         countedBefore = number(object["countedBefore"])
+        tenants = object["tenants"]?.array?.map { MoveTenant(name: $0["name"]?.string ?? "", users: number($0["users"]) ?? 0) }
         created = number(object["create"]) ?? 0
         adopted = number(object["adopt"]) ?? 0
         skipped = counts("skip", as: UserReason.self)

@@ -12,6 +12,7 @@ extension PlanSummary {
         lines += ["", "\(Self.grouped(read)) users read, \(comparison)"]
         lines += Self.row(created, "create") + Self.row(adopted, "adopt")
         lines += Self.outcome("skip", skipped) + Self.outcome("refuse", refused)
+        if let tenants, !tenants.isEmpty { lines += Self.wrapped("not in this plan: ", Self.text(of: tenants), indent: 4) }
         lines += ["", "how they sign in afterwards"]
         for way in WayIn.allCases {
             if way != .none, ways[way] ?? 0 == 0 { continue }
@@ -37,10 +38,21 @@ extension PlanSummary {
             let names = unknown.map(\.sentence).joined(separator: ", ")
             warnings.append("The target does not report these values: \(names). Check them there.")
         }
+        if tenants == nil {
+            warnings.append("The source does not show its tenants. If it has any, their users are not in this plan.")
+        }
         if isSourceOpen == true {
             warnings.append("Sign-up is open on the source. Users who sign up after this plan need another plan.")
         }
         return warnings
+    }
+
+    /// The tenants with their users, as a part of a sentence.
+    static func text(of tenants: [MoveTenant]) -> String {
+        let users = tenants.reduce(0) { $0 + min($1.users, Int(mostUsers)) }
+        let count = grouped(users) + (users == 1 ? " user" : " users")
+        let names = tenants.prefix(10).map { "\($0.name.visible) \(grouped($0.users))" } + (tenants.count > 10 ? ["…"] : [])
+        return "\(count) of \(tenants.count == 1 ? "a tenant" : "\(tenants.count) tenants") (\(names.joined(separator: ", ")))"
     }
 
     private var comparison: String {

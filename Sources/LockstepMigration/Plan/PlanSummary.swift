@@ -16,6 +16,8 @@ public struct PlanSummary: Sendable, Hashable {
     ///
     /// The number differs from ``counted`` if users were added or deleted meanwhile.
     public var countedBefore: Int?
+    /// The tenants of the source whose users are not in the plan; `nil` if the source does not show its tenants.
+    public var tenants: [MoveTenant]? = []
     /// The number of users that the run will create.
     public var created = 0
     /// The number of users that are already on the target and already have the values that the run would write.

@@ -34,8 +34,8 @@ struct UserRecord: Sendable, Hashable {
         }
         members["name"] = user.displayName.map(JSON.string)
         members["photo"] = user.photoURL.map(JSON.string)
-        members["user data"] = .object(user.userMetadata.without(target.ownUserData))
-        members["claims"] = .object(user.appMetadata.without(target.ownClaims))
+        members["user data"] = JSON.object(user.userMetadata.without(target.ownUserData)).rounded(beyond: target.largestNumber)
+        members["claims"] = JSON.object(user.appMetadata.without(target.ownClaims)).rounded(beyond: target.largestNumber)
         // A directory returns what it can write of these, except the hashes.
         let features = target.directory.features
         if features.contains(.identities) {

@@ -82,9 +82,10 @@ extension UserMove {
     private func isVerified(
         _ row: JournalUser, as user: DirectoryUser, _ report: inout VerifyReport
     ) async throws(MigrationError) -> Bool {
-        let found = UserRecord(user, at: target)
         var difference: VerifyReport.Difference?
-        if key.digest(of: found) != row.digest { difference = try await self.difference(of: row, from: user, found) }
+        if key.digest(of: UserRecord(user, at: target)) != row.digest {
+            difference = try await self.difference(of: row, from: user)
+        }
         guard let difference else {
             report.verified += 1
             return true
@@ -96,9 +97,9 @@ extension UserMove {
 
     /// Reads a user on the source, and returns the values that differ on the target.
     ///
-    /// - Returns: `nil` if the target matches the source, or if only a sign-in has changed the hash.
+    /// - Returns: `nil` if the target matches the source, or if only the user's own sign-ins have changed the user.
     private func difference(
-        of row: JournalUser, from user: DirectoryUser, _ found: UserRecord
+        of row: JournalUser, from user: DirectoryUser
     ) async throws(MigrationError) -> VerifyReport.Difference? {
         let asked = try await asking("a user of the source cannot be read") { () throws(AuthError) -> DirectoryUser? in
             try await source.directory.users(ids: [row.sourceID]).first ?? nil
@@ -109,10 +110,14 @@ extension UserMove {
         }
         // A look-up of one user may lack the hash, so the hash is compared with the one that was written.
         let isPasswordWritten = !target.returnsHashes || carried?.password == passwordDigest(user.passwordHash)
+        let hasSignedIn = user.lastSignInAt?.milliseconds != row.signedIn
+        // A list may not show what a sign-in has left.
+        let isShown = !hasSignedIn || !user.notShown.contains(.identities)
+        let user = try await isShown ? user : targetUser(row.targetID) ?? user
         var wanted = UserRecord(mapping.map(asked).new, at: target)
+        let found = record(of: user, since: row, wanted: wanted)
         if target.returnsHashes { wanted = wanted.with("password", found.members["password"]) }
         var names = found.differences(from: wanted)
-        let hasSignedIn = user.lastSignInAt?.milliseconds != row.signedIn
         if !isPasswordWritten, !hasSignedIn { names.append("password") }
         if names.isEmpty { return nil }
         let isSourceChanged = isPasswordWritten && carried.map { $0.record != CarriedUser.part(key.digest(of: wanted)) } ?? false
@@ -170,7 +175,7 @@ extension UserMove {
 }
 
 /// A set of user numbers, with one bit for each: 125 kB for a million users.
-private struct NumberSet: Sendable {
+struct NumberSet: Sendable, Hashable {
     private var words: [UInt64] = []
 
     /// Adds a number, which is not negative.
