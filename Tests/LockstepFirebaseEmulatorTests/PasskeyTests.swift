@@ -58,7 +58,9 @@ struct PasskeyTests {
         #expect(listed?.array?.count == 1 && listed?[0]?["name"] == "Laptop")
         #expect(listed?[0]?.object?.map(\.name) == ["credentialId", "name"])
         for count: Int64 in 2...3 {
-            let signed = try credential("get", try await challenge(emulator), ["count": .int(count)])
+            // The first origin is that of a native app.
+            let origin: JSON = count == 2 ? "https://localhost" : "http://localhost:3000"
+            let signed = try credential("get", try await challenge(emulator), ["count": .int(count), "origin": origin])
             #expect(try await enter(emulator, signed)["refreshToken"].isEmpty == false)
         }
     }

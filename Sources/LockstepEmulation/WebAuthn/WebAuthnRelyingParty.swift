@@ -12,10 +12,12 @@ package struct WebAuthnRelyingParty: Sendable {
     /// - Parameters:
     ///   - id: The host name of the pages, or a parent domain of it.
     ///   - origins: The origins of the pages from which responses are accepted.
+    ///   - acceptsApps: Whether responses from the site's native apps are accepted. Their origin is `https://` and the host name,
+    ///     whatever the origins of the pages are.
     ///   - requiresVerification: Whether the authenticator must have verified its user, for example by a PIN or a finger.
-    package init(id: String, origins: some Sequence<String>, requiresVerification: Bool) {
+    package init(id: String, origins: some Sequence<String>, acceptsApps: Bool = false, requiresVerification: Bool) {
         self.id = id
-        self.origins = Set(origins)
+        self.origins = Set(origins).union(acceptsApps ? ["https://" + id] : [])
         self.requiresVerification = requiresVerification
     }
 

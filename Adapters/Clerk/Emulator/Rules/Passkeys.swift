@@ -11,7 +11,8 @@ struct Passkeys {
 
     private var rules: PasskeyRules { context.settings.passkeys }
     private var party: WebAuthnRelyingParty {
-        WebAuthnRelyingParty(id: rules.relyingParty, origins: rules.origins, requiresVerification: true)
+        WebAuthnRelyingParty(
+            id: rules.relyingParty, origins: rules.origins, acceptsApps: true, requiresVerification: true)
     }
 
     /// Returns the verified passkeys of a user, the oldest first.

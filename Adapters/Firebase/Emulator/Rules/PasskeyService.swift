@@ -19,7 +19,8 @@ struct PasskeyService {
 
     private var party: WebAuthnRelyingParty {
         let settings = context.settings.passkeys
-        return WebAuthnRelyingParty(id: settings.relyingParty, origins: settings.origins, requiresVerification: true)
+        return WebAuthnRelyingParty(
+            id: settings.relyingParty, origins: settings.origins, acceptsApps: true, requiresVerification: true)
     }
 
     /// Rejects the call if the method is switched off.

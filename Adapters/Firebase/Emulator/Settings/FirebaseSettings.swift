@@ -184,6 +184,8 @@ public struct PasskeySettings: Sendable, Equatable {
     /// The host name of the site, or a parent domain.
     public var relyingParty = "localhost"
     /// The origins of the web pages whose passkeys strict mode accepts.
+    ///
+    /// Strict mode also accepts those of native apps, whose origin is `https://` and ``relyingParty``.
     public var origins = ["http://localhost:3000"]
 
     /// Creates settings for a web page on this machine.
