@@ -139,7 +139,10 @@ extension ErrorMeaning {
     )
     private static let stepLost = ErrorMeaning(.codeExpired, "The second step has expired. Sign in again.", [.startAgain])
     private static let badAddress = ErrorMeaning(
-        .invalidConfiguration, "The project does not accept this callback address. Authorize its domain in the console.")
+        .invalidConfiguration,
+        "The project does not accept this callback address. Add its domain to the project's authorized domains.")
+    private static let noTenant = ErrorMeaning(
+        .invalidConfiguration, "The project has no such tenant. Create it, or correct the tenant id.")
     private static let badKey = ErrorMeaning(.invalidKey, "Firebase rejects the API key. Check it in the project's settings.")
     private static let unknownToken = ErrorMeaning(.refreshTokenUnknown, "The refresh token is unknown to Firebase.", [.signIn])
     private static let captcha = ErrorMeaning(
@@ -229,13 +232,13 @@ extension ErrorMeaning {
             .notEnabled,
             "Firebase does not support a second factor for users who sign in anonymously, with a phone number or with a ticket."
         ),
-        "TENANT_NOT_FOUND": ErrorMeaning(.invalidConfiguration, "The project has no such tenant. Check it in the console."),
-        "INVALID_TENANT_ID": ErrorMeaning(.invalidConfiguration, "The project has no such tenant. Check it in the console."),
+        "TENANT_NOT_FOUND": noTenant,
+        "INVALID_TENANT_ID": noTenant,
         "CONFIGURATION_NOT_FOUND": off,
         "BILLING_NOT_ENABLED": ErrorMeaning(
-            .notEnabled, "The project's plan does not include messages of this kind. Turn on billing in the console."),
+            .notEnabled, "The project's plan does not include messages of this kind. Turn on billing for the project."),
         "INVALID_OAUTH_CLIENT_ID": ErrorMeaning(
-            .notEnabled, "The identity provider's client id in the project's settings is not valid. Check it in the console."),
+            .notEnabled, "The identity provider's client id in the project's settings is not valid. Correct it there."),
         "RECAPTCHA_NOT_ENABLED": ErrorMeaning(
             .notEnabled, "The project has not turned on reCAPTCHA Enterprise. Use another verification of the app."),
         "BLOCKING_FUNCTION_ERROR_RESPONSE": ErrorMeaning(
