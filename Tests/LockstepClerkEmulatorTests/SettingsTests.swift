@@ -81,6 +81,34 @@ struct SettingsTests {
         #expect(try await emulator.device().post("/client/sign_ups").status == 200)
     }
 
+    @Test func backendRequestsHaveTheLimitOfTheInstance() async throws {
+        let emulator = try TestEmulator {
+            $0.limitsRates = true
+            $0.backendRateLimit = 30
+        }
+        emulator.server.panel.clock.stop()
+        func refusals(_ count: Int, _ method: HTTPMethod, _ path: String, _ body: JSON? = nil) async throws -> [TestResponse] {
+            var answers: [TestResponse] = []
+            for _ in 0..<count { answers.append(try await emulator.backend(method, path, body)) }
+            return answers.filter { $0.status == 429 }
+        }
+        let made = try await emulator.backend(
+            .post, "/users", ["email_address": ["ada@example.com"], "password": "correct horse"])
+        let ada = "/users/\(made.json["id"]?.string ?? "")"
+        let changes = try await refusals(12, .patch, ada, ["first_name": "Ada"])
+        #expect(changes.count == 2 && changes.first?.code == "too_many_requests")
+        #expect(changes.first?.headers["Retry-After"] == "1")
+        // 11 requests of 30 were counted.
+        #expect(try await refusals(25, .get, "/users").count == 6)
+        #expect(try await refusals(5, .get, "/jwks").isEmpty)
+        emulator.pass(10)
+        #expect(try await refusals(31, .get, "/users").count == 1)
+        emulator.pass(10)
+        #expect(try await refusals(26, .post, "/invitations/bulk", []).count == 1)
+        emulator.pass(3600)
+        #expect(try await refusals(1, .post, "/invitations/bulk", []).isEmpty)
+    }
+
     @Test func providersAreConfiguredByText() throws {
         let settings = try ClerkSettings(
             text: """

@@ -82,6 +82,7 @@ extension ClerkSettings: EmulatorSettings {
             Setting("LOCKOUT_SECONDS", \.lockoutDuration, .seconds(1...31_536_000))
             Setting("RESEND_SECONDS", \.resendInterval, .optional(.seconds(1...86400), none: "off"))
             Setting("RATE_LIMITS", \.limitsRates, .flag)
+            Setting("BACKEND_RATE_LIMIT", \.backendRateLimit, .number(1...1_000_000))
             Setting("USER_LIMIT", \.userLimit, .optional(.number(1...Int.max), none: "off"))
         },
         Section("Keys and webhook") {

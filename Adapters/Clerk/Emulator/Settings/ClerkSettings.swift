@@ -91,8 +91,13 @@ public struct ClerkSettings: Sendable, Hashable {
     public var resendInterval: Duration?
     /// Whether Clerk's rate limits apply.
     ///
-    /// An IP address can start 5 attempts and send 3 verifications in 10 seconds.
+    /// In 10 seconds, an IP address can start 5 attempts and send 3 verifications, and the servers of the instance can send
+    /// ``backendRateLimit`` requests to the Backend API.
     public var limitsRates = false
+    /// The number of requests to the Backend API in 10 seconds, if ``limitsRates`` is on.
+    ///
+    /// A development instance allows 100, and a production instance 1,000.
+    public var backendRateLimit = 100
     /// The maximum number of users; `nil` for no limit.
     ///
     /// A development instance of Clerk allows 500 users.
@@ -194,6 +199,8 @@ public struct PasskeyRules: Sendable, Hashable {
     /// Browsers do not accept an IP address.
     public var relyingParty = "localhost"
     /// The origins of the web pages that can use passkeys.
+    ///
+    /// Native apps, whose origin is `https://` and ``relyingParty``, can always use them.
     public var origins = ["http://localhost:3000"]
 
     /// Creates settings for a web page on this machine.

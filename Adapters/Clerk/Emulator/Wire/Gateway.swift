@@ -27,6 +27,9 @@ extension ServerState {
         if endpoint.access == .server {
             call.api = .backend
             try checkSecretKey(of: request)
+            if settings.limitsRates, let refusal = gate.refusal(ofBackend: request, allowing: settings.backendRateLimit) {
+                throw refusal
+            }
             try call.readFields(request)
         } else {
             if settings.limitsRates, let refusal = gate.refusal(of: request) { throw refusal }
