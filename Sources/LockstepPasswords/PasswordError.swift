@@ -14,6 +14,8 @@ public struct PasswordError: Error, Hashable, Sendable {
     ///
     /// The message contains no part of the password or of the hash.
     public let message: String
+    /// The parameter of an import that is missing or out of range, by the name that its provider uses.
+    package let parameter: String?
 
     /// Creates a failure.
     ///
@@ -21,8 +23,13 @@ public struct PasswordError: Error, Hashable, Sendable {
     ///   - code: The kind of failure.
     ///   - message: The failure in one sentence.
     public init(_ code: Code, _ message: String) {
+        self.init(code, message, parameter: nil)
+    }
+
+    init(_ code: Code, _ message: String, parameter: String?) {
         self.code = code
         self.message = message
+        self.parameter = parameter
     }
 
     /// The kind of a failure.

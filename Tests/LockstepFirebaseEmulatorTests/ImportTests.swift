@@ -99,9 +99,59 @@ struct ImportTests {
     @Test func hashesWithoutAnAlgorithmAreRejectedByProduction() async throws {
         let emulator = try TestEmulator()
         #expect(try await emulator.manage("accounts:batchCreate", Self.users("aGFzaA==", [:])).code == "MISSING_HASH_ALGORITHM")
-        let unknown = Self.users("aGFzaA==", ["hashAlgorithm": "ROT13"])
-        #expect(try await emulator.manage("accounts:batchCreate", unknown).code == "INVALID_HASH_ALGORITHM")
-        let short = Self.users("aGFzaA==", ["hashAlgorithm": "SHA256", "rounds": 100_000])
-        #expect(try await emulator.manage("accounts:batchCreate", short).code == "INVALID_HASH_ALGORITHM")
+        let scrypt: JSONObject = ["cpuMemCost": 1024, "blockSize": 8, "parallelization": 1, "dkLen": 4]
+        let firebase: JSONObject = ["signerKey": "a2V5", "rounds": 8, "memoryCost": 14]
+        for (algorithm, parameters, code) in [
+            ("ROT13", [:], "INVALID_HASH_ALGORITHM"), ("ARGON2", [:], "INVALID_HASH_ALGORITHM"),
+            ("SHA256", [:], "INVALID_HASH_ROUNDS"), ("SHA256", ["rounds": 8193], "INVALID_HASH_ROUNDS"),
+            ("MD5", ["rounds": -1], "INVALID_HASH_ROUNDS"), ("PBKDF2_SHA256", ["rounds": 120_001], "INVALID_HASH_ROUNDS"),
+            ("PBKDF_SHA1", ["rounds": 0], "INVALID_HASH_ROUNDS"), ("HMAC_SHA256", [:], "INVALID_HASH_KEY"),
+            ("SCRYPT", firebase.adding(["rounds": 9]), "INVALID_HASH_ROUNDS"),
+            ("SCRYPT", firebase.adding(["memoryCost": 15]), "INVALID_HASH_MEMORY_COST"),
+            ("SCRYPT", firebase.adding(["signerKey": "!"]), "INVALID_HASH_KEY"),
+            ("SCRYPT", firebase.adding(["saltSeparator": "!"]), "INVALID_HASH_SALT_SEPARATOR"),
+            ("STANDARD_SCRYPT", scrypt.adding(["cpuMemCost": 1000]), "INVALID_HASH_MEMORY_COST"),
+            ("STANDARD_SCRYPT", scrypt.adding(["blockSize": 0]), "INVALID_HASH_BLOCK_SIZE"),
+            ("STANDARD_SCRYPT", scrypt.adding(["parallelization": 0]), "INVALID_HASH_PARALLELIZATION"),
+            ("STANDARD_SCRYPT", scrypt.adding(["dkLen": 0]), "INVALID_HASH_DERIVED_KEY_LENGTH"),
+        ] as [(String, JSONObject, String)] {
+            let body = Self.users("aGFzaA==", parameters.adding(["hashAlgorithm": .string(algorithm)]))
+            #expect(try await emulator.manage("accounts:batchCreate", body).code == code, "\(algorithm) \(parameters)")
+        }
+        #expect(try emulator.admin.userCount() == 0)
+    }
+
+    /// Firebase's emulator, and this one in its mode, store such values as they are.
+    @Test func productionReadsTheFormOfEachValue() async throws {
+        let emulator = try TestEmulator()
+        let factor: JSONObject = ["phoneInfo": "+15555550100"]
+        for user in [
+            ["passwordHash": "!"], ["salt": "!"], ["createdAt": "yesterday"], ["lastLoginAt": "1e3"], ["validSince": "x"],
+            ["mfaInfo": [.object(factor.adding(["enrolledAt": "yesterday"]))]],
+        ] as [JSONObject] {
+            let body: JSON = ["users": [.object(user.adding(["localId": "ada"]))], "hashAlgorithm": "BCRYPT"]
+            let refused = try await emulator.manage("accounts:batchCreate", body)
+            #expect(refused.status == 400 && refused.json["error"]?["status"] == "INVALID_ARGUMENT", "\(user) \(refused.json)")
+        }
+        #expect(try emulator.admin.userCount() == 0)
+    }
+
+    /// The rules that the rest of the server also applies: of ids, of second factors, and one identity of each provider.
+    @Test func anImportStoresNothingThatTheServerRefuses() async throws {
+        let emulator = try TestEmulator()
+        let numbers = (0..<6).map { JSON.object(["phoneInfo": .string("+1555555010\($0)")]) }
+        let verified: JSONObject = ["email": "ada@example.com", "emailVerified": true]
+        for user in [
+            ["localId": .string(String(repeating: "i", count: 129))],
+            verified.adding(["localId": "ada", "mfaInfo": .array(numbers)]),
+            verified.adding(["localId": "ada", "mfaInfo": [numbers[0], numbers[0]]]),
+        ] as [JSONObject] {
+            let answer = try await emulator.manage("accounts:batchCreate", ["users": [.object(user)]])
+            #expect(answer.json["error"]?.array?.count == 1, "\(user) \(answer.json)")
+        }
+        #expect(try emulator.admin.userCount() == 0)
+        let two: JSON = [["providerId": "google.com", "rawId": "1"], ["providerId": "google.com", "rawId": "2"]]
+        _ = try await emulator.manage("accounts:batchCreate", ["users": [["localId": "ada", "providerUserInfo": two]]])
+        #expect(try emulator.admin.user(id: "ada")?.providers == ["google.com"])
     }
 }

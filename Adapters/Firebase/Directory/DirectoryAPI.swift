@@ -138,6 +138,10 @@ enum DirectoryErrors: ErrorTable {
         .invalidInput,
         "Firebase rejected the claims in `appMetadata`. Use at most 1,000 characters of JSON, and no reserved claim names.")
 
+    private static let badHash = ErrorMeaning(
+        .invalidInput,
+        "Firebase does not accept password hashes with this algorithm or cost. Let the user set a new password.")
+
     private static let own: [String: ErrorMeaning] = [
         "USER_NOT_FOUND": ErrorMeaning(.userNotFound, "The project has no user with this id."),
         "DUPLICATE_LOCAL_ID": taken, "DUPLICATE_EMAIL": emailTaken,
@@ -146,9 +150,9 @@ enum DirectoryErrors: ErrorTable {
         "PROJECT_NOT_FOUND": ErrorMeaning(
             .invalidConfiguration, "The project does not exist, or does not use Firebase Authentication. Check the project id."),
         "TENANT_NOT_FOUND": ErrorMeaning(.invalidConfiguration, "The project has no tenant with this id. Check the tenant id."),
-        "INVALID_HASH_ALGORITHM": ErrorMeaning(
-            .invalidInput,
-            "Firebase does not accept password hashes with this algorithm or cost. Let the user set a new password."),
+        "INVALID_HASH_ALGORITHM": badHash, "INVALID_HASH_ROUNDS": badHash, "INVALID_HASH_MEMORY_COST": badHash,
+        "INVALID_HASH_PARALLELIZATION": badHash, "INVALID_HASH_BLOCK_SIZE": badHash, "INVALID_HASH_DERIVED_KEY_LENGTH": badHash,
+        "INVALID_HASH_KEY": badHash, "INVALID_HASH_SALT_SEPARATOR": badHash, "MISSING_HASH_ALGORITHM": badHash,
     ]
 
     private static let sentences: [(part: String, meaning: ErrorMeaning)] = [

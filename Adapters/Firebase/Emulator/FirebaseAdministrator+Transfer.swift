@@ -48,7 +48,7 @@ extension FirebaseAdministrator {
             let answer = try await TransactionRunner(state).performWithDeferredWork { context in
                 let context = try own(context, tenant: tenant, body: body)
                 try context.requireOpen()
-                let answer = try AdminUserRoutes(context: context).importAll()
+                let answer = try AdminUserRoutes(context: context).importEntries()
                 for entry in entries { try Self.keepScheme(of: entry, context) }
                 return answer
             }

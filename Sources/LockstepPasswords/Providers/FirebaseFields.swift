@@ -23,20 +23,30 @@ struct FirebaseFields {
         let number = body[name]?.int.flatMap { Int(exactly: $0) } ?? body[name]?.string.flatMap { Int($0) }
         guard let number, range.contains(number) else {
             throw PasswordError(
-                .malformed, "The parameter \(name) must be a number from \(range.lowerBound) to \(range.upperBound).")
+                .malformed, "The parameter \(name) must be a number from \(range.lowerBound) to \(range.upperBound).",
+                parameter: name)
+        }
+        return number
+    }
+
+    /// Returns the cost of scrypt, which is a power of two (RFC 7914).
+    func cost(_ name: String, _ range: ClosedRange<Int>) throws(PasswordError) -> Int {
+        let number = try number(name, range)
+        guard number & (number - 1) == 0 else {
+            throw PasswordError(.malformed, "The parameter \(name) must be a power of two.", parameter: name)
         }
         return number
     }
 
     func bytes(_ name: String) throws(PasswordError) -> [UInt8] {
         let bytes = try optionalBytes(name)
-        guard !bytes.isEmpty else { throw PasswordError(.malformed, "The parameter \(name) is missing.") }
+        guard !bytes.isEmpty else { throw PasswordError(.malformed, "The parameter \(name) is missing.", parameter: name) }
         return bytes
     }
 
     func optionalBytes(_ name: String) throws(PasswordError) -> [UInt8] {
         guard let bytes = HashText.read(body[name]?.string ?? "") else {
-            throw PasswordError(.malformed, "The parameter \(name) must be base64.")
+            throw PasswordError(.malformed, "The parameter \(name) must be base64.", parameter: name)
         }
         return bytes
     }

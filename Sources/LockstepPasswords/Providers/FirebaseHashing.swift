@@ -52,7 +52,7 @@ public struct FirebaseHashing: Sendable {
             algorithm = .firebaseScrypt(project)
         case "STANDARD_SCRYPT":
             algorithm = .scrypt(
-                cost: try fields.number("cpuMemCost", 2...1 << 30), blockSize: try fields.number("blockSize", 1...1 << 20),
+                cost: try fields.cost("cpuMemCost", 2...1 << 30), blockSize: try fields.number("blockSize", 1...1 << 20),
                 parallelism: try fields.number("parallelization", 1...1 << 20), length: try fields.number("dkLen", 1...1024))
         case "PBKDF_SHA1": algorithm = .pbkdf2(.sha1, rounds: max(1, try fields.number("rounds", 0...120_000)))
         case "PBKDF2_SHA256": algorithm = .pbkdf2(.sha256, rounds: max(1, try fields.number("rounds", 0...120_000)))

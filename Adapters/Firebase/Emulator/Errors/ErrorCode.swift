@@ -134,6 +134,20 @@ extension ErrorCode {
     static let missingUserAccount = ErrorCode("MISSING_USER_ACCOUNT")
     static let missingHashAlgorithm = ErrorCode("MISSING_HASH_ALGORITHM")
     static let invalidHashAlgorithm = ErrorCode("INVALID_HASH_ALGORITHM")
+    /// Production's code for too many rounds (https://github.com/firebase/firebase-tools/issues/1146).
+    static let invalidHashRounds = ErrorCode("INVALID_HASH_ROUNDS")
+    /// The codes for the other parameters of a hash, as the Admin SDKs name them (firebase-admin-node, `src/utils/error.ts`).
+    private static let invalidHashParameters: [String: ErrorCode] = [
+        "rounds": invalidHashRounds, "signerKey": ErrorCode("INVALID_HASH_KEY"),
+        "saltSeparator": ErrorCode("INVALID_HASH_SALT_SEPARATOR"), "memoryCost": ErrorCode("INVALID_HASH_MEMORY_COST"),
+        "cpuMemCost": ErrorCode("INVALID_HASH_MEMORY_COST"), "parallelization": ErrorCode("INVALID_HASH_PARALLELIZATION"),
+        "blockSize": ErrorCode("INVALID_HASH_BLOCK_SIZE"), "dkLen": ErrorCode("INVALID_HASH_DERIVED_KEY_LENGTH"),
+    ]
+
+    /// Returns the code for a wrong parameter of a hash.
+    static func invalidHash(_ parameter: String?) -> ErrorCode {
+        parameter.flatMap { invalidHashParameters[$0] } ?? invalidHashAlgorithm
+    }
     static let duplicateEmail = ErrorCode("DUPLICATE_EMAIL")
     static let duplicateRawID = ErrorCode("DUPLICATE_RAW_ID")
     static let listTooLong = ErrorCode("LOCAL_ID_LIST_EXCEEDS_LIMIT")

@@ -85,6 +85,14 @@ struct User: Record, Equatable {
     }
 
     var hasFactors: Bool { !(factors ?? []).isEmpty }
+
+    /// Whether the user has no way to sign in again.
+    var isAnonymous: Bool {
+        email == nil && phoneNumber == nil && password == nil && (identities ?? []).isEmpty && !isCustomAuth
+    }
+
+    /// The maximum length of an id in bytes.
+    static let longestID = 128
 }
 
 extension User {
@@ -109,13 +117,18 @@ extension User {
             removed.insert(ProviderID.phone)
         }
         identities?.removeAll { removed.contains($0.providerID) }
+        guard !added.isEmpty else { return }
+        var settled = identities ?? []
+        var places = Dictionary(settled.enumerated().map { (Array($1.providerID.utf8), $0) }) { first, _ in first }
         for identity in added {
-            if let index = identities?.firstIndex(where: { $0.providerID == identity.providerID }) {
-                identities?[index] = identity
+            if let index = places[Array(identity.providerID.utf8)] {
+                settled[index] = identity
             } else {
-                identities = (identities ?? []) + [identity]
+                places[Array(identity.providerID.utf8)] = settled.count
+                settled.append(identity)
             }
         }
+        identities = settled
     }
 
     /// Removes the address and the values that depend on it.

@@ -19,6 +19,35 @@ extension AdminUserRoutes {
 
     /// `accounts:batchCreate`: imports users with the hashes of their passwords.
     func importAll() throws -> JSON {
+        if context.isStrict { try checkForms(context.body) }
+        return try importEntries()
+    }
+
+    /// Rejects texts that production's parser cannot read as bytes, whole numbers or times, before it looks at a user.
+    private func checkForms(_ body: Body) throws(APIError) {
+        func require(_ type: String, _ names: [String], of members: Body, at place: String, _ isReadable: (String) -> Bool)
+            throws(APIError)
+        {
+            for name in names {
+                guard let text = members.given(name), !isReadable(text) else { continue }
+                throw .badPayload("Invalid value at '\(place)\(name)' (\(type)).")
+            }
+        }
+        let isBase64 = { (text: String) in (Base64.decode(text) ?? Base64.decode(text, .url)) != nil }
+        for (index, entry) in body.bodies("users").enumerated() {
+            let place = "users[\(index)]."
+            try require("TYPE_BYTES", ["passwordHash", "salt"], of: entry, at: place, isBase64)
+            let numbers = ["createdAt", "lastLoginAt", "validSince"]
+            try require("TYPE_INT64", numbers, of: entry, at: place) { Int64($0) != nil }
+            for (number, factor) in entry.bodies("mfaInfo").enumerated() {
+                let place = "\(place)mfaInfo[\(number)]."
+                try require("google.protobuf.Timestamp", ["enrolledAt"], of: factor, at: place) { Instant(rfc3339: $0) != nil }
+            }
+        }
+    }
+
+    /// Imports the users of a checked body.
+    func importEntries() throws -> JSON {
         let body = context.body
         let entries = body.bodies("users")
         try context.require(!entries.isEmpty, .missingUserAccount)
@@ -80,6 +109,7 @@ extension AdminUserRoutes {
         _ entry: Body, password: StoredPassword?
     ) throws {
         let localID = try context.need(entry.given("localId"), "localId is missing")
+        try context.need(!context.isStrict || localID.utf8.count <= User.longestID, "localId is longer than 128 characters.")
         var user = User(localID: localID)
         user.displayName = entry.text("displayName")
         user.photoURL = entry.text("photoUrl")
@@ -122,6 +152,7 @@ extension AdminUserRoutes {
     ) throws -> [Identity]? {
         guard entry.has("providerUserInfo") else { return nil }
         var identities: [Identity] = []
+        var places: [[UInt8]: Int] = [:]
         for info in entry.bodies("providerUserInfo") {
             let provider = info.text("providerId")
             if provider == ProviderID.password || provider == ProviderID.phone { continue }
@@ -133,7 +164,13 @@ extension AdminUserRoutes {
             }
             let owner = try context.users.find(provider: identity.providerID, rawID: identity.rawID)
             try context.need(owner == nil || owner?.localID == localID, "raw id exists in other account in database")
-            identities.append(identity)
+            // A user has one identity of a provider, and the last one is used.
+            if let place = places.updateValue(identities.count, forKey: Array(identity.providerID.utf8)) {
+                places[Array(identity.providerID.utf8)] = place
+                identities[place] = identity
+            } else {
+                identities.append(identity)
+            }
         }
         return identities
     }

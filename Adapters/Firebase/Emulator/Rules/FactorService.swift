@@ -9,7 +9,7 @@ struct FactorService {
     private static let ineligible: Set = [ProviderID.anonymous, ProviderID.phone, ProviderID.custom, ProviderID.gameCenter]
 
     /// The maximum number of second factors of a user (https://cloud.google.com/identity-platform/docs/web/mfa).
-    private static let limit = 5
+    static let limit = 5
 
     /// Whether a sign-in of this user must wait for a second factor.
     func isAsked(of user: User) -> Bool {
@@ -97,12 +97,16 @@ struct FactorService {
     /// - Returns: The factors.
     /// - Throws: `APIError`.
     func read(_ entries: [Body], makingIDs: Bool, keeping kept: [Factor] = []) throws(APIError) -> [Factor] {
+        // The Admin SDKs map the code (firebase-admin-node, `src/utils/error.ts`).
+        if context.isStrict { try context.require(entries.count <= Self.limit, .secondFactorLimit) }
         var factors: [Factor] = []
+        var ids: Set<[UInt8]> = []
+        var numbers: Set<[UInt8]> = []
         for entry in entries {
             let named = entry.given("mfaEnrollmentId")
             if entry.has("totpInfo"), !entry.has("phoneInfo"), var own = kept.first(where: { $0.id == named && $0.secret != nil })
             {
-                try context.require(!factors.contains { $0.id == own.id }, .duplicateFactorID)
+                try context.require(ids.insert(Array(own.id.utf8)).inserted, .duplicateFactorID)
                 own.displayName = entry.text("displayName")
                 own.enrolledAt = entry.text("enrolledAt") ?? own.enrolledAt
                 factors.append(own)
@@ -110,10 +114,10 @@ struct FactorService {
             }
             let number = entry.given("phoneInfo") ?? ""
             try context.require(context.isPhoneNumber(number), .invalidFactorPhone, "Invalid format.")
-            guard !factors.contains(where: { $0.phone == number }) else { continue }
+            guard numbers.insert(Array(number.utf8)).inserted else { continue }
             let id = makingIDs ? context.newID() : named
             let given = try context.require(id, .invalidFactorID, "mfaEnrollmentId must be defined.")
-            try context.require(!factors.contains { $0.id == given }, .duplicateFactorID)
+            try context.require(ids.insert(Array(given.utf8)).inserted, .duplicateFactorID)
             factors.append(
                 Factor(id: given, displayName: entry.text("displayName"), enrolledAt: entry.text("enrolledAt"), phone: number))
         }

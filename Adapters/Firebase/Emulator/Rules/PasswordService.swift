@@ -101,15 +101,21 @@ extension ProjectPasswords {
     ///
     /// - Throws: In strict mode, an error if the parameters are missing or wrong and a hash needs them.
     func importHashing(_ body: Body, isNeeded: Bool, isStrict: Bool) throws(APIError) -> ImportHashing {
+        let hashing: FirebaseHashing
         do throws(PasswordError) {
-            return .known(try FirebaseHashing(body.members))
+            hashing = try FirebaseHashing(body.members)
         } catch {
             // Firebase's emulator imports the users that it has listed, without an algorithm.
             if !isStrict, body.given("hashAlgorithm") == nil { return .known(FirebaseHashing(scrypt)) }
             guard isStrict, isNeeded else { return .unknown }
             if body.given("hashAlgorithm") == nil { throw .refused(.missingHashAlgorithm) }
-            throw .refused(.invalidHashAlgorithm, error.message)
+            throw .refused(.invalidHash(error.parameter), error.message)
         }
+        // The SDKs accept 0 rounds, and production does not (https://github.com/firebase/firebase-admin-node/issues/1222).
+        if isStrict, isNeeded, body.given("hashAlgorithm")?.hasPrefix("PBKDF") == true, body["rounds"] == 0 {
+            throw .refused(.invalidHashRounds)
+        }
+        return .known(hashing)
     }
 
     /// Returns the stored form of an imported hash.
