@@ -52,6 +52,43 @@ struct FormTests {
         }
     }
 
+    /// The forms send their values to the control routes, so the page shows the routes' error.
+    @Test(arguments: ["firebase", "gotrue", "clerk"])
+    func aValueThatTheProviderRefusesIsNamed(_ provider: String) async throws {
+        try await DashboardSite.run { site in
+            let emulator = try #require(site.emulators.first { $0.ready.provider == provider })
+            let browser = try await site.browser()
+            let id = await site.user(["email": "ada@example.com", "emailConfirmed": true], at: emulator)
+            let before = await user(id, emulator)
+            let long = String(repeating: "x", count: 73)
+            let path = "/users/\(provider)/\(id)"
+            var forms: [(String, [(String, String)])] = [
+                ("/users", [("provider", provider), ("email", "no address")]),
+                (path, [("email", "no address"), ("was-email", "ada@example.com")]),
+                (path, [("phoneConfirmed", "on"), ("was-phoneConfirmed", "")]), (path + "/password", [("password", "")]),
+                (path + "/factors", [("kind", "phone"), ("phone", "0")]),
+            ]
+            if provider == "firebase" {
+                forms.append((path, [("appMetadata", "{\"sub\": 1}"), ("was-appMetadata", "{}")]))
+            } else {
+                forms += [
+                    ("/users", [("provider", provider), ("email", "bob@example.com"), ("password", long)]),
+                    (path + "/password", [("password", long)]),
+                ]
+            }
+            for (path, fields) in forms {
+                let answer = try await browser.post(path, fields.map { (name: $0.0, value: $0.1) })
+                #expect(answer.status == 422 && answer.text?.contains("Internal error") == false, "\(path) \(fields)")
+            }
+            #expect(await user(id, emulator) == before)
+            #expect(emulator.controlCalls.userCount() == 1)
+            let search = String(repeating: "a", count: 257)
+            for page in ["users", "sessions", "inbox", "settings"] {
+                #expect(try await browser.get("/\(page)?query=\(search)").status == 422, "\(page)")
+            }
+        }
+    }
+
     @Test func factorsAndSessionsAreListedAndRemoved() async throws {
         try await DashboardSite.run { site in
             let id = await site.user(["email": "ada@example.com", "emailConfirmed": true], at: site.goTrue)

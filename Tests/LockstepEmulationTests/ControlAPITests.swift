@@ -35,6 +35,8 @@ struct ControlAPITests {
             ("GET", "/inbox/api/v1/message/none/headers", 404), ("GET", "/inbox/api/v1/message/none/raw", 404),
             ("GET", "/inbox/view/none.html", 404), ("GET", "/inbox/view/none.txt", 404), ("PATCH", "/inbox/api/v1/messages", 405),
             ("POST", "/deliveries/7/again", 404), ("POST", "/deliveries/x/again", 404),
+            ("GET", "/inbox/api/v1/search?query=" + String(repeating: "a", count: 257), 400),
+            ("DELETE", "/inbox/api/v1/search?query=" + String(repeating: "a", count: 257), 400),
         ])
     func returnsErrorsAsJSON(_ method: String, _ path: String, _ status: Int) async throws {
         try await withServer { server async throws in

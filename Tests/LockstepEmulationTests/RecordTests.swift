@@ -224,4 +224,21 @@ struct SchemaTests {
         try Schema(["CREATE TABLE a (id)"]).open(&connection)
         #expect(try connection.value("PRAGMA user_version", as: Int.self) == 1)
     }
+
+    /// A pattern of `LIKE` would have wildcards, and a cost that grows with its length.
+    @Test func searchFindsAPartOfAText() throws {
+        let database = try Database("search", in: .memory, Schema([Note.table.definition]))
+        try database.write { db in
+            for (id, subtitle) in [("1", "Ada 50%_"), ("2", "ADA"), ("3", "Bob"), ("4", "Émile")] {
+                try db.save(Note(id: id, title: id == "3" ? "Adam" : nil, subtitle: subtitle))
+            }
+            for (text, found) in [
+                ("ada", ["1", "2", "3"]), ("%_", ["1"]), ("%", ["1"]), ("É", ["4"]), ("nobody", []),
+                (String(repeating: "a", count: 60_000), []),
+            ] as [(String, [String])] {
+                let condition = SQL.contains(text, in: "subtitle", "title")
+                #expect(try db.all(Note.self, "\(condition) ORDER BY id").map(\.id) == found, "\(text.prefix(9))")
+            }
+        }
+    }
 }

@@ -14,6 +14,7 @@ struct TransactionRunnerTests {
 
     private struct Refused: TransactionalError {
         var keepsChanges: Bool
+        var sentence: String { "Refused." }
     }
 
     private struct Mishap: Error {}

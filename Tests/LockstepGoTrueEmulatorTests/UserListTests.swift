@@ -45,4 +45,18 @@ struct UserListTests {
         #expect(second.ids == [first.ids[2], "user0@example.com"], "\(first.ids) \(second.ids)")
         #expect(try await Self.page(emulator, 1, "&filter=new").total == "1")
     }
+
+    /// `_` and `%` are wildcards, as in the real server's query.
+    @Test func filterHasWildcardsAndALimit() async throws {
+        let emulator = try TestEmulator()
+        try emulator.administrator.createUser(email: "ada@example.com", metadata: ["full_name": "Ada 50%"])
+        for (filter, total) in [
+            ("ada", "1"), ("ADA@", "0"), ("ADA%205", "1"), ("a_a@", "1"), ("a%25example", "1"), ("a__a@", "0"),
+            (String(repeating: "a", count: 1000), "0"),
+        ] {
+            #expect(try await Self.page(emulator, 1, "&filter=" + filter).total == total, "\(filter)")
+        }
+        let long = String(repeating: "a", count: 1001)
+        #expect(try await emulator.get("/admin/users?filter=" + long, bearer: emulator.admin).response.status == 400)
+    }
 }

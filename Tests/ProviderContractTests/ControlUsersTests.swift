@@ -189,10 +189,17 @@ struct ControlUsersTests {
                 after = "&after=\(page["last"]?.string ?? "")"
             }
             #expect(Set(found) == Set(ids) && found.count == 5)
-            let one = try await routes(.get, "/users?query=USER3").json["users"]?.array
-            #expect(one?.map { $0["email"] } == ["user3@example.com"])
+            #expect(try await routes(.patch, "/users/\(ids[3])", ["phone": "+15550103"]).status == 200)
+            let part = ids[3].dropFirst(3).lowercased()
+            for query in ["USER3", "person%203", "%2B15550103", part] {
+                let one = try await routes(.get, "/users?query=" + query).json["users"]?.array
+                #expect(one?.map { $0["email"] } == ["user3@example.com"], "\(query)")
+            }
             #expect(try await routes(.get, "/users?query=nobody%25").json["users"] == [])
             #expect(try await routes(.get, "/users?limit=501").status == 400)
+            // A search takes time for each of its letters and each user.
+            #expect(try await routes(.get, "/users?query=" + String(repeating: "a", count: 256)).json["users"] == [])
+            #expect(try await routes(.get, "/users?query=" + String(repeating: "a", count: 257)).status == 400)
         }
     }
 
@@ -210,6 +217,77 @@ struct ControlUsersTests {
                 #expect(refused.json["error"]?.string?.contains("\"\(name)\"") == true, "\(refused.json)")
             }
             #expect(try await routes(.get, "/users").json["users"] == [])
+        }
+    }
+
+    /// Values of one user, most of which break a rule of at least one provider.
+    private static func doubtful(_ place: ControlledPlace) -> [JSONObject] {
+        let text = { (count: Int) in JSON.string(String(repeating: "a", count: count)) }
+        let values: [JSONObject] = [
+            ["password": text(73)], ["password": .string(String(repeating: "ü", count: 37))], ["password": ""],
+            ["password": "a\u{0}b"], ["password": "x"], ["email": "no address"], ["email": "a\u{0}@example.com"],
+            ["email": .string(String(repeating: "a", count: 300) + "@example.com")], ["emailConfirmed": true],
+            ["phoneConfirmed": true], ["phone": "0", "phoneConfirmed": true], ["phone": "+15550100", "phoneConfirmed": false],
+            ["displayName": "a\u{0}b"], ["displayName": text(100_000)], ["photoURL": "javascript:x"],
+            ["appMetadata": ["sub": "x"]], ["appMetadata": ["a": text(1000)]], ["appMetadata": ["provider": 5]],
+            ["appMetadata": ["a": text(9000)]], ["userMetadata": ["a": text(9000)]], ["privateMetadata": ["a": text(9000)]],
+            ["userMetadata": ["display_name": 5]],
+        ]
+        // Clerk chooses the ids of users whom a route creates.
+        if place == .clerk { return values }
+        return values + [["id": ""], ["id": text(129)], ["id": "a/b"], ["id": "7d3c7b1e-0000-4000-8000-000000000001"]]
+    }
+
+    @Test(
+        "a route refuses each value that a seed refuses, changes nothing then, and stores only what a seed can store",
+        arguments: ControlledPlace.allCases)
+    func routesHaveTheRulesOfSeeds(_ place: ControlledPlace) async throws {
+        try await place.run { routes async throws in
+            for values in Self.doubtful(place) {
+                let seed = try await routes(.put, "/seed", ["version": 1, "users": [.object(values)]])
+                let isStorable = seed.status == 200
+                #expect(isStorable || [400, 422].contains(seed.status), "\(values) \(seed)")
+                #expect(try await routes(.post, "/reset?seed=false").status == 200)
+                let made = try await routes(.post, "/users", .object(values))
+                #expect(isStorable ? made.status == 201 : [400, 409, 422].contains(made.status), "\(values) \(made)")
+                #expect(try await routes(.get, "/users").json["users"]?.array?.count == (isStorable ? 1 : 0), "\(values)")
+                if values["id"] == nil {
+                    let base = try await routes(.post, "/users", ["displayName": "Base"])
+                    let path = "/users/\(base.json["id"]?.string ?? "")"
+                    let changed = try await routes(.patch, path, .object(values))
+                    // The new user already has the address or the number.
+                    let isTaken = (values["phone"] ?? values["email"]) != nil
+                    let expected = isStorable ? [isTaken ? 409 : 200] : [400, 422]
+                    #expect(expected.contains(changed.status), "\(values) \(changed)")
+                    if changed.status != 200 { #expect(try await routes(.get, path).json == base.json, "\(values)") }
+                }
+                let written = try await routes(.get, "/seed").json
+                let again = try await routes(.put, "/seed", written)
+                #expect(again.status == 200, "\(values) \(again)")
+            }
+        }
+    }
+
+    @Test("an address that a user already has becomes the primary one", arguments: [ControlledPlace.clerk])
+    func promotesAnotherAddress(_ place: ControlledPlace) async throws {
+        try await place.run { routes async throws in
+            let user: JSON = [
+                "id": "user_ada", "email": "ada@example.com", "otherEmails": [["value": "two@example.com", "confirmed": true]],
+            ]
+            #expect(try await routes(.put, "/seed", ["version": 1, "users": [user]]).status == 200)
+            let changed = try await routes(.patch, "/users/user_ada", ["email": "two@example.com"])
+            #expect(changed.status == 200 && changed.json["email"] == "two@example.com" && changed.json["emailConfirmed"] == true)
+        }
+    }
+
+    @Test("a number of a user of another audience is taken", arguments: [ControlledPlace.goTrue])
+    func numbersAreUniqueAmongAudiences(_ place: ControlledPlace) async throws {
+        try await place.run { routes async throws in
+            let user: JSON = ["email": "ada@example.com", "phone": "+15550100", "audience": "other"]
+            #expect(try await routes(.put, "/seed", ["version": 1, "users": [user]]).status == 200)
+            for values in [["phone": "+15550100"], ["email": "ada@example.com"]] as [JSON] {
+                #expect(try await routes(.post, "/users", values).status == 409)
+            }
         }
     }
 }

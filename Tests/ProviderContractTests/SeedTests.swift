@@ -199,4 +199,39 @@ struct SeedTests {
             #expect(put.status == 200 && put.json["users"] == 0)
         }
     }
+
+    /// With work for each pair of factors, 4,000 would take many minutes.
+    @Test("a user with thousands of second factors is read as fast as as many users", .timeLimit(.minutes(2)))
+    func manyFactorsTakeTimeForEachOnce() async throws {
+        for place in ControlledPlace.allCases {
+            try await place.run { calls async throws in
+                let factors = (0..<4000).map { JSON.object(["kind": "phone", "phone": .string("+1555\(1_000_000 + $0)")]) }
+                let seed: JSON = [
+                    "version": 1,
+                    "users": [["email": "ada@example.com", "emailConfirmed": true, "factors": .array(factors)]],
+                    "settings": ["gotrue": ["GOTRUE_MFA_PHONE_VERIFY_ENABLED": true]],
+                ]
+                #expect(try await calls(.put, "/seed", seed).status == 200)
+                let user = try await calls(.get, "/users").json["users"]?[0]
+                #expect(user?["factors"]?.array?.count == 4000)
+            }
+        }
+    }
+
+    @Test("second factors stay in a seed after the address has changed", arguments: [ControlledPlace.clerk, .firebase])
+    func factorsOfAChangedUserAreReadAgain(_ place: ControlledPlace) async throws {
+        try await place.run { calls async throws in
+            let id = try await calls.makeUser()
+            let added = try await calls(.post, "/users/\(id)/factors", ["kind": "phone", "phone": "+15550101"])
+            #expect(added.status == 201)
+            for change in [["email": "new@example.com"], ["email": ""]] as [JSON] {
+                #expect(try await calls(.patch, "/users/\(id)", change).status == 200)
+                let written = try await calls(.get, "/seed").json
+                #expect(written["users"]?[0]?["factors"]?.array?.count == 1)
+                let put = try await calls(.put, "/seed", written)
+                #expect(put.status == 200, "\(put)")
+                #expect(try await calls(.get, "/seed").json == written)
+            }
+        }
+    }
 }

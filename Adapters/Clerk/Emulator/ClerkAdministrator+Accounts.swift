@@ -8,7 +8,8 @@ extension ClerkAdministrator {
     /// Returns a page of users, oldest first; the search works like Clerk's own.
     ///
     /// - Parameters:
-    ///   - query: A part of an id, email address, phone number or name, in upper or lower case; `nil` for all users.
+    ///   - query: A part of an id, email address, phone number or name; ASCII letters match in upper and lower case;
+    ///     `nil` for all users.
     ///   - after: The id of the last user of the previous page; `nil` for the first page.
     ///   - limit: The maximum number of users.
     /// - Returns: The users.
@@ -168,7 +169,11 @@ extension ClerkAdministrator {
         user.publicMetadata = values.appMetadata ?? user.publicMetadata
         user.privateMetadata = values.privateMetadata ?? user.privateMetadata
         guard let password = values.password else { return }
-        user.passwordDigest = try context.digest(of: password.reveal())
+        do {
+            user.passwordDigest = try context.digest(of: password.reveal())
+        } catch let error as PasswordError {
+            throw UserValueError(error)
+        }
         user.passwordHasher = ClerkHasher.bcrypt.rawValue
         user.passwordUpdatedAt = context.now
         user.isPasswordCompromised = false
@@ -209,14 +214,24 @@ extension ClerkAdministrator {
                 current = nil
             }
             guard !value.isEmpty else { return }
+            if var other = rows.first(where: { $0.value == value }) {
+                try setProven(isConfirmed, &other, context)
+                if kind == .email { user.primaryEmailID = other.id } else { user.primaryPhoneID = other.id }
+                return
+            }
             let isProven = isConfirmed ?? false
             // A reserved address needs no verification, so a user with a password can sign in with it.
             _ = try context.users.add(
                 kind, value, to: &user, verification: isProven ? .given(by: "admin") : nil, isReserved: !isProven)
-        } else if var row = current, let isConfirmed, isConfirmed != row.isVerified {
-            row.verification = isConfirmed ? .given(by: "admin") : nil
-            row.isReserved = !isConfirmed
-            try context.db.save(row)
+        } else if var row = current {
+            try setProven(isConfirmed, &row, context)
         }
+    }
+
+    private static func setProven(_ isConfirmed: Bool?, _ row: inout IdentificationRecord, _ context: RequestContext) throws {
+        guard let isConfirmed, isConfirmed != row.isVerified else { return }
+        row.verification = isConfirmed ? .given(by: "admin") : nil
+        row.isReserved = !isConfirmed
+        try context.db.save(row)
     }
 }

@@ -36,21 +36,44 @@ extension ClerkAdministrator {
     /// - Throws: ``UserValueError/unavailable(_:)`` if the settings do not allow this kind of factor.
     @discardableResult
     public func addFactor(_ values: FactorValues, to id: String) throws -> ControlledFactor {
-        try perform { context in try addFactor(values, to: id, context) }
+        try perform { context in
+            guard var user = try context.users.find(id) else { throw UserValueError.invalid("id", expected: "the id of a user") }
+            // No user can sign in with a number that is a second factor, so the user needs another identifier.
+            if values.method.kind == .phone, user.primaryEmailID == nil, user.username == nil {
+                throw UserValueError.unavailable(
+                    "Clerk reserves numbers of users with an address or a user name. Set \"email\".")
+            }
+            guard let factor = try Self.add([values], to: &user, context).last else { throw Self.noSuchUser }
+            return try enrolled(factor, user, context)
+        }
     }
 
-    /// Adds a second factor in the transaction of the caller.
-    func addFactor(_ values: FactorValues, to id: String, _ context: RequestContext) throws -> ControlledFactor {
+    /// Adds second factors to a stored user.
+    ///
+    /// - Returns: The added factors.
+    @discardableResult
+    static func add(
+        _ added: [FactorValues], to user: inout UserRecord, _ context: RequestContext
+    ) throws -> [ControlledUser.Factor] {
+        guard !added.isEmpty else { return [] }
+        let factors = try added.map { try factor($0, of: &user, context) }
+        try context.db.save(user)
+        try context.secondFactors.settle(&user)
+        try context.users.save(&user)
+        return factors
+    }
+
+    private static func factor(
+        _ values: FactorValues, of user: inout UserRecord, _ context: RequestContext
+    ) throws -> ControlledUser.Factor {
         if values.id != nil { throw UserValueError.unsupported("id") }
         if values.name != nil { throw UserValueError.unsupported("name") }
-        guard var user = try context.users.find(id) else { throw UserValueError.invalid("id", expected: "the id of a user") }
         let strategy: SecondFactor = values.method.kind == .totp ? .totp : .phoneCode
         guard context.settings.secondFactors.contains(strategy) else {
             throw UserValueError.unavailable(
                 "Second factors of the kind \"\(values.method.kind.rawValue)\" are off. Add \(strategy.rawValue) to SECOND_FACTORS."
             )
         }
-        let factor: ControlledUser.Factor
         switch values.method {
         case .totp(let secret):
             if user.isTOTPVerified {
@@ -58,25 +81,19 @@ extension ClerkAdministrator {
             }
             user.totpSecret = try TOTP.secret(secret, or: context.randomness)
             user.isTOTPVerified = true
-            factor = .init(id: Self.totpID(of: user), kind: .totp)
+            return .init(id: totpID(of: user), kind: .totp)
         case .phone(let number):
             let row = try reserve(number, of: &user, context)
-            factor = .init(id: row.id, kind: .phone, phone: row.value)
+            return .init(id: row.id, kind: .phone, phone: row.value)
         }
-        try context.db.save(user)
-        try context.secondFactors.settle(&user)
-        try context.users.save(&user)
-        return try enrolled(factor, user, context)
     }
 
     /// Returns the verified number of a user, which becomes a second factor; a new number is added.
-    private func reserve(_ text: String, of user: inout UserRecord, _ context: RequestContext) throws -> IdentificationRecord {
+    private static func reserve(
+        _ text: String, of user: inout UserRecord, _ context: RequestContext
+    ) throws -> IdentificationRecord {
         guard let number = PhoneNumber(text)?.text else {
             throw UserValueError.invalid("phone", expected: "a number such as +15550100")
-        }
-        // No user can sign in with a number that is a second factor, so the user needs another identifier.
-        guard user.primaryEmailID != nil || user.username != nil else {
-            throw UserValueError.unavailable("Clerk reserves numbers of users with an address or a user name. Set \"email\".")
         }
         if let owner = try context.users.claimed(.phone, number), owner.userID != user.id { throw UserValueError.taken("phone") }
         var row =

@@ -193,10 +193,13 @@ public struct ClerkAccount: Sendable, Hashable, Identifiable {
 }
 
 /// An error of a ``ClerkAdministrator``.
-public struct ClerkAdministratorError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct ClerkAdministratorError: ProviderError, Sendable, Hashable, CustomStringConvertible {
     /// The error code that the API would return, such as `resource_not_found` or `form_identifier_exists`.
     public let code: String
 
     /// A sentence that describes the error and contains its code.
     public var description: String { "The Clerk emulator refuses the administrator's call with \(code)." }
+
+    /// The same sentence, for the control routes.
+    public var sentence: String { description }
 }

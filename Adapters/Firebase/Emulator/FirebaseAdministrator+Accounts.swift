@@ -8,28 +8,15 @@ extension FirebaseAdministrator {
     /// Returns a page of users in the order of their ids, as Firebase does.
     ///
     /// - Parameters:
-    ///   - query: A part of an id, email address, phone number or name to search for, in upper or lower case; `nil` for
-    ///     all users.
+    ///   - query: A part of an id, email address, phone number or name; ASCII letters match in upper and lower case;
+    ///     `nil` for all users.
     ///   - after: The id of the last user of the previous page; `nil` for the first page.
     ///   - limit: The maximum number of users.
     /// - Returns: The users.
     /// - Throws: An error of the emulator's database.
     public func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser] {
         try perform { context in
-            var found: [ControlledUser] = []
-            var last = after ?? ""
-            let query = query?.lowercased()
-            while found.count < limit {
-                let page = try context.users.all(after: last, limit: 500)
-                guard let end = page.last?.localID else { break }
-                last = end
-                found += page.filter { user in
-                    guard let query else { return true }
-                    return [user.localID, user.email, user.phoneNumber, user.displayName].compactMap { $0?.lowercased() }
-                        .contains { $0.contains(query) }
-                }.map(Self.shown)
-            }
-            return Array(found.prefix(limit))
+            try context.users.all(matching: query, after: after ?? "", limit: limit).map(Self.shown)
         }
     }
 
@@ -50,7 +37,7 @@ extension FirebaseAdministrator {
     public func make(_ values: UserValues) async throws -> ControlledUser {
         try await performWithDeferredWork { context in
             if let id = values.id {
-                guard !id.isEmpty, id.utf8.count <= 128 else {
+                guard (1...LockstepFirebaseEmulator.User.longestID).contains(id.utf8.count) else {
                     throw UserValueError.invalid("id", expected: "a text of 1 to 128 bytes")
                 }
                 guard try context.users.find(id) == nil else { throw UserValueError.taken("id") }
@@ -154,7 +141,7 @@ extension FirebaseAdministrator {
     ) -> JSON {
         [
             "uid": .string(user.localID), "email": .text(user.email), "emailVerified": .bool(user.emailVerified ?? false),
-            "displayName": .text(user.displayName), "isAnonymous": .bool((user.identities ?? []).isEmpty && user.email == nil),
+            "displayName": .text(user.displayName), "isAnonymous": .bool(user.isAnonymous),
             "photoURL": .text(user.photoURL), "phoneNumber": .text(user.phoneNumber), "tenantId": .text(user.tenantID),
             "providerData": .array(
                 (user.identities ?? []).map { identity in
@@ -181,7 +168,7 @@ extension FirebaseAdministrator {
         shown.isPhoneConfirmed = user.phoneNumber != nil
         shown.displayName = user.displayName
         shown.photoURL = user.photoURL
-        shown.isAnonymous = user.email == nil && user.phoneNumber == nil && (user.identities ?? []).isEmpty && !user.isCustomAuth
+        shown.isAnonymous = user.isAnonymous
         shown.isDisabled = user.isDisabled ?? false
         shown.hasPassword = user.password != nil
         shown.appMetadata = user.customAttributes.flatMap { (try? JSON.parse($0))?.object } ?? [:]
@@ -223,7 +210,7 @@ extension FirebaseAdministrator {
         if let name = values.displayName { user.displayName = name.isEmpty ? nil : name }
         if let photo = values.photoURL { user.photoURL = photo.isEmpty ? nil : photo }
         if let isDisabled = values.isDisabled { user.isDisabled = isDisabled }
-        if let claims = values.appMetadata { user.customAttributes = claims.isEmpty ? nil : JSON.object(claims).text() }
+        if let claims = values.appMetadata { user.customAttributes = try SeededUsers.claims(claims) }
         if let password = values.password { user.setPassword(try context.passwords.hash(password.reveal()), at: context.now) }
         user.settleIdentities()
     }

@@ -26,24 +26,49 @@ extension FirebaseAdministrator {
     ///   allow such apps in emulator mode.
     @discardableResult
     public func addFactor(_ values: FactorValues, to id: String) throws -> ControlledFactor {
-        try perform { context in try addFactor(values, to: id, context) }
+        try perform { context in
+            guard var user = try context.users.find(id) else {
+                throw UserValueError.invalid("id", expected: "the id of a user")
+            }
+            // As production's administration does (https://cloud.google.com/identity-platform/docs/admin/manage-mfa-users).
+            guard user.email != nil, user.emailVerified == true else {
+                throw UserValueError.unavailable(
+                    "Firebase keeps second factors of users with a verified address. Verify \"email\".")
+            }
+            try Self.add([values], to: &user, context)
+            try context.users.update(user, identitiesChanged: false)
+            guard let factor = user.factors?.last else { throw UserValueError.unavailable("The second factor was not added.") }
+            return enrolled(factor, user)
+        }
     }
 
-    /// Adds a second factor in the transaction of the caller.
-    func addFactor(_ values: FactorValues, to id: String, _ context: RequestContext) throws -> ControlledFactor {
-        guard var user = try context.users.find(id) else {
-            throw UserValueError.invalid("id", expected: "the id of a user")
+    /// Adds second factors to a user, whom the caller stores.
+    ///
+    /// A user's address may have changed since the user added the factors, so an unverified address is not an error
+    /// here.
+    static func add(
+        _ added: [FactorValues], to user: inout LockstepFirebaseEmulator.User, _ context: RequestContext
+    ) throws {
+        guard !added.isEmpty else { return }
+        var factors = user.factors ?? []
+        var ids = Set(factors.map { Array($0.id.utf8) })
+        var numbers = Set(factors.compactMap { $0.phone.map { Array($0.utf8) } })
+        for values in added {
+            let factor = try factor(values, context)
+            guard ids.insert(Array(factor.id.utf8)).inserted else {
+                throw UserValueError.conflict("This user has the second factor \"\(factor.id)\". Give another id.")
+            }
+            if let number = factor.phone, !numbers.insert(Array(number.utf8)).inserted {
+                throw UserValueError.conflict("This user has the second factor \"\(number)\". Give another number.")
+            }
+            factors.append(factor)
         }
-        // As production's administration does (https://cloud.google.com/identity-platform/docs/admin/manage-mfa-users).
-        guard user.email != nil, user.emailVerified == true else {
-            throw UserValueError.unavailable(
-                "Firebase keeps second factors of users with a verified address. Verify \"email\".")
-        }
+        user.factors = factors
+    }
+
+    private static func factor(_ values: FactorValues, _ context: RequestContext) throws -> Factor {
         if values.id?.isEmpty == true { throw UserValueError.invalid("id", expected: "a non-empty string") }
         var factor = Factor(id: values.id ?? context.newID(), displayName: values.name, enrolledAt: context.now.rfc3339)
-        if (user.factors ?? []).contains(where: { $0.id == factor.id }) {
-            throw UserValueError.conflict("This user has the second factor \"\(factor.id)\". Give another id.")
-        }
         switch values.method {
         case .totp(let secret):
             guard context.rules.asksForTimeFactors else {
@@ -60,14 +85,9 @@ extension FirebaseAdministrator {
             guard Formats.isPhoneNumber(number, isStrict: true) else {
                 throw UserValueError.invalid("phone", expected: "a number such as +15550100")
             }
-            if (user.factors ?? []).contains(where: { $0.phone == number }) {
-                throw UserValueError.conflict("This user has the second factor \"\(number)\". Give another number.")
-            }
             factor.phone = number
         }
-        user.factors = (user.factors ?? []) + [factor]
-        try context.users.update(user, identitiesChanged: false)
-        return enrolled(factor, user)
+        return factor
     }
 
     /// Returns the code that a factor currently accepts.

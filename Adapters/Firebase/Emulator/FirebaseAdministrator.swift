@@ -197,9 +197,12 @@ extension FirebaseAdministrator.User {
 }
 
 /// An error of a ``FirebaseAdministrator``.
-public struct FirebaseAdministratorError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct FirebaseAdministratorError: ProviderError, Sendable, Hashable, CustomStringConvertible {
     /// The reason, in one sentence.
     public let description: String
+
+    /// The same sentence, for the control routes.
+    public var sentence: String { description }
 
     init(_ description: String) {
         self.description = description

@@ -7,8 +7,8 @@ extension GoTrueAdministrator {
     /// Returns a page of users, oldest first.
     ///
     /// - Parameters:
-    ///   - query: A part of an id, email address, phone number or name to search for, in upper or lower case; `nil` for
-    ///     all users.
+    ///   - query: A part of an id, email address, phone number or name; ASCII letters match in upper and lower case;
+    ///     `nil` for all users.
     ///   - after: The id of the last user of the previous page; `nil` for the first page.
     ///   - limit: The maximum number of users.
     /// - Returns: The users.
@@ -16,11 +16,7 @@ extension GoTrueAdministrator {
     public func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser] {
         try state.database.read { db in
             var condition: SQL = "TRUE"
-            if let query {
-                let pattern = "%" + query.replacing("!", with: "!!").replacing("%", with: "!%").replacing("_", with: "!_") + "%"
-                condition +=
-                    " AND (id = \(query) OR email LIKE \(pattern) ESCAPE '!' OR phone LIKE \(pattern) ESCAPE '!' OR json_extract(raw_user_meta_data, '$.display_name') LIKE \(pattern) ESCAPE '!')"
-            }
+            if let query { condition += " AND \(SQL.contains(query, in: "id", "email", "'+' || phone", Self.shownName))" }
             if let after {
                 let last: SQL = "(SELECT row FROM users WHERE id = \(after))"
                 condition += " AND row > coalesce(\(last), 0)"
@@ -29,6 +25,12 @@ extension GoTrueAdministrator {
             return try db.all(User.self, condition).compactMap { try db.user(id: $0.id) }
         }.map(shown)
     }
+
+    /// The name that ``shown(_:)`` returns.
+    private static let shownName: SQL = """
+        coalesce(json_extract(raw_user_meta_data, '$.display_name'), json_extract(raw_user_meta_data, '$.full_name'), \
+        json_extract(raw_user_meta_data, '$.name'))
+        """
 
     /// Returns the user with an id.
     ///
@@ -54,7 +56,7 @@ extension GoTrueAdministrator {
                     user.id = id
                 }
                 user.userMetadata = [:]
-                let hash = try values.password.map { try context.passwords.hash($0.reveal()) }
+                let hash = try values.password.map(context.passwords.hash(ofAdministrator:))
                 try context.db.insert(user)
                 user.passwordHash = hash
                 try Self.apply(values, to: &user, context)
@@ -75,7 +77,8 @@ extension GoTrueAdministrator {
         try await TransactionRunner(state).performWithDeferredWork { context in
             guard var user = try context.db.user(id: id) else { return }
             if let password = values.password {
-                try context.users.updatePassword(&user, hash: context.passwords.hash(password.reveal()), keeping: nil)
+                let hash = try context.passwords.hash(ofAdministrator: password)
+                try context.users.updatePassword(&user, hash: hash, keeping: nil)
             }
             try Self.apply(values, to: &user, context)
             if values.email != nil || values.phone != nil { try context.users.updateProviders(&user) }
@@ -200,10 +203,13 @@ extension GoTrueAdministrator {
             }
         }
         guard value != (kind == .email ? user.email : user.phone) else { return }
-        let owner =
-            try kind == .email
-            ? context.db.owner(ofEmail: value, audience: user.audience) : context.db.user(phone: value, audience: user.audience)
-        if !value.isEmpty, let owner, owner.id != user.id { throw UserValueError.taken(kind.rawValue) }
+        // The database has one user of an address or a number, whatever the audience is.
+        let holders: SQL = kind == .email ? "email = \(value) AND is_sso_user = 0" : "phone = \(value)"
+        var isTaken = try !value.isEmpty && context.db.count(User.self, "\(holders) AND id <> \(user.id)") > 0
+        if kind == .email, !value.isEmpty, !isTaken {
+            isTaken = try context.db.owner(ofEmail: value, audience: user.audience, but: user.id) != nil
+        }
+        if isTaken { throw UserValueError.taken(kind.rawValue) }
         if kind == .email {
             user.email = value
             user.emailConfirmedAt = nil

@@ -23,12 +23,35 @@ extension GoTrueAdministrator {
     /// - Throws: ``UserValueError/unavailable(_:)`` if the settings do not allow this kind of factor.
     @discardableResult
     public func addFactor(_ values: FactorValues, to id: String) throws -> ControlledFactor {
-        try TransactionRunner(state).perform { context in try addFactor(values, to: id, context) }
+        try TransactionRunner(state).perform { context in
+            guard var user = try context.db.user(id: id) else { throw UserValueError.invalid("id", expected: "the id of a user") }
+            try Self.add([values], to: &user, context)
+            guard let factor = user.factors.last else { throw UserValueError.unavailable("The second factor was not added.") }
+            return enrolled(factor, user)
+        }
     }
 
-    /// Adds a second factor in the transaction of the caller.
-    func addFactor(_ values: FactorValues, to id: String, _ context: RequestContext) throws -> ControlledFactor {
-        guard let user = try context.db.user(id: id) else { throw UserValueError.invalid("id", expected: "the id of a user") }
+    /// Adds second factors to a stored user.
+    static func add(_ added: [FactorValues], to user: inout User, _ context: RequestContext) throws {
+        var names = Set(user.factors.map { Array($0.name.utf8) })
+        var numbers = Set(user.factors.filter { $0.isVerified && $0.kind == .phone }.map { Array($0.phone.utf8) })
+        for values in added {
+            var factor = try factor(values, of: user.id, context)
+            if factor.kind == .phone, !numbers.insert(Array(factor.phone.utf8)).inserted {
+                throw UserValueError.conflict("This user has the second factor \"+\(factor.phone)\". Give another number.")
+            }
+            // Each name of a user's factor is unique; only the first factor may have no name.
+            factor.name = values.name ?? (names.contains([]) ? factor.id : "")
+            guard names.insert(Array(factor.name.utf8)).inserted else {
+                throw UserValueError.conflict(
+                    "This user has a second factor with the name \"\(factor.name)\". Give another name.")
+            }
+            try context.db.insert(factor)
+            user.factors.append(factor)
+        }
+    }
+
+    private static func factor(_ values: FactorValues, of id: String, _ context: RequestContext) throws -> Factor {
         var factor = Factor(
             id: context.uuid(), userID: id, isVerified: true, createdAt: context.now, updatedAt: context.now)
         if let chosen = values.id {
@@ -38,12 +61,9 @@ extension GoTrueAdministrator {
         }
         switch values.method {
         case .totp(let secret): factor.secret = try TOTP.secret(secret, or: context.randomness)
-        case .phone(let number):
+        case .phone(let text):
             factor.kind = .phone
-            factor.phone = try Self.number(number)
-            if user.factors.contains(where: { $0.isVerified && $0.phone == factor.phone }) {
-                throw UserValueError.conflict("This user has the second factor \"\(number)\". Give another number.")
-            }
+            factor.phone = try number(text)
         }
         let settings = context.settings.factors
         guard (factor.kind == .phone ? settings.phone : settings.totp).mayVerify else {
@@ -51,14 +71,7 @@ extension GoTrueAdministrator {
             throw UserValueError.unavailable(
                 "Second factors of the kind \"\(factor.kind.rawValue)\" are off. Set \(setting) to true.")
         }
-        // Each name of a user's factor is unique; only the first factor may have no name.
-        factor.name = values.name ?? (user.factors.contains { $0.name.isEmpty } ? factor.id : "")
-        if user.factors.contains(where: { $0.name == factor.name }) {
-            throw UserValueError.conflict(
-                "This user has a second factor with the name \"\(factor.name)\". Give another name.")
-        }
-        try context.db.insert(factor)
-        return enrolled(factor, user)
+        return factor
     }
 
     /// Returns the code that a factor currently accepts.

@@ -96,12 +96,13 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
     ///   - metadata: The user's metadata. Default: none.
     ///   - isConfirmed: Whether the email address is verified. Default: `true`.
     /// - Returns: The created user.
-    /// - Throws: An error of SQLite if another user has the address.
+    /// - Throws: An error of SQLite if another user has the address; `UserValueError` if the password is too long for
+    ///   bcrypt.
     @discardableResult
     public func createUser(
         email: String, password: Secret? = nil, metadata: JSONObject = [:], isConfirmed: Bool = true
     ) throws -> Account {
-        let hash = password.flatMap(hash)
+        let hash = try password.flatMap(hash)
         return try account(
             TransactionRunner(state).perform { context in
                 let settings = context.settings
@@ -164,10 +165,13 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
         }
     }
 
-    private func hash(_ password: Secret) -> String? {
+    private func hash(_ password: Secret) throws -> String? {
         let environment = state.environment
-        return try? environment.hash(
-            password, by: .bcrypt(state.settings.passwords.cost, randomness: environment.randomness)
-        ).goTrueText
+        let hasher = PasswordHasher.bcrypt(state.settings.passwords.cost, randomness: environment.randomness)
+        do {
+            return try environment.hash(password, by: hasher).goTrueText
+        } catch {
+            throw UserValueError(error)
+        }
     }
 }

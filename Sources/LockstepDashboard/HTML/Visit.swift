@@ -42,6 +42,13 @@ struct Visit: Sendable {
     /// Returns a search text of the query; `nil` for none.
     func query(_ name: String) -> String? { request.query[name].flatMap { $0.isEmpty ? nil : $0 } }
 
+    /// Returns the text to search for; `nil` for none.
+    func searchText() throws(ErrorPage) -> String? {
+        guard let text = query("query") else { return nil }
+        guard text.utf8.count <= 256 else { throw ErrorPage(422, "The search text is too long. Use at most 256 bytes.") }
+        return text
+    }
+
     /// Returns a field of the form; empty if it is missing.
     func field(_ name: String) -> String { fields[name] ?? "" }
 

@@ -6,7 +6,7 @@ struct InboxPage {
     let visit: Visit
 
     static func add(_ page: (_ method: String, _ pattern: String, _ page: @escaping PageRoutes.Page) -> Void) {
-        page("GET", "/inbox") { InboxPage(visit: $0).list() }
+        page("GET", "/inbox") { try InboxPage(visit: $0).list() }
         page("GET", "/inbox/{provider}/{id}") { try MessagePage(visit: $0).response() }
         page("GET", "/inbox/{provider}/{id}/frame") { try MessagePage(visit: $0).frame() }
         page("POST", "/inbox/{provider}/{id}/elsewhere") { try await MessagePage(visit: $0).openElsewhere() }
@@ -24,8 +24,8 @@ struct InboxPage {
     /// The number of messages per page.
     private static let limit = 50
 
-    private func list() -> EmulatorResponse {
-        let query = visit.query("query")
+    private func list() throws(ErrorPage) -> EmulatorResponse {
+        let query = try visit.searchText()
         let found = visit.shown.flatMap { emulator in Message.all(of: emulator) }
             .filter { $0.matches(query) }
             .sorted { $0.date == $1.date ? $0.number > $1.number : $0.date > $1.date }
@@ -100,6 +100,6 @@ struct Message {
         guard let query else { return true }
         let words = query.lowercased().pieces(at: " ")
         let texts = [to, title, text, code ?? ""].map { $0.lowercased() }
-        return words.allSatisfy { word in texts.contains { $0.firstRange(of: word) != nil } }
+        return words.allSatisfy { word in texts.contains { $0.contains(bytesOf: String(word)) } }
     }
 }

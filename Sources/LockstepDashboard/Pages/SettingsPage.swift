@@ -30,10 +30,10 @@ struct SettingsPage {
 
     private func part(of emulator: DashboardEmulator) async throws(ErrorPage) -> Markup {
         let all = try await emulator.call("GET", PageAddress("settings"))["settings"]?.array ?? []
-        let query = visit.query("query")?.lowercased()
+        let query = try visit.searchText()?.lowercased()
         let found = all.filter { setting in
             guard let query else { return visit.chosen != nil || setting["origin"]?.string != "default" }
-            return [setting["name"], setting["about"]].contains { $0?.string?.lowercased().firstRange(of: query) != nil }
+            return [setting["name"], setting["about"]].contains { $0?.string?.lowercased().contains(bytesOf: query) == true }
         }
         let rows: [Markup] = found.map { row($0, of: emulator) }
         let one = visit.query("name").flatMap { name in all.first { $0["name"]?.string == name } }

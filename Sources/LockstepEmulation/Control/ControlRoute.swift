@@ -89,6 +89,19 @@ extension EmulatorRequest {
         return number
     }
 
+    /// Returns a text to search for; `nil` if it is missing or empty.
+    ///
+    /// - Throws: ``ControlError`` for a text that is longer than an id or an address can be.
+    func searchText(_ name: String) throws(ControlError) -> String? {
+        guard let text = query[name], !text.isEmpty else { return nil }
+        guard text.utf8.count <= Self.searchLimit else {
+            throw ControlError(400, "invalid value for \(name): expected at most \(Self.searchLimit) bytes")
+        }
+        return text
+    }
+
+    private static var searchLimit: Int { 256 }
+
     /// Returns how long a request waits for an event: `wait`, in seconds.
     func patience() throws(ControlError) -> Duration { .seconds(try count("wait", upTo: 300, default: 0)) }
 }

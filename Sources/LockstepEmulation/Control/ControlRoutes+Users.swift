@@ -10,18 +10,19 @@ extension ControlRoutes {
                 query: ["query", "after", "limit"]
             ) { request in
                 let limit = try request.count("limit", upTo: 500, default: 50)
-                let query = request.query["query"].flatMap { $0.isEmpty ? nil : $0 }
+                let query = try request.searchText("query")
                 let found = try accounts.users(matching: query, after: request.query["after"], limit: limit)
                 return .json(["users": .array(found.map(\.json)), "last": .text(found.last?.id)])
             },
             ControlRoute("POST", "/users", "Creates a user, without policy checks or verification.") { request in
-                let values = try request.userValues()
+                let values = try request.userValues(changing: nil)
                 return .later { .json(try await accounts.make(values).json, status: 201) }
             },
             ControlRoute("GET", "/users/{id}", "Shows a user.") { request in .json(try accounts.user(of: request).json) },
             ControlRoute("PATCH", "/users/{id}", "Changes a user; values that are left out stay the same.") { request in
-                let values = try request.userValues()
-                let id = try accounts.user(of: request).id
+                let user = try accounts.user(of: request)
+                let values = try request.userValues(changing: user)
+                let id = user.id
                 return .later {
                     try await accounts.update(id, values)
                     return .json(try accounts.controlledUser(id)?.json ?? .null)
@@ -91,7 +92,11 @@ extension AccountAdministrator {
 }
 
 extension EmulatorRequest {
-    fileprivate func userValues() throws(ControlError) -> UserValues { UserValues(try values(UserValues.body)) }
+    fileprivate func userValues(changing user: ControlledUser?) throws -> UserValues {
+        let values = UserValues(try values(UserValues.body))
+        try values.check(changing: user)
+        return values
+    }
 
     /// Returns the members of a JSON body; none if the body is empty.
     func values(_ schema: BodySchema) throws(ControlError) -> Body {

@@ -29,7 +29,7 @@ struct ControlRoutes {
 
     func router() -> Router {
         var router = Router()
-        let (token, prefix, gatekeeper, routes) = (token, Self.prefix, gatekeeper, all)
+        let (token, prefix, gatekeeper, routes, provider) = (token, Self.prefix, gatekeeper, all, provider)
         let open = routes.filter { $0.caller == .anyProgram }.map { prefix + $0.path }
         router.before = { request in
             if request.bearer.map({ Secret($0) }) == token { return nil }
@@ -51,6 +51,7 @@ struct ControlRoutes {
         router.failed = { error, _ in
             (error as? ControlError ?? (error as? UserValueError)?.refusal ?? (error as? SettingsPatchError)?.refusal
                 ?? (error as? SeedProblem)?.refusal ?? (error as? RowMirrorError)?.refusal
+                ?? (error as? any ProviderError).map { ControlError(422, "\(provider) refuses this: \($0.sentence)") }
                 ?? ControlError(500, "Internal error: \(type(of: error)).")).response
         }
         for route in routes {

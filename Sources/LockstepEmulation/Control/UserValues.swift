@@ -1,3 +1,4 @@
+public import LockstepPasswords
 public import LockstepPrimitives
 
 /// The values of a user that a control route creates or changes.
@@ -80,6 +81,23 @@ public struct UserValues: Sendable, Hashable {
     }
 }
 
+extension UserValues {
+    /// Rejects values that contradict each other on every provider, as a seed does.
+    ///
+    /// - Parameter user: The user whose values change; `nil` for a new user.
+    /// - Throws: ``UserValueError/invalid(_:expected:)``.
+    func check(changing user: ControlledUser?) throws(UserValueError) {
+        if password?.isEmpty == true { throw .invalid("password", expected: "at least one character") }
+        let confirmations = [
+            ("emailConfirmed", isEmailConfirmed, "email", email ?? user?.email),
+            ("phoneConfirmed", isPhoneConfirmed, "phone", phone ?? user?.phone),
+        ]
+        for (name, isConfirmed, owner, value) in confirmations where isConfirmed == true && (value ?? "").isEmpty {
+            throw .invalid(name, expected: "a user with \"\(owner)\"")
+        }
+    }
+}
+
 /// The reason why the values of a user cannot be stored.
 public enum UserValueError: Error, Sendable, Hashable {
     /// The provider cannot store a value. The text is the value's name in the control routes.
@@ -98,4 +116,11 @@ public enum UserValueError: Error, Sendable, Hashable {
     ///
     /// The texts are the name of the value, and a description of a valid value.
     case invalid(String, expected: String)
+}
+
+extension UserValueError {
+    /// Creates the error for a new password that the provider's algorithm does not accept.
+    ///
+    /// - Parameter error: The error of the algorithm.
+    public init(_ error: PasswordError) { self = .unavailable("\(error.message) Choose another password.") }
 }

@@ -10,7 +10,7 @@ struct InboxRoutes {
         router.on("GET", api + "/messages") { request in Self.list(outbox.mails, all: outbox.mails, request) }
         router.on("GET", api + "/search") { request in
             let all = outbox.mails
-            return Self.list(all.filter { Self.matches($0, request.query["query"] ?? "") }, all: all, request)
+            return Self.list(try Self.found(in: all, request), all: all, request)
         }
         router.on("GET", api + "/message/{id}") { request in
             .json(Self.whole(try outbox.mail(of: request)))
@@ -25,7 +25,7 @@ struct InboxRoutes {
             return .text("ok")
         }
         router.on("DELETE", api + "/search") { request in
-            let ids = outbox.mails.filter { Self.matches($0, request.query["query"] ?? "") }.map(\.id)
+            let ids = try Self.found(in: outbox.mails, request).map(\.id)
             if !ids.isEmpty { outbox.delete(ids) }
             return .text("ok")
         }
@@ -88,18 +88,23 @@ struct InboxRoutes {
 
     private static func address(_ text: String) -> JSON { ["Name": "", "Address": .string(text)] }
 
-    /// Returns whether an email matches every word of a query: `to:`, `from:`, `subject:`, `is:read`, `is:unread`, or a word
+    /// Returns the emails that match every word of the query: `to:`, `from:`, `subject:`, `is:read`, `is:unread`, or a word
     /// anywhere.
     ///
     /// Quotes keep words together.
-    private static func matches(_ mail: Mail, _ query: String) -> Bool {
-        words(of: query.lowercased()).allSatisfy { word in
-            if word.hasPrefix("to:") { return mail.to.lowercased().contains(word.dropFirst(3)) }
-            if word.hasPrefix("from:") { return mail.from.lowercased().contains(word.dropFirst(5)) }
-            if word.hasPrefix("subject:") { return mail.subject.lowercased().contains(word.dropFirst(8)) }
-            if word == "is:read" { return mail.isRead }
-            if word == "is:unread" { return !mail.isRead }
-            return [mail.to, mail.from, mail.subject, mail.text].contains { $0.lowercased().contains(word) }
+    private static func found(in mails: [Mail], _ request: EmulatorRequest) throws(ControlError) -> [Mail] {
+        let words = words(of: (try request.searchText("query") ?? "").lowercased())
+        return mails.filter { mail in
+            let (to, from, subject) = (mail.to.lowercased(), mail.from.lowercased(), mail.subject.lowercased())
+            let text = mail.text.lowercased()
+            return words.allSatisfy { word in
+                if word.hasPrefix("to:") { return to.contains(bytesOf: String(word.dropFirst(3))) }
+                if word.hasPrefix("from:") { return from.contains(bytesOf: String(word.dropFirst(5))) }
+                if word.hasPrefix("subject:") { return subject.contains(bytesOf: String(word.dropFirst(8))) }
+                if word == "is:read" { return mail.isRead }
+                if word == "is:unread" { return !mail.isRead }
+                return [to, from, subject, text].contains { $0.contains(bytesOf: word) }
+            }
         }
     }
 

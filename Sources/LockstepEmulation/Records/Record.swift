@@ -104,3 +104,22 @@ extension SQLiteConnection {
         try run("\(Row.table.statements.deletion) WHERE \(condition)")
     }
 }
+
+extension SQL {
+    /// Returns the condition that one of some columns contains a text.
+    ///
+    /// ASCII letters match in upper and lower case. A long text costs no more time than a short one. With `LIKE`, the time for a
+    /// row would grow with the length of the text.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - columns: The columns, or other expressions.
+    /// - Returns: The condition, in parentheses.
+    public static func contains(_ text: String, in columns: SQL...) -> SQL {
+        var condition: SQL = "("
+        for (index, column) in columns.enumerated() {
+            condition += "\(index == 0 ? "" : " OR " as SQL)instr(lower(\(column)), lower(\(text)))"
+        }
+        return condition + ")"
+    }
+}

@@ -31,7 +31,7 @@ public final class SeedKeeper: Sendable {
         let (prepared, refused) = try await own.prepared(
             by: administrator.passwordHasher, in: environment, id: administrator.makeUserID)
         if let (index, error) = refused.first {
-            try own.users[index].naming(on: provider) { _ in throw UserValueError.unavailable(error.message) }
+            try own.users[index].naming(on: provider) { _ in throw UserValueError(error) }
         }
         try administrator.replaceState(by: prepared)
         kept.withLock { $0 = prepared }

@@ -108,8 +108,14 @@ extension EmulatorState where Answer == EmulatorResponse {
     public func response(with answer: EmulatorResponse, in context: RequestContext<Self>) throws -> EmulatorResponse { answer }
 }
 
+/// An error of a provider's own rules.
+public protocol ProviderError: Error {
+    /// The error in one sentence, which the control routes show.
+    var sentence: String { get }
+}
+
 /// An error that decides whether the changes of the failed request are kept.
-public protocol TransactionalError: Error {
+public protocol TransactionalError: ProviderError {
     /// Whether the transaction is committed.
     ///
     /// If not, it is rolled back.

@@ -45,6 +45,8 @@ struct ClerkError: TransactionalError, Hashable {
     /// The code of the first error, which SDKs read.
     var code: String { entries[0].code }
 
+    var sentence: String { entries[0].longMessage }
+
     /// Returns this error with the request's changes kept.
     func keepingChanges() -> ClerkError {
         var copy = self

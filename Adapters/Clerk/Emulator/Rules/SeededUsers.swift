@@ -48,10 +48,7 @@ struct SeededUsers {
         try context.db.insert(user)
         for row in rows { try context.db.insert(row) }
         for identity in seeded.identities { try write(identity, of: user, rows) }
-        let administrator = ClerkAdministrator(state: context.state)
-        for factor in seeded.factors {
-            _ = try UserValueError.naming("factors") { try administrator.addFactor(factor, to: user.id, context) }
-        }
+        try UserValueError.naming("factors") { _ = try ClerkAdministrator.add(seeded.factors, to: &user, context) }
         for session in seeded.sessions { try write(session, of: user) }
     }
 
@@ -91,6 +88,10 @@ struct SeededUsers {
             rows.append(row(.phone, number.text, values.isPhoneConfirmed ?? false))
             user.primaryPhoneID = rows.last?.id
         }
+        let factorNumbers = seeded.factors.compactMap { factor -> String? in
+            if case .phone(let text) = factor.method { text } else { nil }
+        }
+        let texts = Set(factorNumbers.map { Array($0.utf8) })
         for other in seeded.otherEmails {
             guard let email = EmailAddress(other.value), other.confirmedAt == nil, !other.isSecondFactor else {
                 throw .invalid("otherEmails", expected: "addresses without \"confirmedAt\" and \"secondFactor\"")
@@ -101,14 +102,15 @@ struct SeededUsers {
             guard let number = PhoneNumber(other.value), other.confirmedAt == nil else {
                 throw .invalid("otherPhones", expected: "numbers such as +15550100 without \"confirmedAt\"")
             }
-            let isFactor = seeded.factors.contains { $0.method == .phone(other.value) }
+            let isFactor = texts.contains(Array(other.value.utf8))
             guard isFactor || !other.isSecondFactor else {
                 throw .invalid("otherPhones", expected: "a number of \"factors\" for \"secondFactor\"")
             }
             if !isFactor { rows.append(row(.phone, number.text, other.isConfirmed)) }
         }
-        for case .phone(let text) in seeded.factors.map(\.method) {
-            guard let number = PhoneNumber(text)?.text, !rows.contains(where: { $0.value == number }) else { continue }
+        var known = Set(rows.map { Array($0.value.utf8) })
+        for text in factorNumbers {
+            guard let number = PhoneNumber(text)?.text, known.insert(Array(number.utf8)).inserted else { continue }
             rows.append(row(.phone, number, true))
             user.primaryPhoneID = user.primaryPhoneID ?? rows.last?.id
         }

@@ -28,6 +28,8 @@ struct APIError: TransactionalError, Equatable {
         return .object(members)
     }
 
+    var sentence: String { message }
+
     /// The body that is sent.
     var body: JSON {
         var error: JSONObject = ["code": .int(Int64(status)), "message": .string(message), "errors": .array(reasons)]

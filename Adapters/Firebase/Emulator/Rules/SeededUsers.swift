@@ -12,7 +12,7 @@ struct SeededUsers {
     /// - Throws: ``UserValueError`` for a value that Firebase cannot store.
     func write(_ seeded: SeedUser) throws {
         try Self.requirePlaces(for: seeded)
-        guard let id = seeded.values.id, (1...128).contains(id.utf8.count) else {
+        guard let id = seeded.values.id, (1...User.longestID).contains(id.utf8.count) else {
             throw UserValueError.invalid("id", expected: "a text of 1 to 128 bytes")
         }
         let createdAt = seeded.createdAt ?? context.now
@@ -28,14 +28,15 @@ struct SeededUsers {
             user.setPassword(try storedPassword(hash), at: seeded.passwordChangedAt ?? createdAt)
         }
         if let time = seeded.sessionsValidSince { user.validSince = time.seconds }
-        user.settleIdentities(adding: try seeded.identities.map(Self.identity))
-        // A user without a password, a number or an identity signs in with a custom token.
-        user.isCustomAuth = !seeded.isAnonymous && user.email == nil && user.phoneNumber == nil && (user.identities ?? []).isEmpty
-        try context.users.insert(user)
-        let administrator = FirebaseAdministrator(state: context.state)
-        for factor in seeded.factors {
-            _ = try UserValueError.naming("factors") { try administrator.addFactor(factor, to: user.localID, context) }
+        let identities = try seeded.identities.map(Self.identity)
+        guard Set(identities.map { Array($0.providerID.utf8) }).count == identities.count else {
+            throw UserValueError.invalid("identities", expected: "one identity of each provider")
         }
+        user.settleIdentities(adding: identities)
+        // A user without another way signs in with a custom token.
+        user.isCustomAuth = !seeded.isAnonymous && user.isAnonymous
+        try UserValueError.naming("factors") { try FirebaseAdministrator.add(seeded.factors, to: &user, context) }
+        try context.users.insert(user)
         for session in seeded.sessions { try write(session, of: user) }
     }
 
@@ -67,7 +68,8 @@ struct SeededUsers {
         }
     }
 
-    private static func claims(_ metadata: JSONObject) throws(UserValueError) -> String? {
+    /// Returns the text of claims; `nil` for none.
+    static func claims(_ metadata: JSONObject) throws(UserValueError) -> String? {
         guard !metadata.isEmpty else { return nil }
         let text = JSON.object(metadata).text()
         do throws(APIError) {
@@ -160,7 +162,7 @@ extension SeededUsers {
             ("sessions.userAgent", seeded.userAgent != nil), ("sessions.address", seeded.address != nil),
         ]
         for (name, isGiven) in unkept where isGiven { throw UserValueError.unsupported(name) }
-        let factor = seeded.hasSecondFactor ? try context.users.find(user.localID)?.factors?.first : nil
+        let factor = seeded.hasSecondFactor ? user.factors?.first : nil
         if seeded.hasSecondFactor, factor == nil {
             throw UserValueError.unavailable(
                 "A session has a second factor, but the user has no second factor. Add it to \"factors\".")
@@ -216,8 +218,7 @@ extension SeededUsers {
                 factor.phone.map { .phone($0) } ?? .totp(secret: factor.secret.map { Secret($0) })
             return FactorValues(method, id: factor.id, name: factor.displayName)
         }
-        let hasWay = user.email != nil || user.phoneNumber != nil || !(user.identities ?? []).isEmpty
-        seeded.isAnonymous = !hasWay && !user.isCustomAuth
+        seeded.isAnonymous = user.isAnonymous
         seeded.createdAt = user.createdAt.map { Instant(milliseconds: $0) }
         if let changed = user.passwordUpdatedAt, user.password != nil, changed.milliseconds != user.createdAt {
             seeded.passwordChangedAt = changed

@@ -54,6 +54,14 @@ struct UserRepository {
         }
     }
 
+    /// Returns users in the order of their ids whose id, address, number or name contains a text.
+    func all(matching text: String?, after localID: String, limit: Int) throws -> [User] {
+        let found: SQL = text.map { .contains($0, in: "local_id", "email", "phone_number", "display_name") } ?? "TRUE"
+        return try context.db.all(
+            User.self, "space = \(space) AND local_id > \(localID) AND \(found) ORDER BY local_id LIMIT \(limit)"
+        ).map(own)
+    }
+
     /// Returns users in the order of their ids.
     func all(after localID: String = "", limit: Int = -1, offset: Int = 0, isDescending: Bool = false) throws -> [User] {
         let order: SQL = isDescending ? "local_id DESC" : "local_id"

@@ -53,6 +53,8 @@ struct GoTrueError: TransactionalError {
         self.message = message
     }
 
+    var sentence: String { message }
+
     func with(_ name: String, _ value: String) -> GoTrueError {
         var copy = self
         copy.headers.append((name, value))

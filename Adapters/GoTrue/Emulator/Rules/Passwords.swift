@@ -24,6 +24,13 @@ struct Passwords {
         return text
     }
 
+    /// Returns the hash of a password that an administrator in this process sets.
+    func hash(ofAdministrator password: Secret) throws -> String {
+        let result = try service.hash(password.reveal())
+        if case .failure(let error) = result { throw UserValueError(error) }
+        return try hash(password.reveal())
+    }
+
     /// Returns whether a password matches a hash; an unreadable hash matches no password.
     func matches(_ password: String, for hash: String) throws -> Bool {
         guard hash != Self.unknown else {

@@ -45,10 +45,7 @@ struct SeededUsers {
         for (name, value) in values.appMetadata ?? [:] { user.appMetadata[name] = value }
         try context.db.insert(user)
         for identity in identities { try context.db.insert(identity) }
-        let administrator = GoTrueAdministrator(state: context.state)
-        for factor in seeded.factors {
-            _ = try UserValueError.naming("factors") { try administrator.addFactor(factor, to: user.id, context) }
-        }
+        try UserValueError.naming("factors") { try GoTrueAdministrator.add(seeded.factors, to: &user, context) }
         for session in seeded.sessions { try write(session, of: user) }
     }
 
@@ -101,9 +98,8 @@ extension SeededUsers {
     }
 
     private static func providers(of identities: [Identity]) -> [String] {
-        var names: [String] = []
-        for identity in identities where !names.contains(identity.provider) { names.append(identity.provider) }
-        return names
+        var seen: Set<[UInt8]> = []
+        return identities.map(\.provider).filter { seen.insert(Array($0.utf8)).inserted }
     }
 
     /// Returns the metadata with the values that GoTrue stores there: name, picture, and whether the address is

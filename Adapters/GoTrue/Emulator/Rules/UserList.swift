@@ -21,10 +21,7 @@ struct UserList {
         of audience: String, matching filter: String, isAscending: Bool, _ page: Page
     ) throws -> (users: [User], count: Int) {
         var condition: SQL = "aud = \(audience)"
-        if !filter.isEmpty {
-            condition +=
-                " AND (email GLOB \(Self.glob("%\(filter)%")) OR json_extract(raw_user_meta_data, '$.full_name') LIKE \("%\(filter)%") ESCAPE '\\')"
-        }
+        if !filter.isEmpty { condition += " AND \(try Self.condition(filter))" }
         let list = UserListMemory.List(audience: audience, filter: filter)
         let memory = context.state.userLists
         let version = try version()
@@ -51,6 +48,22 @@ struct UserList {
     /// Returns a value that changes with each change of a row, by this process or, in a folder, by another one.
     private func version() throws -> UserListMemory.Version {
         UserListMemory.Version(own: context.db.allChanges, others: try context.db.value("PRAGMA data_version") ?? 0)
+    }
+
+    /// The maximum length of a filter in bytes.
+    ///
+    /// A pattern costs its length for each letter of each user.
+    private static let longestFilter = 1000
+
+    private static func condition(_ filter: String) throws(GoTrueError) -> SQL {
+        guard filter.utf8.count <= longestFilter else {
+            throw .invalid("The emulator accepts a filter of up to \(longestFilter) bytes")
+        }
+        let name: SQL = "json_extract(raw_user_meta_data, '$.full_name')"
+        guard filter.utf8.contains(where: { "%_\\".utf8.contains($0) }) else {
+            return "(instr(email, \(filter)) OR \(SQL.contains(filter, in: name)))"
+        }
+        return "(email GLOB \(glob("%\(filter)%")) OR \(name) LIKE \("%\(filter)%") ESCAPE '\\')"
     }
 
     /// Returns a case-sensitive pattern from a `LIKE` pattern with `%` and `_`.

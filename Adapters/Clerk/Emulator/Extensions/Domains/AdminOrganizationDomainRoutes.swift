@@ -17,7 +17,7 @@ struct AdminOrganizationDomainRoutes {
         guard context.settings.organizations.hasDomains else { throw ClerkError.domainsDisabled }
         var condition: SQL = "1 = 1"
         if let id = context.query.text("organization_id") { condition += " AND organization_id = \(id)" }
-        if let text = context.query.text("query") { condition += " AND name LIKE \(UserSearch.pattern(text)) ESCAPE '!'" }
+        if let text = context.query.text("query") { condition += " AND \(SQL.contains(text, in: "name"))" }
         let names = context.query.list("domains")
         if !names.isEmpty { condition += " AND name IN (\(list: names))" }
         let order = try context.order(["created_at", "name"])

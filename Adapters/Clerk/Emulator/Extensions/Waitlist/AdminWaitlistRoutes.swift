@@ -9,7 +9,7 @@ struct AdminWaitlistRoutes {
     func list() throws -> Answer {
         var condition: SQL = "1 = 1"
         if let text = context.query.text("query") {
-            condition += " AND (id = \(text) OR email_address LIKE \(UserSearch.pattern(text)) ESCAPE '!')"
+            condition += " AND (id = \(text) OR \(SQL.contains(text, in: "email_address")))"
         }
         if let text = context.query.text("status") {
             guard let status = WaitlistRecord.Status(rawValue: text) else {

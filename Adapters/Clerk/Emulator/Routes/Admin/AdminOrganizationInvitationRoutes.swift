@@ -33,7 +33,7 @@ struct AdminOrganizationInvitationRoutes {
         try context.checkOrganizations()
         var condition = kind + (try status())
         if let text = context.query.text("query") {
-            condition += " AND (id = \(text) OR email_address LIKE \(UserSearch.pattern(text)) ESCAPE '!')"
+            condition += " AND (id = \(text) OR \(SQL.contains(text, in: "email_address")))"
         }
         return try context.page(TicketRecord.self, condition, order: try order()) { try json($0, showsOrganization: true) }
     }

@@ -57,8 +57,7 @@ struct AdminOrganizationRoutes {
         try context.checkOrganizations()
         var condition: SQL = "1 = 1"
         if let text = context.query.text("query") {
-            let pattern = UserSearch.pattern(text)
-            condition += " AND (id = \(text) OR name LIKE \(pattern) ESCAPE '!' OR slug LIKE \(pattern) ESCAPE '!')"
+            condition += " AND (id = \(text) OR \(SQL.contains(text, in: "name", "slug")))"
         }
         let users = context.query.list("user_id")
         if !users.isEmpty {

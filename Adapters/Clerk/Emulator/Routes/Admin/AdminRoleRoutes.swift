@@ -204,8 +204,7 @@ enum KeySearch {
 
     static func condition(_ query: Form) -> SQL {
         guard let text = query.text("query") else { return "1 = 1" }
-        let pattern = UserSearch.pattern(text)
-        return "(id = \(text) OR name LIKE \(pattern) ESCAPE '!' OR key LIKE \(pattern) ESCAPE '!')"
+        return "(id = \(text) OR \(SQL.contains(text, in: "name", "key")))"
     }
 
     /// Checks a key such as `org:billing:manage`: `org`, and words of small letters, digits and `_` between colons.

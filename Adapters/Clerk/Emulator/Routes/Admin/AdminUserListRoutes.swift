@@ -73,13 +73,11 @@ struct AdminUserListRoutes {
                 add("id IN (SELECT user_id FROM identifications WHERE kind = \(kind) AND value IN (\(list: texts)))")
             }
             if let text = context.query.text("\(kind)_query") {
-                add("id IN (SELECT user_id FROM identifications WHERE kind = \(kind) AND value LIKE \(like(text)) ESCAPE '!')")
+                add("id IN (SELECT user_id FROM identifications WHERE kind = \(kind) AND \(SQL.contains(text, in: "value")))")
             }
         }
-        if let text = context.query.text("username_query") { add("username LIKE \(like(text)) ESCAPE '!'") }
-        if let text = context.query.text("name_query") {
-            add("(first_name LIKE \(like(text)) ESCAPE '!' OR last_name LIKE \(like(text)) ESCAPE '!')")
-        }
+        if let text = context.query.text("username_query") { add(.contains(text, in: "username")) }
+        if let text = context.query.text("name_query") { add(.contains(text, in: "first_name", "last_name")) }
         if let text = context.query.text("query") {
             add("id IN (\(UserSearch.ids(matching: text)))")
         }
@@ -104,29 +102,15 @@ struct AdminUserListRoutes {
         guard texts.count <= 100 else { throw ClerkError.malformed(parameter, "\(parameter) takes 100 values at most.") }
         return texts
     }
-
-    private func like(_ text: String) -> String { UserSearch.pattern(text) }
 }
 
 /// Finds users by a part of a name, an address or an id.
 enum UserSearch {
-    /// Selects the ids of users whose id is `text`, or whose names or addresses contain it.
+    /// Selects the ids of users whose id, names or addresses contain a text.
     static func ids(matching text: String) -> SQL {
-        let pattern = pattern(text)
-        return """
-            SELECT id FROM users WHERE id = \(text) OR username LIKE \(pattern) ESCAPE '!' OR first_name LIKE \(pattern) ESCAPE '!'
-            OR last_name LIKE \(pattern) ESCAPE '!'
-            OR id IN (SELECT user_id FROM identifications WHERE value LIKE \(pattern) ESCAPE '!')
-            """
-    }
-
-    /// Returns a pattern of `LIKE … ESCAPE '!'` that contains `text`.
-    static func pattern(_ text: String) -> String {
-        var pattern = "%"
-        for character in text.prefix(256) {
-            if "%_!".contains(character) { pattern.append("!") }
-            pattern.append(character)
-        }
-        return pattern + "%"
+        """
+        SELECT id FROM users WHERE \(SQL.contains(text, in: "id", "username", "first_name", "last_name"))
+        OR id IN (SELECT user_id FROM identifications WHERE \(SQL.contains(text, in: "value")))
+        """
     }
 }
