@@ -3,7 +3,8 @@ public import LockstepPrimitives
 /// The published keys of an issuer, which are fetched when needed and then cached.
 ///
 /// Issuers change their keys. If a token has an unknown key, the keys are fetched again. Even if many such tokens
-/// arrive, there is at most one fetch per ``coolDown``, and all waiting callers share it.
+/// arrive, there is at most one fetch per ``coolDown``, and all waiting callers share it. If the newest fetch succeeded, such a
+/// token fails with `unknownKey`. If it failed, the token may be valid, and fails with `keysUnavailable`.
 ///
 /// If the key is known and was fetched recently, a caller does not wait. After half of the ``lifetime``, the keys are
 /// fetched in the background. After the whole lifetime, callers wait for one fetch. If that fetch fails, later callers
@@ -67,7 +68,7 @@ public actor RemoteKeySet {
     ///   - text: The token.
     ///   - rules: The rules for the claims of the token.
     /// - Returns: The verified token.
-    /// - Throws: ``TokenError``: `keysUnavailable` if no keys are cached and the keys could not be fetched;
+    /// - Throws: ``TokenError``: `keysUnavailable` if no cached key has the token's key id, and the last fetch has failed;
     ///   `noPublicKeys` if the issuer publishes no keys.
     public nonisolated func verify(_ text: String, rules: TokenRules) async throws(TokenError) -> VerifiedToken {
         let keys = try await keys(for: text)
@@ -103,6 +104,13 @@ public actor RemoteKeySet {
         guard let keys else {
             guard !isWithoutKeys else { throw Self.noPublicKeys }
             throw TokenError(.keysUnavailable, "The keys of the issuer could not be fetched. Try again later.")
+        }
+        // Only a successful fetch shows that the issuer does not have the key. Without this check, each token by a new key would be
+        // rejected for good while the issuer is down.
+        guard knows(id) || !hasFailed else {
+            throw TokenError(
+                .keysUnavailable,
+                "The token has an unknown key id (kid), and the current keys of the issuer could not be fetched. Try again later.")
         }
         return keys
     }

@@ -109,8 +109,32 @@ import Testing
             fetch.fail()
             // An unknown key waits for the running fetch until it ends.
             let forged = try TokenWriter.sign(["sub": "x"], with: .secret("x", id: "random"))
-            #expect(await tokenErrorCode { try await keys.verify(forged, rules: rules) } == .unknownKey)
+            #expect(await tokenErrorCode { try await keys.verify(forged, rules: rules) } == .keysUnavailable)
         }
+    }
+
+    /// The issuer rotates, and its key set then responds with an error: nothing shows that the new key does not exist.
+    ///
+    /// Cases: D03, D14.
+    @Test func newKeyIsUnavailableWhileTheIssuerIsDown() async throws {
+        let keys = keys
+        let old = try issuer.token()
+        _ = try await keys.verify(old, rules: rules)
+        try issuer.rotate()
+        issuer.breakDown(true)
+        let new = try issuer.token()
+        for round in 1...3 {
+            clock.advance(by: .seconds(30))
+            for _ in 0..<20 {
+                #expect(await tokenErrorCode { try await keys.verify(new, rules: rules) } == .keysUnavailable)
+            }
+            #expect(issuer.count == 1 + round)
+            #expect(try await keys.verify(old, rules: rules).subject == "a")
+        }
+        issuer.breakDown(false)
+        clock.advance(by: .seconds(30))
+        #expect(try await keys.verify(new, rules: rules).subject == "a")
+        #expect(await tokenErrorCode { try await keys.verify(old, rules: rules) } == .unknownKey)
     }
 
     /// Keys are renewed before they expire, so that a busy server never waits for them.
