@@ -7,7 +7,7 @@ extension FlowCoordinator {
     /// A step accepts at most ten codes.
     func respond(to flow: Flow, with response: ChallengeResponse) async throws(AuthError) -> SignInStep {
         try await sessions.call("respond") { () async throws(AuthError) in
-            let record = try self.record(of: flow)
+            let record = try await self.record(of: flow)
             guard let step = record.step, step.accepts.contains(response.kind) else {
                 throw AuthError(
                     .responseNotAccepted,
@@ -110,7 +110,7 @@ extension FlowCoordinator {
     /// Sends the link or code of a flow again, but not before the provider allows it.
     func resend(_ flow: Flow) async throws(AuthError) -> Challenge {
         try await sessions.call("resend") { () async throws(AuthError) in
-            let record = try self.record(of: flow)
+            let record = try await self.record(of: flow)
             guard let challenge = record.step?.challenge, let left = record.timeToResend(on: self.effects.clock) else {
                 throw AuthError(.responseNotAccepted, "This step sends no message, so there is nothing to send again.")
             }
@@ -145,7 +145,7 @@ extension FlowCoordinator {
     func cancel(_ flow: Flow) async throws(AuthError) {
         try await sessions.call("cancel") { () async throws(AuthError) in
             if await self.leaveConflict(of: flow) { return }
-            _ = try self.record(of: flow)
+            _ = try await self.record(of: flow)
             self.sessions.change { core in
                 guard !core.isProofDue else { return }
                 core.flows.pending = nil

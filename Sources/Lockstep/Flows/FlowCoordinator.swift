@@ -20,8 +20,9 @@ final class FlowCoordinator: Sendable {
     /// Changes to the user's account that need no flow.
     var changes: AccountChanges { AccountChanges(context: context, sessions: sessions) }
 
-    /// The record of the flow in progress.
-    func record(of flow: Flow) throws(AuthError) -> FlowRecord {
+    /// Returns the record of the flow in progress.
+    func record(of flow: Flow) async throws(AuthError) -> FlowRecord {
+        try await adoptStoredFlow()
         let pending = context.state.withLock { $0.flows.pending }
         guard let pending else {
             throw AuthError(
@@ -32,6 +33,19 @@ final class FlowCoordinator: Sendable {
                 .flowAbandoned, "A newer flow replaced this flow. Continue with the newer flow.", remedies: [.startAgain])
         }
         return pending
+    }
+
+    /// If this client has no flow, uses the one that another process has started since this client read the store.
+    ///
+    /// - Throws: `storeUnavailable` if the store cannot be read, so that the flow may exist.
+    func adoptStoredFlow() async throws(AuthError) {
+        guard context.state.withLock({ $0.flows.pending == nil }) else { return }
+        do throws(StoreError) {
+            guard let stored = try await context.slots.flows.read().value?.pending else { return }
+            sessions.change { [effects] in $0.adopt(stored, effects) }
+        } catch {
+            throw .unavailable(error)
+        }
     }
 
     /// Continues a flow, with the user's session if the flow is about that user.

@@ -107,6 +107,28 @@ struct FlowStorageTests {
         #expect(await relaunched().pending?.flow?.id == flow.id)
     }
 
+    /// A running client did not start the flow, but the store has it.
+    @Test func flowOfAnotherProcessIsContinued() async throws {
+        let (first, second) = (client(), client())
+        await second.restore()
+        let flow = try await begun(first)
+        let code = Secret(try #require(await backend.messages.last?.code))
+        #expect(try await second.respond(to: flow, with: .code(code)).session?.user.email == "ada@example.com")
+        #expect(await relaunched().pending == nil)
+    }
+
+    /// The store still has the flow, because it accepts no write.
+    @Test func cancelledFlowIsNotTakenFromTheStore() async throws {
+        let first = client()
+        let flow = try await begun(first)
+        store.before { call, key throws(StoreError) in
+            if call == .replace || call == .remove, key.slot == .flow { throw StoreError(.unwritable, "The disk is full.") }
+        }
+        try await first.cancel(flow)
+        let error = await #expect(throws: AuthError.self) { try await first.respond(to: flow, with: .code("123456")) }
+        #expect(error?.code == .flowNotFound)
+    }
+
     /// Cases: C07.
     @Test(arguments: [true, false])
     func olderCopyDoesNotUndoTheStepOfAnotherProcess(_ isOfTheFlow: Bool) async throws {

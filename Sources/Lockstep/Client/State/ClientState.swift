@@ -143,6 +143,20 @@ extension ClientState {
         store.flows = stored ?? StoredFlows()
     }
 
+    /// Uses a flow that another process has started since this client last read the store.
+    ///
+    /// A flow that this client has ended stays ended, and a flow of another user is not used.
+    mutating func adopt(_ stored: FlowRecord, _ effects: ClientEffects) {
+        let isForeign = stored.memory.user.map { $0.exact != session?.user.id.exact } ?? false
+        guard flows.pending == nil, store.wipesFlows == nil, !store.flows.ids.contains(stored.memory.flow.id), !isForeign,
+            !stored.isOver(on: effects.clock)
+        else { return }
+        var record = stored
+        record.ordinal = flows.currentOrdinal
+        flows.pending = record
+        store.flows.pending = record
+    }
+
     /// Returns the change that writes this client's flows to the store, and the values to note after the write.
     ///
     /// A flow that another process started is removed only by a sign-out.
