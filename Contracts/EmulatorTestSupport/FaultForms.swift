@@ -18,6 +18,10 @@ public struct FaultForms: Sendable {
     public var wrongTypes: JSON
     /// Returns a response in which the provider requires the step with this name; `nil` if the provider does not name steps.
     public var unknownStep: (@Sendable (_ name: String) -> EmulatorResponse)?
+    /// The codes and statuses with which the provider rejects the credential of one request.
+    ///
+    /// Only adapters that can ask the provider about a session need them (`ProviderBehavior.refusedCredential`). Default: none.
+    public var credentialRefusals: [(code: String, status: Int)]
     /// The names of response members that contain access tokens and refresh tokens.
     ///
     /// Default: the names of OAuth and of the providers in this package.
@@ -33,11 +37,13 @@ public struct FaultForms: Sendable {
     ///   - sentence: Returns an error response with a code, a sentence and a status.
     ///   - rateLimit: Returns the response to too many requests, with the waiting time.
     ///   - wrongTypes: A JSON body whose members have wrong types.
+    ///   - credentialRefusals: The codes and statuses with which the provider rejects the credential of one request. Default: none.
     ///   - unknownStep: Returns a response that requires the step with the given name; `nil` if the provider does not name steps.
     public init(
         requests: [FaultTarget: RequestMatch], refusal: @escaping @Sendable (String, Int) -> EmulatorResponse,
         sentence: @escaping @Sendable (String, String, Int) -> EmulatorResponse,
         rateLimit: @escaping @Sendable (Duration) -> EmulatorResponse, wrongTypes: JSON,
+        credentialRefusals: [(code: String, status: Int)] = [],
         unknownStep: (@Sendable (String) -> EmulatorResponse)? = nil
     ) {
         self.requests = requests
@@ -45,6 +51,7 @@ public struct FaultForms: Sendable {
         self.sentence = sentence
         self.rateLimit = rateLimit
         self.wrongTypes = wrongTypes
+        self.credentialRefusals = credentialRefusals
         self.unknownStep = unknownStep
     }
 }

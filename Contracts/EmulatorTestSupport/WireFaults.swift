@@ -146,6 +146,12 @@ public final class WireFaults: Faults {
         case .garbage(.byteOrderMark): return .changeResponse { $0.withByteOrderMark() }
         case .garbage(.repeatedNames): return .changeResponse { $0.withRepeatedNames() }
         case .unknownCode(let code, let status): return .answer(forms.refusal(code, status))
+        case .refusedCredential:
+            guard !forms.credentialRefusals.isEmpty else {
+                throw EnvironmentError("The harness names no error for a rejected credential.")
+            }
+            let refusal = forms.credentialRefusals[struck.withLock(\.count) % forms.credentialRefusals.count]
+            return .answer(forms.refusal(refusal.code, refusal.status))
         case .rateLimited(let wait): return .answer(forms.rateLimit(wait))
         case .quoting(let quotation): return .answerTo { [forms] request in forms.quoting(request, quotation) }
         case .unknownStep(let name):

@@ -23,6 +23,35 @@ extension Mutants {
                 throw error
             }
         },
+        .alone("session.refused-credential", "treats a rejected request as the end of the session") { faulty, _ in
+            faulty.onToken = { base async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.accessToken()
+                } catch {
+                    if error.provider?.code != nil { try await base.signOut(.local, discardingAnonymousUser: true) }
+                    throw error
+                }
+            }
+        },
+        .alone("session.refused-credential", "asks about the session twice") { faulty, context in
+            faulty.onRefreshUser = { base async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.refreshUser()
+                } catch {
+                    await context.waste()
+                    throw error
+                }
+            }
+        },
+        .alone("session.refused-credential", "advises no retry") { faulty, _ in
+            faulty.onToken = { base async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.accessToken()
+                } catch {
+                    throw AuthError(.sessionRevoked, "The session has ended.", provider: error.provider)
+                }
+            }
+        },
         .client(
             "session.refresh.answer-lost", "continues with the used token",
             matters: [Condition("a lost response ends the session") { $0.sessionAfterLostRefresh != .goesOn }]

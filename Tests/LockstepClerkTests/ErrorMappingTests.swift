@@ -153,8 +153,40 @@ struct ErrorMappingTests {
         (429, "too_many_requests", .tooManyRequests), (500, "internal_clerk_error", .serverUnavailable),
     ])
     func refreshVerdictsAreMapped(_ status: Int, _ code: String, _ expected: AuthError.Code) async throws {
-        let api = try Clerk.adapter(Playback(Clerk.refusal(status, code))).api
+        let api = try Clerk.adapter(Playback(Clerk.refusal(status, code), .json(["response": nil, "client": nil]))).api
         #expect(try await refusal { try await ClerkSessions(api: api).refresh(try Clerk.session()) }.code == expected)
+    }
+
+    /// One rejected request says nothing about the session, so the client object decides.
+    @Test(arguments: clients)
+    func clientObjectDecidesAboutTheSession(_ client: HTTPResponse, _ expected: AuthError.Code) async throws {
+        let session = try Clerk.session()
+        for refused in [(401, "authentication_invalid"), (401, "signed_out"), (404, "resource_not_found")] {
+            for isReload in [false, true] {
+                let playback = Playback(Clerk.refusal(refused.0, refused.1), client)
+                let sessions = ClerkSessions(api: try Clerk.adapter(playback).api)
+                let error = try await refusal { try await isReload ? sessions.reload(session) : sessions.refresh(session) }
+                #expect(error.code == expected, "\(refused.1)")
+                #expect(playback.requests.map(\.path).last == "/v1/client" && playback.requests.count == 2)
+                #expect(playback.requests.allSatisfy { $0.headers["Authorization"] == session.refreshToken.reveal() })
+            }
+        }
+    }
+
+    /// Responses of `GET /client`, each with the code of the call that asked.
+    private static let clients: [(HTTPResponse, AuthError.Code)] = [
+        (listing("active"), .serverUnavailable), (listing("pending"), .serverUnavailable), (listing("ended"), .sessionRevoked),
+        (listing("removed"), .sessionRevoked), (listing("revoked"), .sessionRevoked),
+        (listing("active", id: "sess_other"), .sessionRevoked), (.json(["response": nil, "client": nil]), .sessionRevoked),
+        (Clerk.refusal(401, "signed_out"), .sessionRevoked), (Clerk.refusal(400, "client_not_found"), .sessionRevoked),
+        (HTTPResponse(status: 401, body: Array("<html>".utf8)), .invalidResponse), (.json(["status": "ok"]), .invalidResponse),
+        (.json(["response": [:], "client": nil]), .invalidResponse), (Clerk.refusal(429, "too_many_requests"), .tooManyRequests),
+        (HTTPResponse(status: 503, body: Array("<html>".utf8)), .serverUnavailable),
+    ]
+
+    private static func listing(_ status: String, id: String = "SESSION_ID") -> HTTPResponse {
+        let session: JSON = ["id": .string(id), "status": .string(status)]
+        return .json(["response": ["object": "client", "sessions": [session]], "client": nil])
     }
 
     /// Cases: F01.

@@ -24,7 +24,9 @@ extension ClerkAPI {
 
     /// Returns a session with a new token.
     func session(_ id: String, user: User, client: Secret) async throws(AuthError) -> Session {
-        let response = try await token(of: id, client: client)
+        let response = try await deciding(about: id, client: client) { () async throws(AuthError) in
+            try await call(.post, "/client/sessions/\(id)/tokens", client: client)
+        }
         guard let token = response.json["jwt"]?.filled else { throw ErrorMapping.incomplete("the session's token") }
         return try session(id, user: user, client: response.client ?? client, token: token, date: response.date)
     }
@@ -39,24 +41,6 @@ extension ClerkAPI {
             id: id, provider: ClerkAdapter.name, user: user, accessToken: Secret(token), refreshToken: client,
             lifetime: TokenLifetime(life: life, serverDate: date, clock: clock),
             assurance: isTwoFactor ? .twoFactors : .oneFactor, claims: claims)
-    }
-
-    /// Returns the error for an unknown session.
-    static func ended(_ error: AuthError) -> AuthError {
-        var ended = error
-        ended.code = .sessionRevoked
-        ended.message = "The session has ended on the backend."
-        ended.remedies = [.signIn]
-        return ended
-    }
-
-    /// Returns a new token of a session; a client or session that no longer exists has ended.
-    private func token(of id: String, client: Secret) async throws(AuthError) -> ClerkResponse {
-        do {
-            return try await call(.post, "/client/sessions/\(id)/tokens", client: client)
-        } catch  where error.code == .flowNotFound {
-            throw Self.ended(error)
-        }
     }
 }
 

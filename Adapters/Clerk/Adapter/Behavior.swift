@@ -9,7 +9,7 @@ extension ClerkAdapter {
     ///
     /// The client sends the client token, which is the session's refresh token, to Clerk. Session tokens are only for
     /// the app's servers (Frontend API, `Authorization`). If an administrator ends a session, Clerk's response contains
-    /// no reason. When a user sets a new password, the other sessions end only if the request contains
+    /// no reason. The client object lists the sessions that have not ended (`getClient`), so it decides about a session after a 401. When a user sets a new password, the other sessions end only if the request contains
     /// `sign_out_of_other_sessions`.
     ///
     /// To change a password, the user must enter the current password (`form_param_missing`, `current_password`). A
@@ -21,7 +21,8 @@ extension ClerkAdapter {
         newDevice: .asksForCode, callbackOfAnotherFlow: .refusedByBackend, nonce: .ignored,
         tokenOfCalls: .refreshToken,
         accessTokenAfterSignOut: .livesUntilExpiry, refreshTokenAfterSignOut: .dies, sessionOfDeletedUser: .revoked,
-        sessionOfDisabledUser: .revoked, endedSession: .revoked, sessionAfterNewPassword: .goesOn, sessionWithSpentToken: .goesOn,
+        sessionOfDisabledUser: .revoked, endedSession: .revoked, refusedCredential: .asksBackend,
+        sessionAfterNewPassword: .goesOn, sessionWithSpentToken: .goesOn,
         sessionAfterLostRefresh: .goesOn, sessionsAfterPasswordChange: .revoked,
         sessionAfterReset: .revoked, authenticatorApps: .one, addedFactor: .countsFromTheNextSignIn,
         currentPassword: .required, captcha: .signUp)

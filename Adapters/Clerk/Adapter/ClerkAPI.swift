@@ -45,13 +45,21 @@ struct ClerkAPI: Sendable {
     }
 
     /// Sends a request of a flow with this device's client; the client's token may change.
+    ///
+    /// - Throws: `flowNotFound` if Clerk rejects the client's token and the flow belongs to no session: the user must start again.
     func call(
         _ method: HTTPMethod, _ path: BackendPath, _ form: [(name: String, value: String)] = [], in flow: FlowMemory,
         query: [(name: String, value: String)] = []
     ) async throws(AuthError) -> ClerkResponse {
-        let answer = try await call(method, path, form, client: flow.client, query: query)
-        flow.client = answer.client
-        return answer
+        let client = flow.client
+        do {
+            let answer = try await call(method, path, form, client: client, query: query)
+            flow.client = answer.client
+            return answer
+        } catch  where error.code == .sessionRevoked {
+            guard let session = flow.session, session.refreshToken == client else { throw error.lostAttempt }
+            throw await verdict(on: session.id, client: session.refreshToken, after: error)
+        }
     }
 }
 
@@ -81,5 +89,16 @@ struct ClerkResponse: Sendable {
     /// Returns a session in the snapshot of the client that the response contains.
     func session(_ id: String) -> JSON? {
         (json["client"]?["sessions"]?.array ?? []).first { $0["id"]?.string == id }
+    }
+
+    /// Whether the client, which is the resource of this response, still has a session.
+    ///
+    /// A pending session has an open task, and has not ended.
+    func isListed(_ id: String?) throws(AuthError) -> Bool {
+        guard let client = json["response"] else { throw ErrorMapping.incomplete("the client") }
+        guard client != .null else { return false }
+        guard let sessions = client["sessions"]?.array else { throw ErrorMapping.incomplete("the client's sessions") }
+        let status = sessions.first { $0["id"]?.string?.exact == id?.exact }?["status"]?.string
+        return status == "active" || status == "pending"
     }
 }

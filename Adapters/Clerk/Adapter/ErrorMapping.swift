@@ -51,6 +51,17 @@ package enum ErrorMapping: ErrorTable {
     }
 }
 
+extension AuthError {
+    /// The error for an attempt whose client Clerk no longer accepts.
+    ///
+    /// No user is signed in yet, so no session has ended.
+    var lostAttempt: AuthError {
+        var error = self
+        (error.code, error.message, error.remedies) = (ErrorMeaning.lost.code, ErrorMeaning.lost.sentence, ErrorMeaning.lost.remedies)
+        return error
+    }
+}
+
 /// Maps Clerk's error codes to portable codes.
 extension ErrorMeaning {
     private static let wrongCredentials = ErrorMeaning(.invalidCredentials, "Incorrect e-mail address or password.")
@@ -82,7 +93,7 @@ extension ErrorMeaning {
     private static let trouble = ErrorMeaning(
         .serverUnavailable, "The backend has a problem. Try again later.", retry: .now)
     static let badInput = ErrorMeaning(.invalidInput, "A value is missing, or has the wrong format.")
-    private static let lost = ErrorMeaning(
+    fileprivate static let lost = ErrorMeaning(
         .flowNotFound, "The attempt no longer exists on the backend. Start again.", [.startAgain])
     private static let lastIdentity = ErrorMeaning(.lastIdentity, "The last sign-in method cannot be removed.")
 

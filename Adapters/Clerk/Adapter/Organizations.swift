@@ -48,9 +48,9 @@ struct OwnOrganizations: OrganizationSwitching {
         let form = [(name: "active_organization_id", value: organization?.id ?? ""), (name: "intent", value: "select_org")]
         let response: ClerkResponse
         do {
-            response = try await api.call(.post, "/client/sessions/\(id)/touch", form, client: session.refreshToken)
-        } catch  where error.code == .flowNotFound {
-            throw ClerkAPI.ended(error)
+            response = try await api.deciding(about: id, client: session.refreshToken) { () async throws(AuthError) in
+                try await api.call(.post, "/client/sessions/\(id)/touch", form, client: session.refreshToken)
+            }
         } catch  where error.mayHaveTakenEffect {
             // If the switch was made, the next token is for the organization in any case, so the session must contain
             // it, too.

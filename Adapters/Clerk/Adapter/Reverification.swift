@@ -58,7 +58,8 @@ extension ClerkAPI {
         do {
             _ = try await call(.post, path(of: .reverification, in: flow), [("level", "multi_factor")], in: flow)
         } catch  where error.code == .flowNotFound {
-            throw Self.ended(error)
+            guard let session = flow.session else { throw error }
+            throw await verdict(on: session.id, client: session.refreshToken, after: error)
         }
     }
 

@@ -127,7 +127,11 @@ extension ErrorMeaning {
         .weakPassword, "The password is longer than the project's policy allows. Choose a shorter one.", [.choosePassword])
     private static let badIDToken = ErrorMeaning(
         .invalidIDToken,
-        "The identity provider's token is not genuine, is not for this project, has expired, or does not contain the nonce.")
+        "The identity provider's token is not genuine, is not for this project, has expired, or has another nonce than the call.")
+    private static let badNonce = ErrorMeaning(
+        .invalidIDToken,
+        "The nonces of the identity provider's token and of the call differ, or one of them is missing. Pass the nonce whose SHA-256 is in the token."
+    )
     private static let taken = ErrorMeaning(.identityAlreadyInUse, "The identity belongs to another account.", [.signIn])
     private static let deadToken = ErrorMeaning(
         .accessTokenRefused, "The access token was rejected: it has expired, or belongs to another project.", [.signIn])
@@ -174,6 +178,8 @@ extension ErrorMeaning {
         "MISSING_REQUEST_URI": missing,
         "INVALID_REQUEST_URI": missing,
         "MISSING_GRANT_TYPE": missing,
+        // A proxy has dropped the body: the session's own token was not judged.
+        "MISSING_REFRESH_TOKEN": missing,
         "INVALID_GRANT_TYPE": missing,
         "INVALID_ARGUMENT": missing,
         "Invalid content-type": missing,
@@ -212,7 +218,7 @@ extension ErrorMeaning {
         "INVALID_IDP_RESPONSE": badIDToken,
         "INVALID_PENDING_TOKEN": badIDToken,
         "INVALID_CREDENTIAL_OR_PROVIDER_ID": badIDToken,
-        "MISSING_OR_INVALID_NONCE": badIDToken,
+        "MISSING_OR_INVALID_NONCE": badNonce,
         "REJECTED_CREDENTIAL": badIDToken,
         "USER_CANCELLED": ErrorMeaning(.providerRefused, "The user declined on the identity provider's page.", [.startAgain]),
         "INVALID_CUSTOM_TOKEN": badTicket,
@@ -273,8 +279,9 @@ extension ErrorMeaning {
             .sessionRevoked, "The session was ended by an administrator, or by a change of the password or the address.",
             [.signIn]),
         "INVALID_REFRESH_TOKEN": unknownToken,
-        "MISSING_REFRESH_TOKEN": unknownToken,
-        "PROJECT_NUMBER_MISMATCH": unknownToken,
+        // The key decides the project, so the app has the wrong key.
+        "PROJECT_NUMBER_MISMATCH": ErrorMeaning(
+            .invalidKey, "The API key belongs to another project than the session. Check it in the project's settings."),
         "INVALID_ID_TOKEN": deadToken,
         "MISSING_ID_TOKEN": deadToken,
         "TENANT_ID_MISMATCH": deadToken,

@@ -92,7 +92,11 @@ extension ErrorMeaning {
     private static let notSent = ErrorMeaning(
         .messageNotSent, "The backend could not send the message. Request it again.", retry: .now, [.resend])
     private static let badIDToken = ErrorMeaning(
-        .invalidIDToken, "The ID token is not genuine, is not for this project, has expired, or does not contain the nonce.")
+        .invalidIDToken, "The ID token is not genuine, is not for this project, or has expired.")
+    private static let badNonce = ErrorMeaning(
+        .invalidIDToken,
+        "The nonces of the ID token and of the call differ, or one of them is missing. Pass the nonce whose SHA-256 is in the token."
+    )
     private static let callbackLost = ErrorMeaning(
         .linkInvalid, "The redirect to the identity provider no longer exists on the backend. Start again.", [.startAgain])
     private static let noFactor = ErrorMeaning(
@@ -222,7 +226,7 @@ extension ErrorMeaning {
 
         // Error codes of identity providers and of OAuth endpoints
         "access_denied": ErrorMeaning(.providerRefused, "The identity provider or the user declined the sign-in.", [.startAgain]),
-        "invalid nonce": badIDToken,
+        "invalid nonce": badNonce,
         "server_error": ErrorMeaning(.serverUnavailable, "The backend has a problem.", retry: .after(.seconds(1))),
         "temporarily_unavailable": ErrorMeaning(.serverUnavailable, "The backend has a problem.", retry: .after(.seconds(1))),
     ]
@@ -312,8 +316,8 @@ extension ErrorMeaning {
         ("Bad ID token", badIDToken),
         ("Missing sub claim in id_token", badIDToken),
         ("Unacceptable audience in id_token", badIDToken),
-        ("Passed nonce and nonce in id_token", badIDToken),
-        ("Nonces mismatch", badIDToken),
+        ("Passed nonce and nonce in id_token", badNonce),
+        ("Nonces mismatch", badNonce),
         ("Linking requires a valid user access token", deadToken),
         ("No API key found", ErrorMeaning(.invalidKey, "The gateway requires the project's key. Set it in the configuration.")),
         ("Invalid API key", refusedKey),

@@ -142,7 +142,11 @@ extension InMemoryControls: BackendAdministrator {
         guard backend.settings.capabilities.contains(.ticket) else { return nil }
         let id = await backend.create(
             email: email, password: Secret(SystemRandomness().text(24)), isEmailVerified: true, displayName: nil)
-        return backend.settings.callbackURL + "?ticket=" + Percent.encode(await backend.ticket(for: id).reveal())
+        return try await link(with: await backend.ticket(for: id))
+    }
+
+    func link(with ticket: Secret) async throws -> String? {
+        backend.settings.callbackURL + "?ticket=" + Percent.encode(ticket.reveal())
     }
 
     func addFactor(to userID: String) async throws -> EnrolledFactor {
@@ -218,6 +222,10 @@ extension Fault {
         case .unknownCode(let code, let status):
             return refusal(
                 .unknown, "The backend returned an unknown error code.", .never, ProviderDetail(code: code, status: status))
+        case .refusedCredential:
+            return refusal(
+                .sessionRevoked, "The session has ended on the backend.", .never,
+                ProviderDetail(code: "session_over", status: 401))
         // There is no network, so no response can quote a secret.
         case .quoting:
             return refusal(.unknown, "The backend returned an unknown error code.", .never, ProviderDetail(status: 400))

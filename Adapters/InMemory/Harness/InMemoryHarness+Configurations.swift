@@ -42,6 +42,7 @@ extension InMemoryHarness {
         automatic.capabilities.formUnion([.emailLinkSignIn])
         var cautious = InMemorySettings.confirmingByCode
         cautious.behavior.newDevice = .asksForCode
+        cautious.behavior.refusedCredential = .asksBackend
         cautious.capabilities.subtract([.anonymous, .reauthentication])
         // These settings lack the steps and ways that not every provider has. A call that needs one is rejected.
         var link = InMemorySettings.confirmingByLink

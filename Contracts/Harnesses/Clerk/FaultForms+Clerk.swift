@@ -35,6 +35,7 @@ extension FaultForms {
             "object": 1, "jwt": ["x"], "response": ["object": 2, "id": 5, "status": ["complete"], "created_session_id": true],
             "client": ["sessions": "none", "last_active_session_id": 7],
         ],
+        credentialRefusals: [("authentication_invalid", 401), ("signed_out", 401), ("resource_not_found", 404)],
         unknownStep: { name in
             .json([
                 "response": [

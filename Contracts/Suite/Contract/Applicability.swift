@@ -86,6 +86,11 @@ public struct Condition: Sendable {
         $0.tokenOfCalls == .accessToken
     }
 
+    /// The condition that the backend can be asked whether a session has ended.
+    public static let backendCanBeAsked = Condition("the backend can be asked about a session") {
+        $0.refusedCredential == .asksBackend
+    }
+
     /// The condition that the backend rejects expired access tokens.
     public static let accessTokensEnd = Condition("the backend rejects expired access tokens") {
         $0.accessTokenAfterSignOut != .lives

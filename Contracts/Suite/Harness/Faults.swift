@@ -93,6 +93,10 @@ public enum Fault: Sendable, Hashable {
     case garbage(Garbage)
     /// The backend rejects the request with an error in its format. No adapter knows the code of the error.
     case unknownCode(String, status: Int = 400)
+    /// The backend rejects the credential of the request with an error in its format, although the session is active.
+    ///
+    /// If the backend has several codes for this, successive faults use different codes.
+    case refusedCredential
     /// The backend rejects the request because of too many requests, and returns a waiting time.
     ///
     /// The error is in the backend's format.

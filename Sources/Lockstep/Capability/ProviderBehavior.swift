@@ -56,6 +56,11 @@ public struct ProviderBehavior: Sendable, Hashable {
     public enum Nonce: String, Sendable, CaseIterable { case required, checkedWhenPresent, ignored }
     /// The token that the client sends with the calls of a session.
     public enum ShownToken: String, Sendable, CaseIterable { case accessToken, refreshToken }
+    /// What decides whether a session has ended, after the backend has rejected the credential of one request.
+    ///
+    /// `asksBackend`: the backend can be asked about the session, and its response decides. `endsSession`: the backend cannot be
+    /// asked, so its rejection ends the session.
+    public enum RefusedCredential: String, Sendable, CaseIterable { case endsSession, asksBackend }
     /// The validity of a token after a sign-out.
     ///
     /// `dies`: the token is invalid. `livesUntilExpiry`: the token is valid until it expires. `lives`: the token stays
@@ -136,6 +141,8 @@ public struct ProviderBehavior: Sendable, Hashable {
     public var sessionOfDisabledUser: NextRefresh
     /// The result of the next refresh after an administrator has ended the session.
     public var endedSession: NextRefresh
+    /// What decides whether a session has ended, after the backend has rejected the credential of one request.
+    public var refusedCredential: RefusedCredential
     /// The result of the next refresh after an administrator has set a new password for the user.
     public var sessionAfterNewPassword: NextRefresh
     /// The result of the next refresh after the user has reset a forgotten password in another session.
@@ -194,6 +201,8 @@ public struct ProviderBehavior: Sendable, Hashable {
     ///   - sessionOfDeletedUser: The result of the next refresh after an administrator has deleted the user.
     ///   - sessionOfDisabledUser: The result of the next refresh after an administrator has disabled the user.
     ///   - endedSession: The result of the next refresh after an administrator has ended the session.
+    ///   - refusedCredential: What decides whether a session has ended, after the backend has rejected the credential of
+    ///     one request.
     ///   - sessionAfterNewPassword: The result of the next refresh after an administrator has set a new password for
     ///     the user.
     ///   - sessionWithSpentToken: The result of the next refresh long after another client used the session's refresh
@@ -229,6 +238,7 @@ public struct ProviderBehavior: Sendable, Hashable {
         accessTokenAfterSignOut: TokenAfterSignOut = .dies,
         refreshTokenAfterSignOut: TokenAfterSignOut = .dies, sessionOfDeletedUser: NextRefresh = .userDeleted,
         sessionOfDisabledUser: NextRefresh = .userDisabled, endedSession: NextRefresh = .revoked,
+        refusedCredential: RefusedCredential = .endsSession,
         sessionAfterNewPassword: NextRefresh = .credentialChanged, sessionWithSpentToken: NextRefresh = .refreshReuse,
         sessionAfterLostRefresh: NextRefresh = .refreshReuse, sessionsAfterPasswordChange: NextRefresh = .credentialChanged,
         sessionAfterAddressChange: NextRefresh = .goesOn, takenAddressAtChange: KnownAddress = .refused,
@@ -257,6 +267,7 @@ public struct ProviderBehavior: Sendable, Hashable {
         self.sessionOfDeletedUser = sessionOfDeletedUser
         self.sessionOfDisabledUser = sessionOfDisabledUser
         self.endedSession = endedSession
+        self.refusedCredential = refusedCredential
         self.sessionAfterNewPassword = sessionAfterNewPassword
         self.sessionWithSpentToken = sessionWithSpentToken
         self.sessionAfterLostRefresh = sessionAfterLostRefresh

@@ -172,7 +172,9 @@ public protocol SessionAuthority: Sendable {
     /// - Returns: The session with a new access token.
     /// - Throws: The client ends the session only after an error with one of these codes, which the backend must have
     ///   reported explicitly: `sessionRevoked`, `refreshTokenReused`, `refreshTokenUnknown`, `userDeleted`,
-    ///   `userDisabled`, `credentialChanged`, `sessionExpired`. After any other error the session stays.
+    ///   `userDisabled`, `credentialChanged`, `sessionExpired`. After any other error the session stays. If the backend
+    ///   rejects only the credential of the request, and can be asked about the session, ask it first, once
+    ///   (``ProviderBehavior/refusedCredential``).
     func refresh(_ session: Session) async throws(AuthError) -> Session
 
     /// Reloads the user from the backend.

@@ -52,6 +52,16 @@ extension Meaning {
             "the app gets a different reason for the sign-out",
             goesOn: "if a session ends on the backend, the device stays signed in"
         ),
+        Meaning(
+            "refusedCredential", "A session after the backend rejected the token of one request",
+            [
+                Value(
+                    "asksBackend", "continues, unless the backend no longer has the session", 4,
+                    "the client asks the backend about the session before it signs the user out"),
+                Value(
+                    "endsSession", "ends, because the backend cannot be asked", 14,
+                    "a wrong response of the backend, for example during an outage, signs the user out"),
+            ]),
         ended(
             "sessionAfterNewPassword", "A session after an administrator set a new password for the user",
             unlike: "credentialChanged", "the app can report only that the session ended, not that the password changed",

@@ -101,6 +101,13 @@ extension InMemoryBackend {
         try await exchange(.user) { backend throws(AuthError) in try backend.grant(try backend.session(of: access).id) }
     }
 
+    /// Returns whether the session of a refresh token is active.
+    func hasSession(_ token: Secret) async throws(AuthError) -> Bool {
+        try await exchange(.other) { backend throws(AuthError) in
+            backend.sessions.values.contains { $0.refreshToken == token && !$0.isOver && $0.ending == nil }
+        }
+    }
+
     /// Returns whether an access token belongs to a deleted user.
     private func isOfNoUser(_ access: Secret) -> Bool {
         sessions.values.contains { $0.accessTokens[access] != nil && accounts[$0.userID] == nil }

@@ -87,16 +87,36 @@ struct InMemorySessions: SessionAuthority {
     let link: InMemoryLink
 
     func refresh(_ session: Session) async throws(AuthError) -> Session {
-        link.session(try await link.backend.refresh(session.refreshToken))
+        link.session(
+            try await deciding(about: session) { () async throws(AuthError) in
+                try await link.backend.refresh(session.refreshToken)
+            })
     }
 
     func reload(_ session: Session) async throws(AuthError) -> Session {
-        let fresh = link.session(try await link.backend.reload(session.accessToken))
+        let fresh = link.session(
+            try await deciding(about: session) { () async throws(AuthError) in
+                try await link.backend.reload(session.accessToken)
+            })
         // The user has not changed, so the token's claims are current.
         return fresh.user == session.user ? session : fresh
     }
 
     func revoke(_ session: Session, scope: SignOutScope) async throws(AuthError) {
         try await link.backend.signOut(session.accessToken, scope: scope)
+    }
+
+    /// Sends a request, and asks the backend about the session if it rejects the request and the settings allow the question.
+    private func deciding(
+        about session: Session, _ request: () async throws(AuthError) -> InMemoryGrant
+    ) async throws(AuthError) -> InMemoryGrant {
+        do throws(AuthError) {
+            return try await request()
+        } catch  where error.code == .sessionRevoked && link.settings.behavior.refusedCredential == .asksBackend {
+            guard try await link.backend.hasSession(session.refreshToken) else { throw error }
+            throw AuthError(
+                .serverUnavailable, "The backend rejected the request, but the session is still active. Try again.", retry: .now,
+                provider: error.provider)
+        }
     }
 }
