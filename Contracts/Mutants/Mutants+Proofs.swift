@@ -174,6 +174,16 @@ extension Mutant {
         }
     }
 
+    /// Creates a mutant that keeps the step's first token, and so fails for good.
+    static func late(_ breaks: String, _ kind: ChallengeResponse.Kind) -> Mutant {
+        .alone(breaks, "does not renew the token of a step") { faulty, context in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                guard response.kind != kind else { throw context.refusal(.accessTokenRefused) }
+                return try await base.respond(to: flow, with: response)
+            }
+        }
+    }
+
     /// Creates a mutant that changes how the client handles URLs.
     ///
     /// It is active only in the check of its contract.

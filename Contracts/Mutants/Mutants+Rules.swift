@@ -70,6 +70,7 @@ extension Mutants {
             if error.code == .weakPassword, flow.kind == .passwordReset { try? await base.cancel(flow) }
             return .failure(error)
         },
+        .late("reset.late", .newPassword),
         .client("reset.others-end", "misdeclares") { faulty, context in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 let step = try await base.respond(to: flow, with: response)

@@ -112,6 +112,7 @@ extension Mutants {
                 return .secondFactor(second)
             }
         },
+        .late("sign-in.second-factor.late", .factor),
         .client("sign-in.second-factor.wrong-then-right", "cancels the step") { faulty, _ in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 let isFactor = if case .secondFactor? = base.pending { true } else { false }

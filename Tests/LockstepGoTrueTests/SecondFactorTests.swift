@@ -113,6 +113,27 @@ struct SecondFactorTests {
             ).session != nil)
     }
 
+    /// The user answers more than an hour after the password.
+    @Test(arguments: [false, true])
+    func lateCodeNeedsTheFirstFactorsSession(_ hasEnded: Bool) async throws {
+        let client = try await signedIn()
+        let enrolment = try await client.account.factors.add(.authenticatorApp(label: "my app"))
+        _ = try await client.respond(to: enrolment.challenge.flow, with: .code(try code(enrolment)))
+        let other = project.client()
+        let asked = try await askedForFactor(other)
+        project.advance(by: .seconds(3601))
+        guard hasEnded else {
+            let step = try await other.respond(to: asked.flow, with: .code(try code(enrolment)))
+            #expect(step.session?.assurance == .twoFactors)
+            return
+        }
+        try project.admin.revokeSessions(of: try #require(client.state.session).user.id)
+        let error = try await refusal { try await other.respond(to: asked.flow, with: .code(try code(enrolment))) }
+        #expect(error.code == .codeExpired && error.remedies == [.startAgain])
+        let again = try await askedForFactor(other)
+        #expect(try await other.respond(to: again.flow, with: .code(try code(enrolment))).session != nil)
+    }
+
     @Test func aPhoneGetsACodeAtEachSignIn() async throws {
         let number = "+15551230002"
         let client = try await signedIn()

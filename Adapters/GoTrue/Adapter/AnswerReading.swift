@@ -115,6 +115,42 @@ extension GoTrueAPI {
         return .complete(session)
     }
 
+    /// Sends a request with the session that an earlier step of the flow has created, and renews the session if its token has
+    /// expired.
+    ///
+    /// The user may answer the step hours later.
+    ///
+    /// - Throws: `codeExpired` if the session no longer exists, so that the user must start again.
+    func asUnfinished<Value>(
+        _ session: Session, in flow: FlowMemory, _ request: (Session) async throws(AuthError) -> Value
+    ) async throws(AuthError) -> Value {
+        do throws(AuthError) {
+            guard !session.lifetime.needsRefresh(on: clock) else { return try await request(renewed(session, in: flow)) }
+            do throws(AuthError) {
+                return try await request(session)
+            } catch  where error.code == .accessTokenRefused {
+                return try await request(renewed(session, in: flow))
+            }
+        } catch  where Self.endings.contains(error.code) {
+            var expired = error
+            (expired.code, expired.remedies) = (.codeExpired, [.startAgain])
+            expired.message = "This step has expired. Start again."
+            throw expired
+        }
+    }
+
+    private static let endings: Set<AuthError.Code> = [
+        .accessTokenRefused, .sessionRevoked, .sessionExpired, .refreshTokenUnknown, .refreshTokenReused,
+    ]
+
+    private func renewed(_ session: Session, in flow: FlowMemory) async throws(AuthError) -> Session {
+        let fresh = try await refresh(session.refreshToken)
+        guard fresh.user.id.exact == session.user.id.exact else { throw ErrorMapping.incomplete("the expected user") }
+        // The old refresh token is used up, even if the rest of the call fails.
+        flow[.unfinishedSession] = fresh
+        return fresh
+    }
+
     /// Tries to end a session that the client does not keep.
     func leave(_ session: Session) async {
         try? await end(session, scope: .local)

@@ -27,11 +27,18 @@ struct SecondFactor: VerificationStrategy {
         guard let phone = flow[.factorPhone], let id = flow[.factor] else {
             throw AuthError(.unsupported, "This second factor sends no message.")
         }
-        return try await ask(for: FactorChoice(id: id, kind: .phone, label: phone), try session(of: flow), in: flow)
+        return try await asOwner(of: flow) { session async throws(AuthError) in
+            try await ask(for: FactorChoice(id: id, kind: .phone, label: phone), session, in: flow)
+        }
     }
 
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        let session = try session(of: flow)
+        try await asOwner(of: flow) { session async throws(AuthError) in try await attempt(response, session, in: flow) }
+    }
+
+    private func attempt(
+        _ response: ChallengeResponse, _ session: Session, in flow: FlowMemory
+    ) async throws(AuthError) -> SignInStep {
         switch response {
         case .factor(let choice):
             let factors = session.user.goTrueFactors
@@ -102,12 +109,15 @@ struct SecondFactor: VerificationStrategy {
         return try await api.step(for: fresh, in: flow)
     }
 
-    /// The factor's session: the session of an unfinished sign-in, or of the user who adds a factor.
-    private func session(of flow: FlowMemory) throws(AuthError) -> Session {
-        guard let session = flow[.enrolledFactor] == nil ? flow[.unfinishedSession] : flow.session else {
+    /// Sends a request with the factor's session: the session of an unfinished sign-in, or of the user who adds a factor.
+    private func asOwner<Value>(
+        of flow: FlowMemory, _ request: (Session) async throws(AuthError) -> Value
+    ) async throws(AuthError) -> Value {
+        let isAdding = flow[.enrolledFactor] != nil
+        guard let session = isAdding ? flow.session : flow[.unfinishedSession] else {
             throw AuthError(.responseNotAccepted, "This flow does not accept a second factor.", remedies: [.startAgain])
         }
-        return session
+        return isAdding ? try await request(session) : try await api.asUnfinished(session, in: flow, request)
     }
 
     private func openChallenge(

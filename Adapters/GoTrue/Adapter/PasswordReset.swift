@@ -27,14 +27,17 @@ struct NewPassword: VerificationStrategy {
         if case .newPassword(let password) = response, flow.message?.kind == .reauthentication {
             return try await OwnPasswordChange(api: api).finish(with: password, in: flow)
         }
-        guard case .newPassword(let password) = response, var session = flow[.unfinishedSession] else {
+        guard case .newPassword(let password) = response, let session = flow[.unfinishedSession] else {
             throw AuthError(
                 .responseNotAccepted, "Verify the address before you set the new password.", remedies: [.startAgain])
         }
-        if session.lifetime.needsRefresh(on: api.clock) {
-            session = try await api.refresh(session.refreshToken)
-            flow[.unfinishedSession] = session
+        return try await api.asUnfinished(session, in: flow) { session async throws(AuthError) in
+            .complete(try await set(password, of: session, in: flow))
         }
+    }
+
+    private func set(_ password: Secret, of session: Session, in flow: FlowMemory) async throws(AuthError) -> Session {
+        var session = session
         let wasSent = flow[unstored: Self.sent] == password
         flow[unstored: Self.sent] = password
         do {
@@ -44,12 +47,12 @@ struct NewPassword: VerificationStrategy {
         } catch {
             // The server has already set the password, and its response was lost. So the same password is not a
             // different one for the server.
-            if error.code == .samePassword, wasSent { return .complete(session) }
+            if error.code == .samePassword, wasSent { return session }
             // If the server itself has rejected a password, it was not set.
             if error.provider?.code != nil { flow[unstored: Self.sent] = nil }
             throw error
         }
-        return .complete(session)
+        return session
     }
 
     /// The note of the password that was sent last, which is in memory only.

@@ -25,6 +25,28 @@ extension Catalog {
         },
 
         Contract(
+            "reset.late",
+            "A new password that is entered after an access token of the link or code has expired completes the reset, or fails with "
+                + "the advice to start again.",
+            appliesTo: .claiming([.password, .passwordReset]), needs: [.mailbox, .clock], buildsOn: resetting
+        ) { w in
+            var person = try await w.member()
+            let life = try await w.enter(w.client(), person).lifetime.life
+            let client = w.client()
+            let entry = try await w.entry(client, person)
+            person.password = w.stranger().password
+            try await w.advance(by: life + .seconds(1))
+            do throws(AuthError) {
+                _ = try await client.respond(to: entry.flow, with: .newPassword(person.password))
+            } catch {
+                w.expectNewStart(error, "the new password")
+                let again = try await w.entry(client, person)
+                _ = try await client.respond(to: again.flow, with: .newPassword(person.password))
+            }
+            try await w.enter(w.client(), person)
+        },
+
+        Contract(
             "reset.others-end", "After a reset, the user's other sessions continue or end, as declared.",
             appliesTo: .claiming([.password, .passwordReset]), needs: [.mailbox, .clock],
             buildsOn: ["session.end.credential-changed"] + resetting + entering,

@@ -48,6 +48,31 @@ extension Catalog {
         },
 
         Contract(
+            "sign-in.second-factor.late",
+            "A second factor that is entered after an access token of the first factor has expired completes the sign-in, or fails with "
+                + "the advice to start again.",
+            appliesTo: .claiming([.secondFactor, .password]), needs: [.administrator, .mailbox, .clock],
+            buildsOn: ["sign-in.second-factor.required"]
+        ) { w in
+            let life = try await w.signedIn().1.lifetime.life
+            let client = w.client()
+            let (person, userID, factor, step) = try await w.memberAtSecondFactor(client)
+            func enter(_ step: SecondFactorStep) async throws -> SignInStep {
+                let flow = try await w.choose(client, factor.kind, of: step)
+                return try await client.respond(to: flow, with: .code(try await w.code(of: factor)))
+            }
+            try await w.advance(by: life + .seconds(1))
+            let end: SignInStep
+            do {
+                end = try await enter(step)
+            } catch let error as AuthError {
+                w.expectNewStart(error, "the second factor")
+                end = try await enter(try await w.secondFactor(client, of: person))
+            }
+            try await w.expectGenuine(end, of: userID, client, "the late second factor")
+        },
+
+        Contract(
             "account.factor.enrol-and-remove",
             "A new second factor is valid after its first right code is entered, and no longer after its removal.",
             appliesTo: .claiming([.factorEnrolment, .secondFactor, .password]),

@@ -20,6 +20,13 @@ extension World {
         return session
     }
 
+    /// Checks that the error of a step which can no longer be completed advises to start again.
+    func expectNewStart(_ error: AuthError, _ what: String, line: Int = #line) {
+        expect(
+            [.codeExpired, .linkExpired, .flowNotFound].contains(error.code) && error.remedies.contains(.startAgain),
+            "\(what) failed with \(error), and the remedies are \(error.remedies)", line: line)
+    }
+
     /// Checks that no user is signed in.
     func expectSignedOut(_ client: any PortableClient, _ when: String, line: Int = #line) async {
         expect(client.state.session == nil, "\(when) the state is \(client.state.kind)", line: line)
