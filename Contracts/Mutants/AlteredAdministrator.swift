@@ -48,6 +48,8 @@ struct AlteredAdministrator: BackendAdministrator {
 
     func invitation(to email: String) async throws -> String? { try await base.invitation(to: email) }
 
+    func link(with ticket: Secret) async throws -> String? { try await base.link(with: ticket) }
+
     func addFactor(to userID: String) async throws -> EnrolledFactor { try await base.addFactor(to: userID) }
 
     func allowPhones() async throws -> Bool { try await base.allowPhones() }

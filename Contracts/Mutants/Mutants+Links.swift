@@ -34,6 +34,17 @@ extension Mutants {
             guard outcome.code == .userMismatch else { return outcome }
             return .step(.complete(context.forged()))
         },
+        .handling("callback.server-link", "names no call for the ticket") { _, _, _ in
+            .refused(AuthError(.flowStartedElsewhere, "This device did not start the flow of this link."))
+        },
+        .handling("callback.server-link", "sends a request for a link that it rejects") { context, _, _ in
+            await context.waste()
+            return .refused(AuthError(.flowStartedElsewhere, "Pass the ticket to signIn(with: .ticket(…))."))
+        },
+        .handling("callback.server-link", "reports a broken link") { _, _, _ in
+            .refused(AuthError(.linkInvalid, "Pass the ticket to signIn(with: .ticket(…))."))
+        },
+        .handling("callback.server-link", "signs in another user") { context, _, _ in .step(.complete(context.forged())) },
         .handling("callback.killed-request", "accepts only links of flows with a response") { context, base, url in
             let hadFlow = base.pending != nil
             let outcome = await base.handle(url)

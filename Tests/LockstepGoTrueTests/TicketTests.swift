@@ -28,6 +28,23 @@ struct TicketTests {
         #expect(used.code == .invalidCredentials)
     }
 
+    /// A server's recovery link is rejected, too, and its hash is a ticket.
+    @Test func hashOfARecoveryLinkIsATicket() async throws {
+        let project = try Project()
+        let id = try project.ada()
+        let response = try await project.adapter.api.call(
+            .post, "/admin/generate_link", body: ["type": "recovery", "email": .string(Project.email)],
+            as: project.server.emulator.serviceRoleKey)
+        let hash = try #require(response.object["hashed_token"]?.string)
+        let client = project.client()
+        guard case .refused(let error) = await client.handle("\(Project.callback)?token_hash=\(hash)&type=recovery") else {
+            Issue.record("the link was accepted")
+            return
+        }
+        #expect(error.code == .flowStartedElsewhere)
+        #expect(try await client.signIn(with: .ticket(Secret(hash))).session?.user.id == id)
+    }
+
     @Test func ticketNeedsAnExistingAccount() async throws {
         let project = try Project()
         #expect(try await refusal { try await project.client().signUp(with: .ticket("x")) }.code == .unsupported)

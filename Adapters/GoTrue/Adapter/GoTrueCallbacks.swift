@@ -27,7 +27,9 @@ struct GoTrueCallbacks: CallbackReading {
             return .refusal(
                 AuthError(
                     .linkInvalid,
-                    "This link contains tokens that an attacker could have inserted. Only links that the app requested work.",
+                    "This link contains tokens that an attacker could have inserted. Only links that the app requested work. "
+                        + "To sign in with a link of your own server, pass the hashed_token of generate_link to the app: "
+                        + "signIn(with: .ticket(…)).",
                     remedies: [.startAgain]))
         }
         return parameters["code"] == nil ? .notOurs : .refusal(CallbackProof.unreadable)

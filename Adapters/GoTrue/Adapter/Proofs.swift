@@ -183,6 +183,14 @@ struct OpenedLinks: UnrequestedLinks {
         }
     }
 
+    /// The hash that an administrator's `generate_link` returns as `hashed_token`.
+    ///
+    /// An attacker can create such a link for the attacker's own account, so only the app knows whether its server created it.
+    func ticketName(in callback: Callback) -> String? {
+        guard case .hash(_, let type) = CallbackProof(callback) else { return nil }
+        return type == "email_change" ? nil : "token_hash"
+    }
+
     func open(_ callback: Callback, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         let links = LinkVerification(api: api)
         switch CallbackProof(callback) {

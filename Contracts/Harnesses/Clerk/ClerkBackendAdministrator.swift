@@ -87,6 +87,10 @@ struct ClerkBackendAdministrator: BackendAdministrator {
         return try await LinkBrowser(callbacks: [try CallbackAddress(callback)]).follow(url)
     }
 
+    func link(with ticket: Secret) async throws -> String? {
+        "https://app.example.com/callback?__clerk_ticket=" + Percent.encode(ticket.reveal()) + "&__clerk_status=sign_in"
+    }
+
     func addFactor(to userID: String) async throws -> EnrolledFactor {
         let randomness = SystemRandomness()
         let key = randomness.text(32, of: "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")

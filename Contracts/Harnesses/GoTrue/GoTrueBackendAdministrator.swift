@@ -107,6 +107,10 @@ struct GoTrueBackendAdministrator: BackendAdministrator {
         return target + "?token_hash=" + Percent.encode(hash) + "&type=invite"
     }
 
+    func link(with ticket: Secret) async throws -> String? {
+        GoTrueHarness.callback + "?token_hash=" + Percent.encode(ticket.reveal()) + "&type=magiclink"
+    }
+
     func addFactor(to userID: String) async throws -> EnrolledFactor { try addAuthenticatorApp(userID) }
 
     func accepts(accessToken: Secret) async throws -> Bool {

@@ -130,6 +130,35 @@ extension Catalog {
             w.expect(second.kind == "linkUsed", "the second time, the invitation returned \(second.kind)")
         },
 
+        Contract(
+            "callback.server-link",
+            "A sign-in link that the app's server created signs its user in. Or it is rejected without a request, because an attacker "
+                + "could have created it; the error then names the call that accepts its ticket, and the ticket signs the user in.",
+            appliesTo: .claiming([.ticket, .password]), needs: [.administrator, .trace], buildsOn: ["sign-in.ticket.single-use"]
+        ) { w in
+            let person = try await w.member()
+            let userID = try await w.userID(of: person)
+            let ticket = try await w.administrator().ticket(for: userID)
+            guard let url = try await w.administrator().link(with: ticket) else {
+                throw NotApplicable("the backend's tickets do not come in links")
+            }
+            let client = w.client()
+            let trace = try w.need(w.environment.trace, "the harness does not count requests")
+            let before = trace.totals.requests
+            var end: SignInStep
+            switch await client.handle(url) {
+            case .step(let step): end = step
+            case .refused(let error):
+                w.expect(trace.totals.requests == before, "the client sent a request for a link that it rejects")
+                w.expect(error.code == .flowStartedElsewhere, "the link of a server failed with \(error)")
+                w.expect(error.message.contains("signIn(with: .ticket("), "the error names no call: \(error.message)")
+                end = try await client.signIn(with: .ticket(ticket))
+            case .notOurs: return w.found("the link of a server does not open the app", line: #line)
+            }
+            end = try await w.proveWhatIsMailed(client, end, of: person)
+            try await w.expectGenuine(end, of: userID, client, "the link of a server")
+        },
+
         // GoTrue sends one email a minute, so the sign-in sends no other email. The only link is that of the sign-up.
         Contract(
             "verification.link.password-first",

@@ -86,6 +86,13 @@ public protocol BackendAdministrator: Sendable {
     /// - Throws: An error that ends the check.
     func invitation(to email: String) async throws -> String?
 
+    /// Returns a link that opens the app with a ticket, as the app's own server would send it.
+    ///
+    /// - Parameter ticket: A ticket of ``ticket(for:)``.
+    /// - Returns: The URL that opens the app; `nil` if the backend's tickets do not come in links.
+    /// - Throws: An error that ends the check.
+    func link(with ticket: Secret) async throws -> String?
+
     /// Adds a second factor to a user, with backup codes if the backend has them.
     ///
     /// - Parameter userID: The id of the user.
@@ -177,6 +184,13 @@ extension BackendAdministrator {
     /// - Returns: `nil`.
     /// - Throws: Nothing.
     public func invitation(to email: String) async throws -> String? { nil }
+
+    /// Default implementation for backends whose tickets do not come in links: returns `nil`.
+    ///
+    /// - Parameter ticket: The ticket.
+    /// - Returns: `nil`.
+    /// - Throws: Nothing.
+    public func link(with ticket: Secret) async throws -> String? { nil }
 
     /// Default implementation for backends without second factors: throws an error.
     ///

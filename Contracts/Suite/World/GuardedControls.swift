@@ -142,6 +142,10 @@ private struct GuardedAdministrator: BackendAdministrator {
         try await HarnessFailure.turning("inviting a person") { try await base.invitation(to: email) }
     }
 
+    func link(with ticket: Secret) async throws -> String? {
+        try await HarnessFailure.turning("putting a ticket into a link") { try await base.link(with: ticket) }
+    }
+
     func addFactor(to userID: String) async throws -> EnrolledFactor {
         defer { watch.sessionsMayEnd() }
         return try await HarnessFailure.turning("giving a user a second factor") { try await base.addFactor(to: userID) }

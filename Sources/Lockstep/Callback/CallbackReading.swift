@@ -68,6 +68,25 @@ public protocol UnrequestedLinks: Sendable {
     /// - Returns: The session, or the next step.
     /// - Throws: An `AuthError` of the adapter's error table.
     func open(_ callback: Callback, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+
+    /// Returns the name of the parameter with a token that the app can pass to `signIn(with: .ticket(…))`.
+    ///
+    /// The client calls this method for a link that it rejects, because no flow of this device requested it. The app's server
+    /// may have created the link. Default: `nil`.
+    ///
+    /// - Parameter callback: The link.
+    /// - Returns: The name of the parameter; `nil` if the link contains no such token.
+    func ticketName(in callback: Callback) -> String?
+}
+
+extension UnrequestedLinks {
+    /// Default: `nil`.
+    ///
+    /// The link contains no ticket.
+    ///
+    /// - Parameter callback: The link.
+    /// - Returns: `nil`.
+    public func ticketName(in callback: Callback) -> String? { nil }
 }
 
 /// A reader that accepts no URL, for an adapter whose messages contain only codes.

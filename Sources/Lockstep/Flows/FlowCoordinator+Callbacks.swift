@@ -101,6 +101,7 @@ extension FlowCoordinator {
             return .step(.identityConflict(conflict))
         case .proof(let kinds, let state):
             let name = OpenedLinkNotes.name(of: callback.identity(deciding: adapter.callbacks.decides))
+            try await adoptStoredFlow()
             guard let record = context.state.withLock({ $0.flows.pending }), kinds.contains(record.memory.flow.kind),
                 record.step?.accepts.contains(.link) == true,
                 record.memory.notes[FlowMemory.stateNote].map({ $0 == state }) ?? true
@@ -133,7 +134,7 @@ extension FlowCoordinator {
         let device = try await notesOfDevice()
         if OpenedLinkNotes.used.contains(name, in: device) { throw used(by: nil) }
         guard let links = adapter.unrequestedLinks, let kind = links.kind(of: callback, on: device) else {
-            throw startedElsewhere
+            throw startedElsewhere(callback)
         }
         if !kind.isOfSignedInUser { try refuseWhileSignedIn() }
         let open: @Sendable (FlowMemory) async throws(AuthError) -> SignInStep = { memory async throws(AuthError) in
@@ -150,7 +151,7 @@ extension FlowCoordinator {
                 try await open(memory)
             }
         } else {
-            throw startedElsewhere
+            throw startedElsewhere(callback)
         }
         delivery.begin(for: context.state.withLock { $0.flows.pending?.ordinal ?? $0.flows.lastOrdinal })
         return .step(step)
@@ -210,12 +211,16 @@ extension FlowCoordinator {
             flow: step.flow, currentUserID: session.user.id, waysToSignIn: [step.flow.capability])
     }
 
-    private var startedElsewhere: AuthError {
+    private func startedElsewhere(_ callback: Callback) -> AuthError {
         let reading = adapter.callbacks
+        let ticket = adapter.unrequestedLinks?.ticketName(in: callback).map { name in
+            " If your own server created the link, sign in with its \(name): signIn(with: .ticket(…))."
+        }
         return AuthError(
             .flowStartedElsewhere,
             "This device did not start the flow of this link. Open it on the device that requested it, "
-                + (reading.linksComeWithCodes ? "type the code of the message, or start again." : "or start again."),
+                + (reading.linksComeWithCodes ? "type the code of the message, or start again." : "or start again.")
+                + (ticket ?? ""),
             remedies: (reading.linksComeWithCodes ? [.enterCode] : []) + [.startAgain])
     }
 }
