@@ -14,6 +14,12 @@ struct StatusTests {
 
     @Test func showsRunningServersInThreeFormats() async throws {
         try await withRuntimeFolder { _, variables in
+            _ = try await ServerProcess.serving([], lines: 3, variables: variables) { lines in
+                // Each variable of a ready line is declared.
+                let run = try await Lockstep.run(["status", "--format", "env"], variables: variables)
+                let set = run.output.matches(of: /(?m)^export (\w+)=/).map { String($0.1) }
+                #expect(run.errors.isEmpty && set == lines.flatMap { $0["environment"]?.object?.names ?? [] }, "\(run.errors)")
+            }
             _ = try await ServerProcess.serving(["gotrue", "clerk"], lines: 2, variables: variables) { lines in
                 let json = try await Lockstep.run(["status", "--format", "json"], variables: variables)
                 #expect(json.status == 0 && json.errors.isEmpty)
@@ -39,6 +45,63 @@ struct StatusTests {
                     "sh", ["-c", script, Lockstep.executable], environment: Lockstep.environment(variables))
                 #expect(shell.text == lines[0]["environment"]?["__FIREBASE_DEFAULTS__"]?.string)
             }
+        }
+    }
+
+    /// A shell runs what is in the place of a name. A letter that looks like another one makes another name.
+    @Test func readyFileSetsOnlyDeclaredVariables() async throws {
+        try await withRuntimeFolder { folder, variables in
+            let names = [
+                "A;touch ran;B", "A=$(touch ran)", "A\ntouch ran\nB", "PATH", "LD_PRELOAD", "BASH_ENV", "", "SUPABASE_\u{212A}EY",
+                "supabase_url", "CLERK_PUBLISHABLE_\u{212A}EY",
+            ]
+            var environment = JSONObject(names.map { ($0, JSON.string("/nowhere")) })
+            environment["SUPABASE_URL"] = "http://127.0.0.1:1/$(touch ran)'\n"
+            environment["SUPABASE_ANON_KEY"] = 7
+            let line: JSON = [
+                "provider": "gotrue\u{1B}[2J", "base": "http://127.0.0.1:1\u{1B}[2J", "control": ["Authorization": "x"],
+                "environment": .object(environment),
+            ]
+            try AtomicFile.replace(folder + "/ready", with: line.bytes())
+            let script = """
+                cd "$1" && before=$PATH && eval "$("$0" status --format env --ready-file ready)" || exit 9
+                ls; printf '%s|' "$SUPABASE_URL" "${SUPABASE_ANON_KEY-none}" "${LD_PRELOAD-none}"; [ "$PATH" = "$before" ]
+                """
+            let shell = try await ChildProcess.run(
+                "sh", ["-c", script, Lockstep.executable, folder], environment: Lockstep.environment(variables))
+            #expect(shell.status == 0 && shell.text == "ready\nhttp://127.0.0.1:1/$(touch ran)'\n|none|none|", "\(shell.text)")
+            let errors = String(decoding: shell.errors, as: UTF8.self)
+            #expect(errors.contains("10 variables") && errors.split(separator: "\n").count == 1, "\(errors)")
+            let text = try await Lockstep.run(["status", "--ready-file", folder + "/ready"], variables: variables)
+            #expect(!text.output.contains("\u{1B}[2J") && text.output.contains("SUPABASE_URL"), "\(text.output)")
+        }
+    }
+
+    /// A process id of another container means nothing here, but its process holds the files.
+    @Test func filesOfAnotherNamespaceAreLeft() async throws {
+        try await withRuntimeFolder { folder, variables in
+            try Folder.make(folder + "/lockstep")
+            // No process here has this number.
+            let line: JSON = [
+                "provider": "gotrue", "base": "http://127.0.0.1:1", "pid": 99_999_999, "control": ["Authorization": "x"],
+            ]
+            let paths = [folder + "/lockstep/serve-99999999-abc-1.jsonl", folder + "/ready"]
+            let held = try paths.map { try HeldFile($0, with: line.bytes()) }
+            #expect(try await Lockstep.run(["status"], variables: variables).status == 1)
+            let named = try await Lockstep.run(["status", "--ready-file", paths[1]], variables: variables)
+            #expect(named.status == 0 && !named.output.contains("kill"), "\(named.output)\(named.errors)")
+            let taken = try await Lockstep.run(
+                ["serve", "clerk", "--port", "0", "--ready-file", paths[1]], variables: variables)
+            #expect(taken.status == 2 && taken.errors.contains("running process"), "\(taken.errors)")
+            #expect(try paths.allSatisfy { try Folder.isThere($0) })
+            try AtomicFile.replace(paths[1], with: line.bytes())
+            held.forEach { $0.remove() }
+            #expect(try !Folder.isThere(paths[0]) && Folder.isThere(paths[1]), "a file that replaced the held one is another's")
+            try AtomicFile.replace(paths[0], with: line.bytes())
+            for words in [["status"], ["status", "--ready-file", paths[1]]] {
+                #expect(try await Lockstep.run(words, variables: variables).status == 1, "\(words)")
+            }
+            #expect(try !Folder.isThere(paths[0]))
         }
     }
 

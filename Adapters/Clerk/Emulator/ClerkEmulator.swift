@@ -90,6 +90,12 @@ public final class ClerkEmulator: Emulator {
         ]
     }
 
+    /// The names of ``environment``.
+    public static let environmentNames = [
+        "CLERK_PUBLISHABLE_KEY", "CLERK_SECRET_KEY", "CLERK_API_URL", "CLERK_PROXY_URL", "CLERK_WEBHOOK_SIGNING_SECRET",
+        "NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY", "NEXT_PUBLIC_CLERK_PROXY_URL",
+    ]
+
     /// The environment variables for Clerk's SDKs for JavaScript.
     ///
     /// The variable `…_PROXY_URL` makes clerk-js use plain HTTP. Without this variable, clerk-js uses `https://` and

@@ -62,6 +62,11 @@ public final class FirebaseEmulator: Emulator {
         ]
     }
 
+    /// The names of ``environment``.
+    public static let environmentNames = [
+        "FIREBASE_AUTH_EMULATOR_HOST", "FIREBASE_EMULATOR_HUB", "GCLOUD_PROJECT", "GOOGLE_CLOUD_PROJECT", "__FIREBASE_DEFAULTS__",
+    ]
+
     /// The environment variables that `firebase emulators:exec` sets, and the variables that the JavaScript SDK reads.
     public var environment: JSONObject { EmulatorHub(state).variables }
 

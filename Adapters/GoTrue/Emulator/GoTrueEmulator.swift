@@ -98,6 +98,12 @@ public final class GoTrueEmulator: Emulator {
         return variables
     }
 
+    /// The names of ``environment``.
+    public static let environmentNames = [
+        "SUPABASE_URL", "SUPABASE_PUBLISHABLE_KEY", "SUPABASE_SECRET_KEY", "SUPABASE_ANON_KEY", "SUPABASE_SERVICE_ROLE_KEY",
+        "SUPABASE_JWT_SECRET", "NEXT_PUBLIC_SUPABASE_URL", "NEXT_PUBLIC_SUPABASE_ANON_KEY",
+    ]
+
     /// The environment variables for Supabase's SDKs and tools.
     public var environment: JSONObject {
         let base = JSON.string(state.environment.base), anon = JSON.string(anonKey)

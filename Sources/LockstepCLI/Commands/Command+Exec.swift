@@ -9,8 +9,9 @@ extension Command {
         about: """
             Starts the named emulators, or all three, on free ports. Sets the environment variables that the vendors' SDKs \
             read, and runs the command. Stops the emulators when the command exits. LOCKSTEP_READY is the path of a file with \
-            the ready lines. The command can use the terminal, and receives signals such as Ctrl-C. The exit status is the \
-            command's status. If a signal ended the command, the status is 128 plus the signal's number.
+            the ready lines. All other variables stay as they are, also the keys of a provider that is not named. The command \
+            can use the terminal, and receives signals such as Ctrl-C. The exit status is the command's status. If a signal \
+            ended the command, the status is 128 plus the signal's number.
             """,
         operands: .providers,
         options: Option.serving(ports: "free ports") + [
@@ -48,7 +49,7 @@ extension Command {
             return ExitStatus(rawValue: error.signal.exitStatus)
         }
         defer { served.stop() }
-        guard let file = served.file else {
+        guard let file = served.file?.path else {
             throw UsageError("The ready lines cannot be written. Set XDG_RUNTIME_DIR to a folder that you own.")
         }
         if let link = served.lines.documents.first?["dashboard"]?.string { terminal.tell("Dashboard: \(link)") }

@@ -77,8 +77,8 @@ extension Command {
             return ExitStatus(rawValue: error.signal.exitStatus)
         }
         defer { served.stop() }
-        try readyFile?.write(served.lines)
-        defer { readyFile?.remove(served.lines) }
+        let ready = try readyFile?.write(served.lines)
+        defer { ready?.remove() }
         let isText = invocation["format"].map { $0 == "text" } ?? terminal.isTerminal
         try terminal.print(isText ? ReadyBlock(lines: served.lines, paint: terminal.paint).text : served.lines.text)
         for await _ in watch.deliveries { break }

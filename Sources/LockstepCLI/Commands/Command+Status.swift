@@ -34,6 +34,11 @@ extension Command {
             if newest.documents.count < all.documents.count {
                 terminal.tell("lockstep: several servers of the same provider are running. lockstep uses the newest server.")
             }
+            if let name = newest.undeclaredNames.first {
+                terminal.tell(
+                    "lockstep: warning: the ready file has \(newest.undeclaredNames.count) variables that no emulator of this release declares, such as \"\(name.prefix(60).visible)\". They are left out."
+                )
+            }
             let lines = newest.environment.map { "export \($0.name)=\($0.value.shellWord)\n" }.joined()
             if !lines.isEmpty { try terminal.print(lines) }
         default:
@@ -75,8 +80,8 @@ extension ReadyLines {
                 "invalid value \"\(path)\" for \(name): lockstep serve did not write this file. Choose its ready file."
             )
         }
-        // The file of a server that was killed.
-        if let process = lines.process, !ProcessMark.isThere(process) { return [] }
+        // The file of a server that was killed. Another container's server has no number here, but it holds its file.
+        if let process = lines.process, !ProcessMark.isThere(process), !HeldFile.isHeld(path) { return [] }
         return [lines]
     }
 
@@ -89,5 +94,5 @@ extension ReadyLines {
 
 extension ProcessMark {
     /// Whether a process with this id is running.
-    fileprivate static func isThere(_ id: Int32) -> Bool { ProcessMark(of: id) != nil }
+    static func isThere(_ id: Int32) -> Bool { ProcessMark(of: id) != nil }
 }

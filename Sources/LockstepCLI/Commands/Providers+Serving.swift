@@ -6,6 +6,13 @@ import LockstepPasswords
 import LockstepPrimitives
 
 extension Providers {
+    /// The names of the environment variables that the emulators set.
+    private static let environmentNames =
+        FirebaseEmulator.environmentNames + GoTrueEmulator.environmentNames + ClerkEmulator.environmentNames
+
+    /// Whether an emulator sets an environment variable with this name, byte by byte.
+    static func declares(_ name: String) -> Bool { environmentNames.contains { $0.utf8.elementsEqual(name.utf8) } }
+
     /// Starts the emulator of a provider.
     ///
     /// - `file`: A settings file in the provider's own format.

@@ -1,5 +1,6 @@
 import LockstepComparison
 import LockstepPrimitives
+import LockstepSystem
 
 /// The ready lines for a person: at most 80 columns.
 struct ReadyBlock {
@@ -22,7 +23,8 @@ struct ReadyBlock {
     var status: String {
         let hasDashboard = lines.documents.first?["dashboard"] != nil
         return text(
-            dashboard(hasDashboard ? "lockstep open" : ""), Self.next + (lines.process.map { "\nStop with: kill \($0)" } ?? ""))
+            dashboard(hasDashboard ? "lockstep open" : ""),
+            Self.next + (lines.process.map { ProcessMark.isThere($0) ? "\nStop with: kill \($0)" : "" } ?? ""))
     }
 
     private func text(_ dashboard: [String], _ next: String) -> String {
@@ -38,7 +40,7 @@ struct ReadyBlock {
 
     private func server(_ document: JSON) -> [String] {
         let provider = document["provider"]?.string ?? ""
-        let title = Providers.title(of: provider)
+        let title = Providers.title(of: provider).visible
         var rows = [
             paint.bold(title) + String(repeating: " ", count: max(1, Self.column - title.count)) + value(document["base"])
         ]
@@ -48,7 +50,7 @@ struct ReadyBlock {
             rows.append(row(label, value(variables?[name])))
         }
         for (name, value) in ReadyLines([document]).environment {
-            let line = "  export \(name)=\(value.shellWord)"
+            let line = "  export \(name)=\(value.shellWord.visible)"
             if line.count <= Self.width { rows.append(line) }
         }
         return rows
@@ -61,7 +63,7 @@ struct ReadyBlock {
         "  " + label + String(repeating: " ", count: max(1, Self.column - 2 - label.count)) + value
     }
 
-    private func value(_ value: JSON?) -> String { value?.string ?? "" }
+    private func value(_ value: JSON?) -> String { value?.string?.visible ?? "" }
 
     private static let next = """
         To set all variables, including the long ones that are not shown:

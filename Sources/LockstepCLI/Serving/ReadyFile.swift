@@ -23,7 +23,9 @@ struct ReadyFile {
             guard let lines = ReadyLines(bytes) else {
                 throw invalid("the file was not written by lockstep. Choose a new file.")
             }
-            if let process = lines.process, RuntimeFolder.entries().contains(where: { $0.process.id == process }) {
+            if let process = lines.process,
+                HeldFile.isHeld(path) || RuntimeFolder.entries().contains(where: { $0.process.id == process })
+            {
                 throw invalid("the file belongs to the running process \(process). Stop that process, or choose a new file.")
             }
             try AtomicFile.remove(path)
@@ -37,17 +39,13 @@ struct ReadyFile {
     }
 
     /// Writes the lines in one step, for this user alone.
-    func write(_ lines: ReadyLines) throws(UsageError) {
+    ///
+    /// - Returns: The file, which its owner removes at the end.
+    func write(_ lines: ReadyLines) throws(UsageError) -> HeldFile {
         do throws(SystemError) {
-            try AtomicFile.replace(path, with: Array(lines.text.utf8), isDurable: false)
+            return try HeldFile(path, with: Array(lines.text.utf8))
         } catch {
             throw UsageError("invalid value \"\(path)\" for --ready-file: \(error.reason). Choose another file.")
         }
-    }
-
-    /// Removes the file, unless it now belongs to another server.
-    func remove(_ lines: ReadyLines) {
-        guard let bytes = try? AtomicFile.read(path, limit: ReadyLines.limit), bytes == Array(lines.text.utf8) else { return }
-        try? AtomicFile.remove(path)
     }
 }

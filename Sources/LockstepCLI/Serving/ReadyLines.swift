@@ -27,10 +27,19 @@ struct ReadyLines: Sendable {
     var process: Int32? { documents.first?["pid"]?.int.flatMap { Int32(exactly: $0) } }
 
     /// The variables of all servers, in their order.
+    ///
+    /// A shell runs the names, and a variable such as PATH decides what it runs. So a file decides about values only.
     var environment: [(name: String, value: String)] {
-        documents.flatMap { document in
-            (document["environment"]?.object ?? [:]).map { (name: $0.name, value: $0.value.string ?? "") }
+        members.compactMap { name, value in
+            Providers.declares(name) ? value.string.map { (name: name, value: $0) } : nil
         }
+    }
+
+    /// The names of variables that no provider declares, which ``environment`` leaves out.
+    var undeclaredNames: [String] { members.map(\.name).filter { !Providers.declares($0) } }
+
+    private var members: [(name: String, value: JSON)] {
+        documents.flatMap { ($0["environment"]?.object ?? [:]).map { (name: $0.name, value: $0.value) } }
     }
 
     /// The maximum size of a file that is read, in bytes.

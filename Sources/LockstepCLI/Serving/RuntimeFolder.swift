@@ -3,7 +3,8 @@ import LockstepSystem
 
 /// The folder in which this user's running servers are found: a file of ready lines for each process.
 ///
-/// A file's name contains the mark of its process, so that a file of a killed process is recognized, ignored and removed.
+/// A file's name contains the mark of its process, so that a file of a killed process is recognized, ignored and removed. The
+/// mark says nothing to a process of another container that shares the folder. That process sees the lock, and leaves the file.
 enum RuntimeFolder {
     /// The command that serves.
     enum Kind: String, CaseIterable {
@@ -56,29 +57,28 @@ enum RuntimeFolder {
 
     /// Writes the lines of this process, and removes the files of processes that have ended.
     ///
-    /// - Returns: The file's path.
+    /// - Returns: The file.
     /// - Throws: ``SystemError`` if there is no folder that can be used.
-    static func add(_ lines: String, _ kind: Kind) throws(SystemError) -> String {
+    static func add(_ lines: String, _ kind: Kind) throws(SystemError) -> HeldFile {
         _ = entries()
         guard let process = ProcessMark(of: CurrentProcess.id) else {
             throw SystemError(SystemError.noSuchFile, "inspect process \(CurrentProcess.id)")
         }
         let path = "\(try folder())/\(kind.rawValue)-\(process.id)-\(process.start)\(ending)"
-        try AtomicFile.replace(path, with: Array(lines.utf8), isDurable: false)
-        return path
+        return try HeldFile(path, with: Array(lines.utf8))
     }
 
     /// The files of running processes, newest process first.
     ///
-    /// The files of all other processes are removed.
+    /// The files of processes that have ended are removed.
     static func entries() -> [Entry] {
         guard let folder = try? folder(), let names = try? Folder.names(folder) else { return [] }
         var running: [Entry] = []
         for entry in names.compactMap({ entry(named: $0, in: folder) }) {
-            if !entry.process.isRunning {
+            if entry.process.isRunning {
+                if entry.path.hasSuffix(ending) { running.append(entry) }
+            } else if !HeldFile.isHeld(entry.path) {
                 try? AtomicFile.remove(entry.path)
-            } else if entry.path.hasSuffix(ending) {
-                running.append(entry)
             }
         }
         return running.sorted { $0.process.order > $1.process.order }

@@ -11,7 +11,7 @@ struct ServedEmulators {
     /// Their ready lines.
     let lines: ReadyLines
     /// The file in the runtime folder; `nil` if no folder can be used.
-    let file: String?
+    let file: HeldFile?
     /// The emulators, in their order.
     let running: [any RunningEmulator]
     /// The dashboard, or `nil`.
@@ -45,7 +45,7 @@ struct ServedEmulators {
         let options = try EmulatorOptions(invocation, terminal)
         let ports = PortChoice(first: invocation.number("port"), place: invocation.place("port"), defaults: defaults)
         var running: [any RunningEmulator] = []
-        var file: String?
+        var file: HeldFile?
         do {
             for name in names {
                 var own = options
@@ -121,8 +121,8 @@ struct ServedEmulators {
         Self.end(running, file)
     }
 
-    private static func end(_ running: [any RunningEmulator], _ file: String?) {
-        if let file { try? AtomicFile.remove(file) }
+    private static func end(_ running: [any RunningEmulator], _ file: HeldFile?) {
+        file?.remove()
         for emulator in running { emulator.stop() }
     }
 

@@ -28,6 +28,11 @@ public protocol Emulator: Sendable {
     /// They are `vars` in the ready line.
     var variables: JSONObject { get }
 
+    /// The names that ``environment`` may have.
+    ///
+    /// A command that reads a ready line from a file sets no other variables.
+    static var environmentNames: [String] { get }
+
     /// The environment variables with which the provider's own SDK connects to this emulator.
     ///
     /// They are `environment` in the ready line.
@@ -72,6 +77,9 @@ extension Emulator {
 
     /// Default: none.
     public var variables: JSONObject { [:] }
+
+    /// Default: none.
+    public static var environmentNames: [String] { [] }
 
     /// Default: none.
     public var environment: JSONObject { [:] }

@@ -55,6 +55,13 @@ public final class FileReplacement: Sendable {
         if isDurable { try AtomicFile.syncFolder(of: path) }
     }
 
+    /// Replaces the other file, and leaves the new one open and locked, if the file system has locks.
+    func commitLocked() throws(SystemError) -> Descriptor {
+        try file.use("lock \(temporary)") { _ = flock($0, LOCK_EX | LOCK_NB) }
+        try AtomicFile.move(temporary, to: path)
+        return file
+    }
+
     /// Removes the temporary file.
     ///
     /// The other file is unchanged.
