@@ -46,7 +46,7 @@ public struct TokenCheck: Sendable, Hashable {
     /// The text names claims and issuers, but never contains the token or its signature.
     public let reason: String
 
-    init(_ subject: Subject, _ verdict: Verdict, _ reason: String) {
+    package init(_ subject: Subject, _ verdict: Verdict, _ reason: String) {
         self.subject = subject
         self.verdict = verdict
         self.reason = reason

@@ -68,6 +68,32 @@ struct TokenCheckTests {
         }
     }
 
+    /// Firebase's default mode does not sign its tokens, and accepts them after their expiry.
+    @Test func emulatorDecidesAboutItsUnsignedTokens() async throws {
+        try await withServers(["firebase"], 1) { server in
+            let line = server.lines[0]
+            let (user, token) = try await server.token(of: line)
+            _ = try await server.send(line, "/clock?seconds=7200")
+            let own = try await server.check(token)
+            #expect(own.status == 0 && own.output.contains("--mode strict"), "\(own.output)\(own.errors)")
+            let project = line["vars"]?["project"]?.string ?? ""
+            let options = ["--provider", "firebase", "--project", project, "--url", line["base"]?.string ?? ""]
+            #expect(try await server.check(token, options).status == 1, "the verifier of a server rejects it")
+
+            let parts = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            var claims = try #require(try JSON.parse(Base64.decode(parts[1], .url) ?? []).object)
+            for (name, value) in [("user_id", "nobody"), ("iss", "https://securetoken.google.com/other")] {
+                let former = claims[name]
+                claims[name] = .string(value)
+                let forged = parts[0] + "." + Base64.encode(JSON.object(claims).bytes(), .url) + "."
+                let run = try await server.check(forged)
+                #expect(run.status == 1 && run.output.contains("not valid"), "\(name): \(run.output)")
+                claims[name] = former
+            }
+            #expect(claims["user_id"]?.string == user)
+        }
+    }
+
     @Test func eachFailedCheckHasItsReason() async throws {
         try await withServers(["gotrue"], 1) { server in
             let line = server.lines[0]

@@ -51,7 +51,7 @@ extension Command {
                 "the token was not checked, because no emulator is running. Add --ready-file, --provider with its options, or --jwks."
             )
         }
-        let checks = await authority.verifier.checks(of: token)
+        let checks = await authority.checks(of: token)
         try terminal.print(page.verdicts(checks, by: authority.name, failure: transport.failure))
         return checks.allSatisfy { $0.verdict == .passed } ? .success : .failure
     }

@@ -7,13 +7,24 @@ import LockstepVerifier
 struct TokenAuthority {
     /// The authority for a sentence, such as "Clerk at http://127.0.0.1:4603".
     let name: String
-    let verifier: SessionVerifier
+    private let verifier: SessionVerifier
     /// The clocks of emulators, by the issuer of their tokens.
-    private let clocks: [String: any DeviceClock]
+    private var clocks: [String: any DeviceClock] = [:]
+    /// The emulators that do not sign their tokens, by the issuer of their tokens.
+    private var unsigned: [String: UnsignedTokens] = [:]
 
     /// Returns the clock that decides whether a token is expired: the clock of its emulator, or of this machine.
     func clock(for token: UnverifiedToken?) -> any DeviceClock {
         token?.claims["iss"]?.string.flatMap { clocks[$0] } ?? SystemClock()
+    }
+
+    /// Runs all checks of a token.
+    func checks(of token: Secret) async -> [TokenCheck] {
+        let checks = await verifier.checks(of: token)
+        guard let read = try? UnverifiedToken(token.reveal()), read.algorithmName == "none", read.signature.isEmpty,
+            let emulator = read.claims["iss"]?.string.flatMap({ unsigned[$0] })
+        else { return checks }
+        return await emulator.checks(checks, of: token, read)
     }
 
     /// Reads the options of a command line.
@@ -30,10 +41,8 @@ struct TokenAuthority {
                 name = "the keys at \(keys)"
                 verifier = try .published(
                     at: keys, issuer: issuer, audience: Set(invocation.list("audience")), transport: transport)
-                clocks = [:]
             } else if let provider = invocation["provider"] {
                 (name, verifier) = try Self.project(provider, invocation, transport)
-                clocks = [:]
             } else {
                 let found = try await Self.emulators(
                     try Self.documents(invocation), parties: invocation.list("party"),
@@ -75,6 +84,7 @@ struct TokenAuthority {
         name = "\(first.name), or \(second.name)"
         verifier = SessionVerifier(first.verifier, or: second.verifier)
         clocks = first.clocks.merging(second.clocks) { clock, _ in clock }
+        unsigned = first.unsigned.merging(second.unsigned) { emulator, _ in emulator }
     }
 
     private static func documents(_ invocation: Invocation) throws(AuthError) -> [JSON] {
@@ -141,7 +151,10 @@ struct TokenAuthority {
         case "firebase":
             let project = vars?["project"]?.string ?? ""
             let verifier = try SessionVerifier.firebase(project: project, url: base, transport: transport, clock: clock)
-            return TokenAuthority(name, verifier, issuer: "https://securetoken.google.com/\(project)", clock: clock)
+            let issuer = "https://securetoken.google.com/\(project)"
+            var authority = TokenAuthority(name, verifier, issuer: issuer, clock: clock)
+            if vars?["mode"]?.string == "emulator" { authority.unsigned[issuer] = UnsignedTokens(document, transport) }
+            return authority
         case "gotrue":
             let settings = document["settings"]
             let signature: SessionVerifier.Signature =

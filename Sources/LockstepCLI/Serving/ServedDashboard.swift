@@ -70,7 +70,7 @@ enum ServedDashboard {
             // A verifier keeps keys, and a person may have reset an emulator since the last token.
             guard let authority = try? await TokenAuthority.emulators(documents, CurlTransport()) else { return nil }
             let now = authority.clock(for: try? UnverifiedToken(token.reveal())).now
-            let verdicts = await authority.verifier.checks(of: token).map {
+            let verdicts = await authority.checks(of: token).map {
                 TokenVerdict(subject: $0.subject.rawValue, verdict: $0.verdict.rawValue, reason: $0.reason)
             }
             return (now, verdicts)
