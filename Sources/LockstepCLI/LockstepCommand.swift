@@ -60,7 +60,7 @@ struct LockstepCommand {
             return .success
         }
         var invocation = try Invocation(command, rest)
-        if command.readsConfiguration { invocation = try invocation.completed(from: .current()) }
+        if command.readsConfiguration { invocation = try invocation.completed(from: .current(for: invocation)) }
         guard !command.endsBySignal else { return try await command.run(invocation, terminal) }
         let interruption = try Interruption(invocation, terminal)
         defer { interruption.stop() }

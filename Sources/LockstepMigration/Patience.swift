@@ -9,14 +9,21 @@ internal import LockstepPrimitives
 struct Patience: Sendable {
     private let clock: any DeviceClock
     private let randomness: any Randomness
+    private let tellsWait: @Sendable (Duration) -> Void
     private var failures = 0
 
     /// The number of consecutive failures after which the run stops.
     static let limit = 8
 
+    /// The longest wait that a backend can ask for.
+    ///
+    /// A backend that asks for more stops the run, which can continue later.
+    static let longest = Duration.seconds(300)
+
     init(_ move: UserMove) {
         clock = move.clock
         randomness = move.randomness
+        tellsWait = move.tellsWait
     }
 
     /// Resets the budget after progress.
@@ -24,7 +31,8 @@ struct Patience: Sendable {
 
     /// Waits before the next attempt.
     ///
-    /// - Throws: `stopped` if the failure is permanent, or after too many consecutive failures; `cancelled`.
+    /// - Throws: `stopped` if the failure is permanent, after too many consecutive failures, or if the backend asks for too long a
+    ///   wait; `cancelled`.
     mutating func wait(after error: AuthError, _ occasion: String) async throws(MigrationError) {
         failures += 1
         guard error.code != .cancelled, !Task.isCancelled else { throw UserMove.cancelled }
@@ -32,7 +40,11 @@ struct Patience: Sendable {
         let base = min(Int64(100) << Int64(failures), 10_000)
         let jitter = Int64(randomness.bytes(1)[0]) * base / 256
         var wait = Duration.milliseconds(base / 2 + jitter / 2)
-        if case .after(let asked) = error.retry { wait = max(wait, asked) }
+        if case .after(let asked) = error.retry {
+            guard asked <= Self.longest else { throw .stopped(error, occasion, wait: asked) }
+            wait = max(wait, asked)
+            if asked >= .seconds(10) { tellsWait(asked) }
+        }
         do {
             try await clock.sleep(for: wait)
         } catch {

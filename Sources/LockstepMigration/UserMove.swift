@@ -15,6 +15,8 @@ public struct UserMove: Sendable {
     public let target: MoveTarget
     /// The operator's choices for users who cannot be moved unchanged.
     public let choices: MoveChoices
+    /// Called before the run waits for ten seconds or more because a backend asks for it.
+    public var tellsWait: @Sendable (Duration) -> Void = { _ in }
     let key: RunKey
     let journal: any MoveJournal
     let clock: any DeviceClock

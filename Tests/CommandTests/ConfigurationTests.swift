@@ -4,6 +4,8 @@ import LockstepSystem
 import LockstepTestConcurrency
 import Testing
 
+@testable import LockstepCLI
+
 @Suite("lockstep.json", .limitedConcurrency)
 struct ConfigurationTests {
     /// Runs `body` in a folder with this lockstep.json.
@@ -137,6 +139,40 @@ struct ConfigurationTests {
         }
     }
 
+    /// The owner of a file that the command finds would decide where its caller's secrets go.
+    @Test func foundFileOfAnotherUserIsRejected() async throws {
+        try await withConfiguration(#"{"port": 1}"#) { folder in
+            let file = folder + "/lockstep.json"
+            let (root, ada, bob) = (UInt32(0), UInt32(12_345), UInt32(54_321))
+            func isRejected(by user: UInt32) -> Bool {
+                do throws(UsageError) {
+                    try FoundFile.check(file, in: folder, by: user, option: "config")
+                    return false
+                } catch { return error.description.contains(file) && error.description.contains("--config") }
+            }
+            #expect(!isRejected(by: root) && !isRejected(by: CurrentProcess.user))
+            guard CurrentProcess.isSuperuser else { return #expect(isRejected(by: bob)) }
+            #expect(!isRejected(by: bob), "root's file")
+            for path in [file, folder] {
+                try FileManager.default.setAttributes([.ownerAccountID: ada], ofItemAtPath: path)
+                #expect(isRejected(by: bob) && !isRejected(by: root))
+            }
+            #expect(!isRejected(by: ada))
+        }
+    }
+
+    @Test func namedFileReplacesTheFoundOne() async throws {
+        try await withConfiguration(#"{"port": 1, "data": "a\u001b[2J"}"#) { folder in
+            try #"{"port": 2, "data": "state"}"#.write(toFile: folder + "/below/my.json", atomically: true, encoding: .utf8)
+            let run = try await run(["config", "serve", "--config", "my.json"], in: folder + "/below")
+            #expect(run.status == 0 && run.output.contains("\(folder)/below/state"), "\(run.output)\(run.errors)")
+            let port = try await self.run(["serve", "--config", "below/none.json"], in: folder)
+            #expect(port.status == 2 && port.errors.contains("below/none.json"), "\(port.errors)")
+            let found = try await self.run(["config", "serve"], in: folder)
+            #expect(found.output.contains("[2J") && !found.output.contains("\u{1B}"), "\(found.output)")
+        }
+    }
+
     @Test func variablesAreChecked() async throws {
         try await withConfiguration(nil) { folder in
             for (name, value) in [
@@ -182,7 +218,7 @@ struct ConfigurationTests {
             let page = try await Lockstep.run("help", command).output
             let options = Set(page.matches(of: /(?m)^  --([a-z-]+)/).map { String($0.output.1) })
             // A connection string is a secret, so no shared file can contain it.
-            let notSettings = ["print-env", "check-seed", "database", "create-schema"]
+            let notSettings = ["print-env", "check-seed", "database", "create-schema", "config"]
             for option in options where !notSettings.contains(option) {
                 let words = option.split(separator: "-").map(String.init)
                 let name = words[0] + words.dropFirst().map(\.capitalized).joined()

@@ -64,6 +64,20 @@ struct FailureRecordTests {
         }
     }
 
+    /// A link in the place of a provider's folder, before the start or made by the command.
+    @Test func recordIsNotWrittenThroughALink() async throws {
+        try await inFolder { folder in
+            let (place, elsewhere) = (folder + "/failure", folder + "/elsewhere")
+            for each in [place, elsewhere] { try Folder.make(each) }
+            let link = ["sh", "-c", "ln -s \"$1\" \"$2\"; exit 7", "sh", elsewhere, place + "/gotrue"]
+            let late = try await Lockstep.run(["exec", "gotrue", "--on-failure", place, "--"] + link)
+            #expect(late.status == 7 && late.errors.contains("incomplete"), "\(late.errors)")
+            let early = try await Lockstep.run("exec", "gotrue", "--on-failure", place, "--", "touch", folder + "/ran")
+            #expect(early.status == 2 && early.errors.contains(place + "/gotrue"), "\(early.errors)")
+            #expect(try Folder.names(elsewhere).isEmpty && !Folder.isThere(folder + "/ran"))
+        }
+    }
+
     /// Cases: K03.
     @Test func unwritableFolderEndsTheStart() async throws {
         try await inFolder { folder in

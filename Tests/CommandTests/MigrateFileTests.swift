@@ -129,7 +129,10 @@ import Testing
                 let json = try await run("report", "--format", "json")
                 #expect(!json.output.contains(Self.canary))
                 #expect(try JSON.parse(json.output)["report"]?["aside"]?.array?.count == 2)
-                let shown = try await run("report", "--format", "json", "--show-addresses")
+                #expect(try FileStatus(of: page)?.mode == 0o644)
+                let shown = try await run("report", "--format", "json", "--show-addresses", "--html", page)
+                #expect(try FileStatus(of: page)?.mode == 0o600)
+                try AtomicFile.remove(page)
                 #expect(
                     try JSON.parse(shown.output)["report"]?["aside"]?.array?.contains { $0["address"]?.string == Self.canary }
                         == true)

@@ -5,6 +5,7 @@ import LockstepGoTrueEmulator
 import LockstepPrimitives
 import LockstepSystem
 import LockstepTestConcurrency
+import Synchronization
 import Testing
 
 @testable import LockstepMigration
@@ -144,6 +145,29 @@ import Testing
                     // The summary contains the local part of the probe's address, for the person who gave it.
                     if canary == "user1@" { continue }
                     #expect(bytes.firstRange(of: Array(canary.utf8)) == nil, "\(name) holds \(canary)")
+                }
+            }
+        }
+    }
+
+    /// A backend that asks for a wait of years stops the run; a short wait is told and waited for.
+    @Test func backendCannotMakeARunWaitForLong() async throws {
+        try await MoveWorld.with(users: 3) { world in
+            for (seconds, isLong) in [(999_999_999, true), (301, true), (300, false)] {
+                for status in [429, 503] {
+                    try world.source.panel.fail(
+                        next: 1, "GET", "*/accounts:batchGet", with: .retryAfter(seconds: seconds, status: status))
+                    let told = Mutex<[Duration]>([])
+                    var move = try await world.move(try world.run())
+                    move.tellsWait = { wait in told.withLock { $0.append(wait) } }
+                    do {
+                        _ = try await move.plan()
+                        #expect(!isLong)
+                    } catch let error as MigrationError {
+                        #expect(isLong && error.code == .stopped && error.message.contains("minutes"), "\(error)")
+                    }
+                    // The directory itself waits after 429.
+                    #expect(told.withLock { $0 } == (isLong || status == 429 ? [] : [.seconds(seconds)]))
                 }
             }
         }

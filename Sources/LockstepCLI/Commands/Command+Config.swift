@@ -14,7 +14,7 @@ extension Command {
             """,
         operands: Operands(placeholder: "COMMAND", summary: "serve or exec (default: both)", choices: ["serve", "exec"]),
         options: [
-            .format,
+            .format, .configuration,
             Option("print-schema", .none, "print the JSON Schema of lockstep.json, and exit"),
         ],
         examples: [
@@ -27,14 +27,14 @@ extension Command {
             try terminal.print(ConfigurationSchema.document.text(.indented))
             return .success
         }
-        let file = try ConfigurationFile.current()
+        let file = try ConfigurationFile.current(for: invocation)
         let commands = configured.filter { invocation.operands.isEmpty || invocation.operands.contains($0.name) }
         var shown: [(command: Command, rows: [SettingRow])] = []
         for command in commands { shown.append((command, try rows(of: command, file))) }
         guard invocation["format"] == "json" else {
             let blocks = shown.map { $0.rows.text(titled: terminal.paint.bold("lockstep \($0.command.name)")) }
             let source =
-                file.map { "Settings from \($0.path)" }
+                file.map { "Settings from \($0.path.visible)" }
                 ?? "There is no lockstep.json in this folder or above it. Run lockstep init to create the file."
             try terminal.print(([source] + blocks).joined(separator: "\n\n"))
             return .success
@@ -103,7 +103,7 @@ private struct SettingRow {
             case .variable(let name): name
             case .member(let member, _): "lockstep.json" + (member == setting.member ? "" : ", \(member)")
             }
-        return [setting.member, text, source]
+        return [setting.member, text.visible, source]
     }
 }
 

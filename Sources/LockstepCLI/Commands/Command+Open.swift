@@ -31,8 +31,8 @@ extension Command {
                     : "the running emulators have no dashboard. Start them again without --no-dashboard.")
         }
         let link = try await newLink(document)
-        try terminal.print(link)
-        if terminal.isTerminal, !invocation.has("print") { await startBrowser(link) }
+        try terminal.print(link.visible)
+        if terminal.isTerminal, !invocation.has("print"), link.hasPrefix("http") { await startBrowser(link) }
         return .success
     }
 

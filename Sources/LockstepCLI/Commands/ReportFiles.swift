@@ -5,6 +5,7 @@ import LockstepSystem
 /// The files to which a report is written, in addition to the printed output.
 struct ReportFiles {
     private let paths: [(format: String, path: String)]
+    private let mode: UInt32
 
     /// Returns the options for these formats.
     static func options(_ formats: String...) -> [Option] {
@@ -15,8 +16,12 @@ struct ReportFiles {
 
     /// Creates the files from a command line.
     ///
+    /// - Parameters:
+    ///   - invocation: The parsed command line.
+    ///   - mode: The permissions of the files; for what other users must not read, `0o600`.
     /// - Throws: ``UsageError`` if a file cannot be written.
-    init(_ invocation: Invocation) throws(UsageError) {
+    init(_ invocation: Invocation, mode: UInt32 = 0o644) throws(UsageError) {
+        self.mode = mode
         paths = ["json", "html", "markdown", "junit"].compactMap { format in invocation[format].map { (format, $0) } }
         for (format, path) in paths {
             func invalid(_ reason: String) -> UsageError { UsageError("invalid value \"\(path)\" for --\(format): \(reason)") }
@@ -43,7 +48,7 @@ struct ReportFiles {
     func write(_ report: (String) -> String) throws(CommandFailure) {
         for (format, path) in paths {
             do throws(SystemError) {
-                try AtomicFile.replace(path, with: Array(report(format).utf8), mode: 0o644)
+                try AtomicFile.replace(path, with: Array(report(format).utf8), mode: mode)
             } catch {
                 throw CommandFailure("cannot write the report to \"\(path)\": \(error.reason). Choose another file.")
             }

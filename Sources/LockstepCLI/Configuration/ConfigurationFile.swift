@@ -17,18 +17,19 @@ struct ConfigurationFile: Sendable {
 
     /// Finds the file for a folder: in the folder itself, or in the nearest folder above it.
     ///
-    /// In a folder that other users may write to, such as /tmp, only a file of this user is read.
+    /// In a folder that other users may write to, such as /tmp, only a file of this user is read. A file of another user in that
+    /// user's own folder is rejected (``FoundFile``).
     ///
     /// - Parameter start: The folder's absolute path.
     /// - Returns: `nil` if there is none.
-    /// - Throws: ``UsageError`` if the file cannot be used, or is YAML.
+    /// - Throws: ``UsageError`` if the file cannot be used, is YAML, or belongs to another user.
     static func find(from start: String) throws(UsageError) -> ConfigurationFile? {
         var folder = start
         while true {
             let place = folder == "/" ? "" : folder
-            if let path = trusted(place, Command.configurationName) { return try ConfigurationFile(path, in: folder) }
+            if let path = try trusted(place, Command.configurationName) { return try ConfigurationFile(path, in: folder) }
             for name in ["lockstep.yaml", "lockstep.yml"] {
-                guard let path = trusted(place, name) else { continue }
+                guard let path = try trusted(place, name) else { continue }
                 throw UsageError(
                     "\"\(path)\" is YAML, but lockstep reads only \(Command.configurationName). Move its settings there as JSON; "
                         + "lockstep init creates a starter file.")
@@ -39,12 +40,24 @@ struct ConfigurationFile: Sendable {
     }
 
     /// Returns the path of a file with this name, unless another user may have created it.
-    private static func trusted(_ folder: String, _ name: String) -> String? {
+    private static func trusted(_ folder: String, _ name: String) throws(UsageError) -> String? {
         let path = "\(folder)/\(name)"
         // What cannot be looked at is rejected when it is read.
         guard (try? Folder.isThere(path)) ?? true else { return nil }
-        guard let place = try? FileStatus(of: folder + "/."), place.isWritableByOthers else { return path }
+        guard let place = try? FileStatus(of: folder + "/."), place.isWritableByOthers else {
+            try FoundFile.check(path, in: folder, option: "config")
+            return path
+        }
         return (try? FileStatus(of: path))?.isOwn == true ? path : nil
+    }
+
+    /// Reads a file that the command line names.
+    ///
+    /// - Parameter path: The absolute path.
+    /// - Throws: ``UsageError`` if the file cannot be used.
+    init(named path: String) throws(UsageError) {
+        let slash = path.unicodeScalars.lastIndex(of: "/") ?? path.startIndex
+        try self.init(path, in: slash == path.startIndex ? "/" : String(path.unicodeScalars[..<slash]))
     }
 
     private init(_ path: String, in folder: String) throws(UsageError) {

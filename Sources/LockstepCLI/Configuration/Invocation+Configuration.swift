@@ -37,12 +37,22 @@ extension Invocation {
     }
 }
 
+extension Option {
+    /// The file with a team's settings, for commands that read it.
+    static let configuration = Option(
+        "config", .path("FILE"), "read the settings from this file, not from the nearest lockstep.json", isSetting: false)
+}
+
 extension ConfigurationFile {
-    /// Returns the file for the current folder.
+    /// Returns the file that a command line names, or else the file for the current folder.
     ///
     /// - Throws: ``UsageError`` if the file cannot be used.
-    static func current() throws(UsageError) -> ConfigurationFile? {
-        guard let folder = CurrentProcess.folder else { return nil }
+    static func current(for invocation: Invocation) throws(UsageError) -> ConfigurationFile? {
+        let folder = CurrentProcess.folder
+        if let named = invocation["config"] {
+            return try ConfigurationFile(named: named.hasPrefix("/") ? named : "\(folder ?? ".")/\(named)")
+        }
+        guard let folder else { return nil }
         return try find(from: folder)
     }
 }

@@ -9,7 +9,8 @@ extension Command {
         summary: "write a report about a run, as text, JSON or one HTML file",
         about: """
             Shows the plan of a run, its progress, and the ids of the users that the run set aside. With --show-addresses, it \
-            reads their addresses from the source. An HTML file contains its own style, and loads nothing from the network.
+            reads their addresses from the source, and only you can read the HTML file. An HTML file contains its own style, and \
+            loads nothing from the network.
             """,
         options: [
             Option("html", .path("FILE"), "also write the report to a file, as HTML"),
@@ -23,7 +24,7 @@ extension Command {
         ],
         failure: "something failed", difference: nil
     ) { session, invocation in
-        let files = try ReportFiles(invocation)
+        let files = try ReportFiles(invocation, mode: invocation.has("show-addresses") ? 0o600 : 0o644)
         try session.showHeader()
         let report = try await RunReport(session, showsAddresses: invocation.has("show-addresses"))
         try session.show(report.text, "report", report.json)
@@ -49,7 +50,7 @@ extension Command {
             Example(line: "lockstep migrate purge --run 20261125-101502-a1b2 --yes", meaning: "for scripts"),
         ]
     ) { invocation, terminal in
-        let move = try invocation["move"] ?? LocalPath.resolve("move.json")
+        let move = try MoveFile.path(for: invocation)
         let runs = MoveFile.runs(of: move)
         let all = RunFolder.list(in: runs)
         guard let id = invocation["run"] ?? (all.count == 1 ? all.first : nil) else {

@@ -35,6 +35,15 @@ struct MoveFile: Sendable {
     /// Returns the folder of all runs of a file, which may be unreadable.
     static func runs(of path: String) -> String { folder(of: path) + "/migration-runs" }
 
+    /// Returns the path of the file that a command line names, or else of move.json in this folder.
+    ///
+    /// - Throws: ``UsageError`` if move.json is another user's.
+    static func path(for invocation: Invocation) throws(UsageError) -> String {
+        if let path = invocation["move"] { return path }
+        try FoundFile.check("move.json", in: ".", option: "move")
+        return "move.json"
+    }
+
     /// Reads the file.
     ///
     /// - Parameter path: The path of the file.

@@ -21,8 +21,7 @@ struct MoveSession: Sendable {
     /// - `isNew`: Whether to create a new run.
     /// - `looksOn`: Whether to open a run that another process is working on, only to read its journal.
     init(_ invocation: Invocation, _ terminal: Terminal, isNew: Bool = false, looksOn: Bool = false) async throws {
-        let path = try invocation["move"] ?? LocalPath.resolve("move.json")
-        file = try MoveFile(path)
+        file = try MoveFile(try MoveFile.path(for: invocation))
         let runs = file.runs
         let clock = SystemClock()
         if isNew {
@@ -53,7 +52,9 @@ struct MoveSession: Sendable {
         }
         var choices = file.choices
         if file.hasSideFile { choices.largeData = .sideFile(folder.largeData) }
-        move = UserMove(from: source, to: ends.target, choices, key: folder.key, journal: folder.journal)
+        var move = UserMove(from: source, to: ends.target, choices, key: folder.key, journal: folder.journal)
+        move.tellsWait = { terminal.tell("lockstep: a backend asks to wait for \($0.components.seconds) seconds") }
+        self.move = move
         self.invocation = invocation
         self.terminal = terminal
     }

@@ -28,12 +28,16 @@ struct FailureRecord {
         self.folder = folder
         do throws(SystemError) {
             try Folder.make(folder)
+            // Where others can create links, a link in the place of a provider's folder would lead the files elsewhere.
+            for name in Providers.names where try FileStatus(of: "\(folder)/\(name)") != nil {
+                try Folder.makeOwn("\(folder)/\(name)")
+            }
             let probe = folder + "/.lockstep"
             try AtomicFile.replace(probe, with: [], isDurable: false)
             try AtomicFile.remove(probe)
         } catch {
             throw UsageError(
-                "invalid value \"\(folder)\" for \(invocation.place("on-failure")): \(error.reason). Choose a folder that you can write to."
+                "invalid value \"\(folder)\" for \(invocation.place("on-failure")): \(error.refusal == nil ? error.reason : "\(error)"). Choose a folder that you can write to."
             )
         }
     }
@@ -66,7 +70,7 @@ struct FailureRecord {
 
     private func write(_ emulator: any RunningEmulator) async throws {
         let (ready, transport) = (emulator.ready, CurlTransport())
-        try Folder.make("\(folder)/\(ready.provider)")
+        try Folder.makeOwn("\(folder)/\(ready.provider)")
         for document in Self.documents {
             let request = HTTPRequest(
                 .get, "\(ready.base)/__lockstep/\(document.name)", headers: ["Authorization": "Bearer " + ready.token.reveal()],

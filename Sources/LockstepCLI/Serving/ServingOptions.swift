@@ -42,6 +42,7 @@ extension Option {
             Option(
                 "allow-host", .choices("NAME,…", []),
                 "also accept these host names, such as auth.example.test; other names get 421"),
+            .configuration,
         ]
     }
 }

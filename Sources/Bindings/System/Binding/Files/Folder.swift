@@ -76,6 +76,21 @@ public enum Folder {
         }
     }
 
+    /// Creates a folder for its owner only, or checks that the existing one is a folder of this user and not a link.
+    ///
+    /// Use it for a folder whose name another user can guess, in a folder in which that user can create links.
+    ///
+    /// - Parameter path: The path of the folder.
+    /// - Throws: ``SystemError``. The error has a ``SystemError/refusal`` if the path is a link or a file, or if the folder belongs
+    ///   to another user.
+    public static func makeOwn(_ path: String) throws(SystemError) {
+        try make(path)
+        guard let status = try FileStatus(of: path) else { throw SystemError(ENOENT, "use \(path)") }
+        if status.kind == .link { throw SystemError(ELOOP, "use \(path)", refusal: .symbolicLink) }
+        guard status.kind == .folder else { throw SystemError(ENOTDIR, "use \(path)", refusal: .notAFolder) }
+        guard status.isOwn else { throw SystemError(EPERM, "use \(path)", refusal: .anotherOwner) }
+    }
+
     /// Creates a new folder for its owner only, in the system's folder for temporary files.
     ///
     /// The caller must remove the folder.
