@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 PREFIX ?= /usr/local
 export PREFIX DESTDIR
-.PHONY: help setup compare test quick affected slowest torture check lint contracts audit cases apple-code operations recordings clients pages screenshots schemas fuzz docs texts bench install uninstall dist dist-test workflows
+.PHONY: help setup compare test quick affected slowest torture check lint contracts audit cases apple-code operations recordings clients pages screenshots schemas fuzz docs texts bench install uninstall dist dist-test fresh-test workflows
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -11,8 +11,8 @@ setup: ## Install the system libraries that are missing (apt)
 	@.ci/setup
 
 compare: setup ## Drive the same journeys through the three providers and print what differs
-	@swift build --product lockstep >&2
-	@"$$(swift build --show-bin-path)/lockstep" compare $(ARGS)
+	@.ci/swift build --product lockstep >&2
+	@"$$(.ci/swift build --show-bin-path)/lockstep" compare $(ARGS)
 
 test: setup ## Each contract in its provider's first variant, and every test that is fast
 	@.ci/test
@@ -27,9 +27,9 @@ slowest: setup ## The 50 slowest tests and targets by processor time (ARGS='--fi
 	@.ci/slowest $(ARGS)
 
 torture: setup ## Kills, races and starves it in large numbers (ARGS='--count 100 session')
-	@swift build -c release --product lockstep-worker >&2
-	@swift build -c release --product lockstep-lab >&2
-	@"$$(swift build -c release --show-bin-path)/lockstep-lab" torture $(ARGS)
+	@.ci/swift build -c release --product lockstep-worker >&2
+	@.ci/swift build -c release --product lockstep-lab >&2
+	@"$$(.ci/swift build -c release --show-bin-path)/lockstep-lab" torture $(ARGS)
 
 lint: setup ## Format and house rules
 	@# 200 files a run: --parallel opens every file of a run at once, and all of them are more than an ordinary user's 1,024.
@@ -42,64 +42,66 @@ check: lint workflows test ## What CI runs: lint, the tests, and what takes long
 	@.ci/test --thorough
 
 contracts: setup ## The contract suite on the three emulators (ARGS='--provider gotrue')
-	@swift build --product lockstep >&2
-	@"$$(swift build --show-bin-path)/lockstep" contracts $(ARGS)
+	@.ci/swift build --product lockstep >&2
+	@"$$(.ci/swift build --show-bin-path)/lockstep" contracts $(ARGS)
 
 audit: setup ## Before a release: each mutant on each provider, and the statements of the contracts that no fault breaks (ARGS='session.token')
-	@LOCKSTEP_TEST_SCOPE=audit swift test --filter 'ProviderContractTests.*ContractTests/notices'
-	@swift build -c release --product lockstep-lab >&2
-	@"$$(swift build -c release --show-bin-path)/lockstep-lab" audit $(ARGS)
+	@.ci/swift build --build-tests >&2
+	@LOCKSTEP_TEST_SCOPE=audit swift test --skip-build --filter 'ProviderContractTests.*ContractTests/notices'
+	@.ci/swift build -c release --product lockstep-lab >&2
+	@"$$(.ci/swift build -c release --show-bin-path)/lockstep-lab" audit $(ARGS)
 
 cases: setup ## The attack cases, and what tries each of them; status 1 at a gap that is not declared
-	@swift build --product lockstep-lab >&2
-	@"$$(swift build --show-bin-path)/lockstep-lab" cases
+	@.ci/swift build --product lockstep-lab >&2
+	@"$$(.ci/swift build --show-bin-path)/lockstep-lab" cases
 
 apple-code: ## The code that only Apple systems compile: files, lines, conditions, doubles
 	@awk '/<!-- apple code -->/ { inside = !inside; next } inside && NF' docs/apple.md
 
 operations: setup ## The operations of Clerk's documents: built, partly, refused by name (lists: Tests/Fixtures/Clerk/operations.py)
-	@swift build --product lockstep-lab >&2
-	@"$$(swift build --show-bin-path)/lockstep-lab" operations
+	@.ci/swift build --product lockstep-lab >&2
+	@"$$(.ci/swift build --show-bin-path)/lockstep-lab" operations
 
 recordings: setup ## Have the recorded conversations again with the emulators (ARGS='--provider gotrue --area verify')
-	@swift build --product lockstep-lab >&2
-	@"$$(swift build --show-bin-path)/lockstep-lab" recordings $(ARGS)
+	@.ci/swift build --product lockstep-lab >&2
+	@"$$(.ci/swift build --show-bin-path)/lockstep-lab" recordings $(ARGS)
 
 clients: setup ## Drive the vendors' own clients against the emulators, each installed into a folder that is removed (ARGS='firebase links')
-	@swift build --product lockstep >&2
-	@Tests/Clients/run "$$(swift build --show-bin-path)/lockstep" $(ARGS)
+	@.ci/swift build --product lockstep >&2
+	@Tests/Clients/run "$$(.ci/swift build --show-bin-path)/lockstep" $(ARGS)
 
 pages: setup ## Open every page of the dashboard in Chromium, which it installs: with and without scripts, hostile values, axe (ARGS='axe')
 	@.ci/chromium
-	@swift build --product lockstep >&2
-	@Tests/Clients/run "$$(swift build --show-bin-path)/lockstep" dashboard $(ARGS)
+	@.ci/swift build --product lockstep >&2
+	@Tests/Clients/run "$$(.ci/swift build --show-bin-path)/lockstep" dashboard $(ARGS)
 
 screenshots: setup ## Make the pictures of README and docs with Chromium, into docs/pictures
 	@.ci/chromium
-	@swift build --product lockstep >&2
-	@Tests/Clients/screenshots "$$(swift build --show-bin-path)/lockstep"
+	@.ci/swift build --product lockstep >&2
+	@Tests/Clients/screenshots "$$(.ci/swift build --show-bin-path)/lockstep"
 
 schemas: setup ## Hold the control API to docs/control.openapi.json, and Clerk's emulator to Clerk's documents (ARGS='control gotrue')
-	@swift build --product lockstep >&2
-	@swift build --product lockstep-lab >&2
-	@Tests/Clients/schemas "$$(swift build --show-bin-path)/lockstep" $(ARGS)
+	@.ci/swift build --product lockstep >&2
+	@.ci/swift build --product lockstep-lab >&2
+	@Tests/Clients/schemas "$$(.ci/swift build --show-bin-path)/lockstep" $(ARGS)
 
 fuzz: setup ## Send the emulators what no client would send; --readers: answer the adapters as no backend would (ARGS='--provider gotrue --seconds 600')
-	@swift build --product lockstep-lab >&2
-	@"$$(swift build --show-bin-path)/lockstep-lab" fuzz $(ARGS)
+	@.ci/swift build --product lockstep-lab >&2
+	@"$$(.ci/swift build --show-bin-path)/lockstep-lab" fuzz $(ARGS)
 
 docs: setup ## The DocC pages, into .build/docs; status 1 where a module or a link is missing
 	@.ci/docs
 
 texts: setup ## Write every text for people into docs/texts.md, for a reading from top to bottom
-	@LOCKSTEP_WRITE_PAGES=1 LOCKSTEP_TESTS=CommandTests swift test --filter TextTests
+	@LOCKSTEP_TESTS=CommandTests .ci/swift build --build-tests >&2
+	@LOCKSTEP_WRITE_PAGES=1 LOCKSTEP_TESTS=CommandTests swift test --skip-build --filter TextTests
 
 bench: setup ## Figures, in release, as ratios of one run
 	@.ci/bench
 
 install: setup ## Build in release, and install program, manual page, completions and schemas (PREFIX=/usr/local DESTDIR=)
-	@swift build -c release --product lockstep >&2
-	@.ci/install install "$$(swift build -c release --show-bin-path)/lockstep"
+	@.ci/swift build -c release --product lockstep >&2
+	@.ci/install install "$$(.ci/swift build -c release --show-bin-path)/lockstep"
 
 uninstall: ## Remove what `make install` has put there (the same PREFIX and DESTDIR)
 	@.ci/install uninstall
@@ -109,3 +111,6 @@ dist: setup ## A release: a stripped program with the static standard library as
 
 dist-test: dist ## Install the .deb in a bare Debian without Swift, and run the command there as an ordinary user (needs root)
 	@.ci/dist-test
+
+fresh-test: ## Run `make compare` and `make test` in a bare Debian, as root and as an ordinary user (needs root, ARGS=compare)
+	@.ci/fresh-test $(ARGS)

@@ -60,11 +60,11 @@ struct ConsumerPackage: Sendable {
         // This build comes first. Otherwise it would not build products that are already built.
         let app = try await ChildProcess.run(
             House.root.appendingPathComponent(".ci/without-servers").path,
-            ["swift", "build"] + Self.options + ["--product", Self.everyProduct], environment: Self.environment,
+            [Self.swift, "build"] + Self.options + ["--product", Self.everyProduct], environment: Self.environment,
             within: .seconds(1200))
         withoutServers = (app.status, String(decoding: app.output + app.errors, as: UTF8.self))
         let build = try await ChildProcess.run(
-            "swift", ["build"] + Self.options, environment: Self.environment, within: .seconds(1200))
+            Self.swift, ["build"] + Self.options, environment: Self.environment, within: .seconds(1200))
         failure = build.status == 0 ? nil : Self.errors(of: String(decoding: build.output + build.errors, as: UTF8.self))
     }
 
@@ -145,12 +145,14 @@ struct ConsumerPackage: Sendable {
     private static let environment = ProcessInfo.processInfo.environment.filter { $0.key != "LOCKSTEP_TESTS" }
 
     /// The command line of `swift run` in the package, without the name of a program.
-    var swiftRun: [String] { ["swift", "run"] + Self.options }
+    var swiftRun: [String] { [Self.swift, "run"] + Self.options }
+
+    private static let swift = House.root.appendingPathComponent(".ci/swift").path
 
     /// Builds `lockstep`, a product of the package's dependency.
     func buildCommand() async throws {
         let build = try await ChildProcess.run(
-            "swift", ["build"] + Self.options + ["--product", "lockstep"], environment: Self.environment, within: .seconds(1200))
+            Self.swift, ["build"] + Self.options + ["--product", "lockstep"], environment: Self.environment, within: .seconds(1200))
         if build.status != 0 { Issue.record("\(Self.errors(of: String(decoding: build.output + build.errors, as: UTF8.self)))") }
     }
 
