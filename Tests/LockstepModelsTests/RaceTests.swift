@@ -194,6 +194,29 @@ struct RaceTests {
         }
     }
 
+    @Test("a link that fails during the check of a code does not end the change that waits for the code")
+    func failedLinkDoesNotEndTheChange() async throws {
+        try await Place.code.run { backend in
+            let app = try await backend.member()
+            let faults = try #require(backend.environment.faults)
+            let following = Task { await app.auth.run() }
+            defer { following.cancel() }
+            let model = AccountModel(app.auth)
+            model.newEmail = "countess@example.com"
+            await model.changeEmail()
+            let verification = try app.verification()
+            verification.code = try #require(try await backend.message(to: model.newEmail).code)
+            try await faults.inject(.hang, on: .verification, skipping: 0, times: 1)
+            let answer = Task { await verification.submit() }
+            try await faults.untilHanging(1)
+            let callback = try #require(backend.environment.callbacks.first)
+            #expect(await app.auth.handle(callback.url + "?error=access_denied"))
+            try await faults.release()
+            await answer.value
+            #expect(model.lastChange == .emailProven)
+        }
+    }
+
     @Test("a successful sign-in completes its form")
     func successfulSignInCompletesItsForm() async throws {
         try await Place.code.run { backend in

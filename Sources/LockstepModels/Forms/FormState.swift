@@ -18,7 +18,8 @@ public final class FormState {
     /// The problems of the last call.
     public private(set) var problems: [FormProblem] = []
 
-    @ObservationIgnored private var running: (task: Task<Bool, Never>, name: String)?
+    /// The call in progress, and the calls that wait for it, in their order.
+    @ObservationIgnored private var calls: [(name: String, task: Task<Bool, Never>)] = []
     /// The number of cancellations.
     ///
     /// A call that waited during a cancellation is not made.
@@ -49,19 +50,13 @@ public final class FormState {
     /// - Returns: The problem; `nil` if the field has no problem.
     public func problem(for field: FormField) -> FormProblem? { problems.first { $0.field == field } }
 
-    /// Cancels the current call because the user closed its screen.
+    /// Cancels the current call and the waiting calls because the user closed their screen.
     ///
     /// If the call is a sign-in that still succeeds on the backend, the user is not signed in. If a part of the call
     /// has taken effect, the call continues. For example, a deletion continues after the sign-in that it required.
     public func cancel() {
         cancellations += 1
-        running?.task.cancel()
-    }
-
-    /// Cancels the current call, and waits for its end.
-    func end() async {
-        cancel()
-        _ = await running?.task.value
+        for call in calls { call.task.cancel() }
     }
 
     /// Removes the problem of a field because the user edits the field.
@@ -108,14 +103,14 @@ public final class FormState {
 
     /// Makes one call, and shows an error next to its field.
     ///
-    /// If the caller is cancelled, the call ends. If the same call is already in progress, this method waits for its
-    /// end and makes no call.
+    /// If the caller is cancelled, the call ends. If the same call is already in progress or waits for another call, this
+    /// method waits for its end and makes no call.
     ///
     /// - Parameters:
     ///   - activity: The activity to show during the call.
     ///   - fields: The fields that the user sees, in order, and whether each field is blank.
     ///   - name: A name by which the form recognizes the same call.
-    ///   - endsOthers: Whether to cancel the call in progress instead of waiting for it.
+    ///   - endsOthers: Whether to cancel all other calls instead of waiting for them.
     ///   - body: Makes the call.
     /// - Returns: Whether this call was made and has succeeded.
     @discardableResult
@@ -123,10 +118,15 @@ public final class FormState {
         _ activity: Activity, _ fields: [(FormField, isBlank: Bool)] = [], named name: String = #function,
         endsOthers: Bool = false, _ body: @escaping @MainActor () async throws(AuthError) -> Void
     ) async -> Bool {
-        guard await isNext(name, endsOthers) else { return false }
-        self.activity = activity
-        problems = []
+        guard await isFirst(name) else { return false }
+        if endsOthers { cancel() }
+        let earlier = calls.map(\.task)
+        if earlier.isEmpty { begin(activity) }
         let task = Task {
+            // A call ends after all earlier ones, so it is the first.
+            defer { calls.removeFirst() }
+            guard await isNext(after: earlier) else { return false }
+            begin(activity)
             var succeeded = false
             do throws(AuthError) {
                 try await body()
@@ -134,12 +134,11 @@ public final class FormState {
             } catch {
                 show(error, in: fields.map(\.0), blank: fields.filter(\.isBlank).map(\.0))
             }
-            running = nil
             self.activity = nil
             changed()
             return succeeded
         }
-        running = (task, name)
+        calls.append((name, task))
         return await withTaskCancellationHandler {
             await task.value
         } onCancel: {
@@ -147,19 +146,30 @@ public final class FormState {
         }
     }
 
-    /// Waits until no other call is in progress.
+    private func begin(_ activity: Activity) {
+        self.activity = activity
+        problems = []
+    }
+
+    /// Waits for the end of the same call, whether it is in progress or waits itself.
     ///
-    /// - Returns: Whether this call should still be made.
-    private func isNext(_ name: String, _ endsOthers: Bool) async -> Bool {
-        if endsOthers, let running, running.name != name { cancel() }
+    /// - Returns: Whether this call should be made: there is no such call, or its caller was cancelled.
+    private func isFirst(_ name: String) async -> Bool {
         let before = cancellations
-        while let running {
-            let hasSucceeded = await running.task.value
-            guard running.name != name, cancellations == before, !Task.isCancelled, !(hasSucceeded && isDoneByOne) else {
-                return false
-            }
+        while let same = calls.first(where: { $0.name == name && !$0.task.isCancelled })?.task {
+            let hasSucceeded = await same.value
+            guard same.isCancelled, !hasSucceeded, cancellations == before, !Task.isCancelled else { return false }
         }
         return true
+    }
+
+    /// Waits for the end of all earlier calls.
+    ///
+    /// - Returns: Whether this call should still be made.
+    private func isNext(after earlier: [Task<Bool, Never>]) async -> Bool {
+        var isDone = false
+        for call in earlier where await call.value { isDone = isDoneByOne }
+        return earlier.isEmpty || !isDone && !Task.isCancelled
     }
 }
 

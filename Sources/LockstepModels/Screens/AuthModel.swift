@@ -48,7 +48,8 @@ public final class AuthModel {
     public var email = ""
 
     @ObservationIgnored private var lastCheck: Duration?
-    @ObservationIgnored private var answering: Set<Flow.ID> = []
+    /// The number of answers in progress by flow: a link may be opened while a code is sent.
+    @ObservationIgnored private var answering: [Flow.ID: Int] = [:]
     @ObservationIgnored private var ends: [Flow.ID: FlowEnd] = [:]
     @ObservationIgnored private var followers: [UserFollower] = []
     @ObservationIgnored private var userID: String?
@@ -104,7 +105,7 @@ public final class AuthModel {
         await client.restore()
         update()
         let flow = client.pending?.flow
-        if let flow { answering.insert(flow.id) }
+        if let flow { answering[flow.id, default: 0] += 1 }
         let outcome = await client.handle(url)
         var refusal: AuthError?
         switch outcome {
@@ -115,7 +116,7 @@ public final class AuthModel {
             refusal = error
             if let flow { await took(error, of: flow) }
         }
-        if let flow { answering.remove(flow.id) }
+        if let flow { answered(flow) }
         update()
         if case .notOurs = outcome { return false }
         problem = refusal.map { FormProblem($0, in: [], blank: []) }
@@ -148,9 +149,9 @@ public final class AuthModel {
 
     /// Sends the user's response to a step.
     func respond(to flow: Flow, with response: ChallengeResponse) async throws(AuthError) {
-        answering.insert(flow.id)
+        answering[flow.id, default: 0] += 1
         defer {
-            answering.remove(flow.id)
+            answered(flow)
             update()
         }
         do throws(AuthError) {
@@ -159,6 +160,11 @@ public final class AuthModel {
             await took(error, of: flow)
             throw error
         }
+    }
+
+    private func answered(_ flow: Flow) {
+        let others = answering[flow.id, default: 0] - 1
+        answering[flow.id] = others > 0 ? others : nil
     }
 
     /// Cancels a flow, even if the task of the screen that cancels it is cancelled.
@@ -194,7 +200,8 @@ public final class AuthModel {
     /// Handles the error of a response; most errors leave the flow unchanged.
     private func took(_ error: AuthError, of flow: Flow) async {
         guard client.pending?.flow?.id == flow.id else {
-            // The flow is completed, but the call after it failed.
+            // Another answer in progress may have completed the flow. Otherwise the call after the flow failed.
+            if answering[flow.id, default: 0] > 1, error.completed.isEmpty { return }
             return await ended(flow, with: error)
         }
         if let session = client.state.session, flow.kind == .linking || session.user.isAnonymous, error.code.isConflict {
@@ -228,7 +235,7 @@ public final class AuthModel {
 
     /// Ends the actions that waited for a flow, if another flow has replaced it.
     private func forgetAbandonedFlows() {
-        for (id, end) in ends where id != seen?.pending?.flow?.id && !answering.contains(id) {
+        for (id, end) in ends where id != seen?.pending?.flow?.id && answering[id] == nil {
             ends[id] = nil
             _ = end(.cancelled)
         }

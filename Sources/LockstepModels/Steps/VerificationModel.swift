@@ -111,9 +111,8 @@ public final class VerificationModel {
     /// Signs the unverified user out, so that the user can enter another email address.
     public func signOut() async {
         guard offersSignOut else { return }
-        form.cancel()
         let client = context.client
-        await form.run(.signingOut) { () async throws(AuthError) in try await client.signOut() }
+        await form.run(.signingOut, endsOthers: true) { () async throws(AuthError) in try await client.signOut() }
     }
 
     /// Cancels the flow, and returns to the screen on which it began.
