@@ -182,10 +182,10 @@ extension Mutants {
 extension Mutant {
     /// Creates a mutant that changes how the client returns access tokens.
     static func token(
-        _ breaks: String, _ summary: String,
+        _ breaks: String, _ summary: String, claims: Set<Capability> = [],
         _ body: @escaping @Sendable (Mutation.Context, any PortableClient) async throws(AuthError) -> Secret
     ) -> Mutant {
-        .client(breaks, summary) { faulty, context in
+        .client(breaks, summary, claims: claims) { faulty, context in
             faulty.onToken = { base async throws(AuthError) in try await body(context, base) }
         }
     }

@@ -26,6 +26,14 @@ extension Mutants {
                 if case .unverified(let pending) = state { .signedIn(pending.session ?? context.forged()) } else { state }
             }
         },
+        .token("sign-up.password.unverified-is-not-signed-in", "reports that no user is signed in", claims: [.confirmationCode]) {
+            _, base async throws(AuthError) in
+            do throws(AuthError) {
+                return try await base.accessToken()
+            } catch  where error.code == .verificationRequired {
+                throw AuthError(.notSignedIn, "No user is signed in.", remedies: [.signIn])
+            }
+        },
         .client("sign-up.password.keeps-display-name", "drops the name") { faulty, _ in
             faulty.onSignUp = { base, credential, _ async throws(AuthError) in
                 try await base.signUp(with: credential, displayName: nil)

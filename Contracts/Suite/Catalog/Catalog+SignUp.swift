@@ -56,16 +56,23 @@ extension Catalog {
 
         Contract(
             "sign-up.password.unverified-is-not-signed-in",
-            "Before the verification, the state is never `signedIn`, and a call that requires a session is rejected.",
+            "Before the verification, the state is never `signedIn`, and a call that requires a verified session is rejected. If there "
+                + "is no session at all, every call that requires one is rejected with the challenge.",
             appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox],
             buildsOn: ["sign-up.password.asks-for-proof", "session.required"]
         ) { w in
             let device = w.device()
             let client = device.launch()
-            _ = try await client.signUp(with: w.stranger().credential)
+            let step = try await client.signUp(with: w.stranger().credential)
             w.expect(client.state.kind == "unverified", "the state is \(client.state.kind)")
             await w.refused(.verificationRequired, of: "a verified session") { () async throws(AuthError) in
                 try await client.session(requiring: .verified)
+            }
+            if client.state.session == nil, let challenge = step.challenge {
+                let error = await w.refused(.verificationRequired, of: "a token") { () async throws(AuthError) in
+                    try await client.accessToken()
+                }
+                w.expect(error?.remedies.contains(.verify(challenge)) == true, "the error does not contain the challenge")
             }
             let again = device.launch()
             let state = await again.restore()

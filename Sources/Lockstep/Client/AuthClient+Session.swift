@@ -12,7 +12,8 @@ extension AuthClient {
     /// ```
     ///
     /// - Returns: The access token.
-    /// - Throws: `notSignedIn`. If the refresh failed but the session stays: `network`, `timedOut`,
+    /// - Throws: `notSignedIn`; `verificationRequired` if the backend creates the session only after the verification of
+    ///   the address. If the refresh failed but the session stays: `network`, `timedOut`,
     ///   `serverUnavailable`, `tooManyRequests` or `invalidResponse`. If the session has ended: `sessionRevoked`,
     ///   `userDeleted`, and others.
     public func accessToken() async throws(AuthError) -> Secret {

@@ -217,11 +217,13 @@ public enum SessionRequirement: String, Sendable, Hashable, CaseIterable {
 
 extension AuthState {
     /// Throws an error for the first requirement that the state's user does not meet, and none if there is no user.
+    ///
+    /// An account that gets its session only after the verification meets no requirement.
     func check(_ requirements: Set<SessionRequirement>) throws(AuthError) {
-        guard !requirements.isSubset(of: [.any]) else { return }
+        let isAnyEnough = requirements.isSubset(of: [.any])
         switch self {
-        case .anonymous: throw .anonymousIsNotEnough
-        case .unverified(let pending):
+        case .anonymous where !isAnyEnough: throw .anonymousIsNotEnough
+        case .unverified(let pending) where !isAnyEnough || pending.session == nil:
             throw AuthError(
                 .verificationRequired, "The address is not verified yet. Show the challenge.",
                 remedies: [.verify(pending.challenge)])

@@ -127,6 +127,7 @@ extension SessionCoordinator {
                 (core.sessions.machine.serves(demand, on: effects.clock), core.generation, core.sessions.refreshing)
             }
             if let ready { return ready }
+            try state.check([.any])
             switch await refreshed(for: demand, in: generation, refreshing) {
             case .cancelled: throw .cancelled
             case .timeIsOver:
