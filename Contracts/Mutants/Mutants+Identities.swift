@@ -93,6 +93,20 @@ extension Mutants {
                 return .unverified(account)
             }
         },
+        .alone("verification.account-gone", "does not say how to start again") { faulty, _ in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.respond(to: flow, with: response)
+                } catch {
+                    throw AuthError(error.code, error.message)
+                }
+            }
+            faulty.onHandle = { base, url in
+                let outcome = await base.handle(url)
+                guard case .refused(let error) = outcome else { return outcome }
+                return .refused(AuthError(error.code, error.message))
+            }
+        },
         .client("sign-in.second-factor.assurance", "forgets the second factor") { faulty, context in
             guard context.contract == "sign-in.second-factor.assurance" else { return }
             faulty.seeing = { state in

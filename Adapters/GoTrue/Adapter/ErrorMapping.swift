@@ -88,7 +88,8 @@ extension ErrorMeaning {
         .accessTokenRefused, "The access token was rejected: it is missing, has expired, or was signed with another key.",
         [.signIn])
     private static let revoked = ErrorMeaning(.sessionRevoked, "The session has ended on the backend.", [.signIn])
-    private static let badProof = ErrorMeaning(.invalidCode, "The code is wrong, was already used, or has expired.", [.resend])
+    private static let badProof = ErrorMeaning(
+        .invalidCode, "The code is wrong, was already used, or has expired.", [.resend, .startAgain])
     private static let notSent = ErrorMeaning(
         .messageNotSent, "The backend could not send the message. Request it again.", retry: .now, [.resend])
     private static let badIDToken = ErrorMeaning(

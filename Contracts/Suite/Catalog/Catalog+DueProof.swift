@@ -63,6 +63,32 @@ extension Catalog {
                 w.expect(session.user.email == person.email, "\(when) another user was signed in")
             }
         },
+
+        Contract(
+            "verification.account-gone",
+            "If the account is deleted before its verification, the verification fails with the remedy to start again, and a new "
+                + "sign-up with the address can be completed.",
+            appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox, .administrator, .clock], buildsOn: proving
+        ) { w in
+            let person = w.stranger()
+            let client = w.client()
+            let challenge = try await w.challenge(of: person, client)
+            let administrator = try w.administrator()
+            guard let user = try await administrator.users().first(where: { $0.email == person.email }) else {
+                throw NotApplicable("an account exists only after the verification here")
+            }
+            try await administrator.delete(user.id)
+            do {
+                let step = try await w.give(client, challenge, to: person.email)
+                w.found("the verification of a deleted account returned \(step.kind)", line: #line)
+            } catch let error as AuthError {
+                w.expect(error.remedies.contains(.startAgain), "\(error) does not name the remedy to start again")
+            }
+            // A backend limits how often it sends messages to one address.
+            try await w.advance(by: .seconds(90))
+            let session = try await w.prove(client, client.signUp(with: person.credential), of: person)
+            w.expect(session.user.email == person.email, "the new sign-up ends with another user")
+        },
     ]
 }
 

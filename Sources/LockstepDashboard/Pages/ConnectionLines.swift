@@ -29,7 +29,7 @@ enum ConnectionLines {
             (
                 "curl",
                 """
-                curl -H 'Content-Type: application/json' -d '{"email":"ada@example.com","password":"Correct-Horse-1","returnSecureToken":true}' \
+                curl -H 'Content-Type: application/json' -d '{"email":"grace@example.com","password":"Correct-Horse-1","returnSecureToken":true}' \
                 '\(base)/identitytoolkit.googleapis.com/v1/accounts:signUp?key=\(key)'
                 """
             ),
@@ -71,7 +71,7 @@ enum ConnectionLines {
                 "curl",
                 """
                 curl -H 'apikey: \(key)' -H 'Content-Type: application/json' \
-                -d '{"email":"ada@example.com","password":"Correct-Horse-1"}' '\(base)/auth/v1/signup'
+                -d '{"email":"grace@example.com","password":"Correct-Horse-1"}' '\(base)/auth/v1/signup'
                 """
             ),
             (
@@ -107,7 +107,7 @@ enum ConnectionLines {
                 "curl",
                 """
                 curl -H 'Authorization: Bearer \(secret)' -H 'Content-Type: application/json' \
-                -d '{"email_address":["ada@example.com"],"password":"Correct-Horse-1"}' '\(base)/v1/users'
+                -d '{"email_address":["grace@example.com"],"password":"Correct-Horse-1"}' '\(base)/v1/users'
                 """
             ),
             (
