@@ -39,7 +39,8 @@ struct ClerkCallbacks: CallbackReading {
         }
         return .refusal(
             AuthError(
-                .linkInvalid, "The link contains no parameter of a Clerk link. Request a new link.", remedies: [.startAgain]))
+                .linkInvalid, "The link does not have the parameters of a Clerk link. Request a new link.",
+                remedies: [.startAgain]))
     }
 
     /// Returns the error for the status that Clerk's own pages add to a link.

@@ -75,5 +75,7 @@ struct ActionLink {
     }
 
     static let unreadable = AuthError(
-        .linkInvalid, "This link contains no code from Firebase. Request a new link.", remedies: [.resend, .startAgain])
+        .linkInvalid,
+        "This link does not have the form of Firebase's links: a code with a known mode, and no tokens. Request a new link.",
+        remedies: [.resend, .startAgain])
 }

@@ -89,7 +89,9 @@ enum CallbackProof {
     }
 
     static let unreadable = AuthError(
-        .linkInvalid, "This link contains no code or token from GoTrue. Request a new link.", remedies: [.resend, .startAgain])
+        .linkInvalid,
+        "This link contains no code or token in GoTrue's form: a code is a UUID in the query, and a token has a type. Request a new link.",
+        remedies: [.resend, .startAgain])
 }
 
 extension String {
