@@ -115,17 +115,17 @@ extension ContractReport {
         var lines = [paint.bold((isNarrow ? "Contract" : "Contract".padded(to: label) + head).trimmedEnd)]
         if isNarrow { lines.append(paint.bold((indent + head).trimmedEnd)) }
         for entry in entries {
-            let cells = providers.indices.map { index -> String in
+            let cells = providers.indices.map { index -> Paint.Cell in
                 let name = entry.verdict(index).name
                 let words = Verdict.words(of: name)
                 return switch name {
-                case "kept": words.padded(to: cell)
-                case "broken", "failed": paint.red(words.uppercased().padded(to: cell))
-                case "notApplicable": paint.dim(words.padded(to: cell))
-                default: paint.yellow(words.padded(to: cell))
+                case "kept": (words, { $0 })
+                case "broken", "failed": (words.uppercased(), paint.red)
+                case "notApplicable": (words, paint.dim)
+                default: (words, paint.yellow)
                 }
             }
-            let row = cells.joined().trimmedEnd
+            let row = Paint.row(cells, column: cell)
             lines += isNarrow ? [entry.contract.id, indent + row] : [entry.contract.id.padded(to: label) + row]
         }
         return lines

@@ -13,13 +13,12 @@ extension Comparison {
         var lines = [paint.bold(("Journeys".padded(to: label + 3) + titles.map { $0.padded(to: column) }.joined()).trimmedEnd)]
         for row in rows {
             let names = Difference.names(of: row.runs)
-            let cells = providers.indices.map { index -> String in
-                guard row.runs[index].problem == nil else { return paint.red("failed".padded(to: column)) }
+            let cells = providers.indices.map { index -> Paint.Cell in
+                guard row.runs[index].problem == nil else { return ("failed", paint.red) }
                 let count = names.count { isAlone(row, index, $0) }
-                return count == 0
-                    ? "same".padded(to: column) : paint.yellow("\(count) of \(names.count) differ".padded(to: column))
+                return count == 0 ? ("same", { $0 }) : ("\(count) of \(names.count) differ", paint.yellow)
             }
-            lines.append("   " + row.journey.id.padded(to: label) + cells.joined().trimmedEnd)
+            lines.append("   " + row.journey.id.padded(to: label) + Paint.row(cells, column: column))
         }
         lines += "A provider differs in a step if no other provider has the same value.".wrapped(
             width - 3, first: "   ", rest: "   "

@@ -21,13 +21,10 @@ extension Comparison {
         if !lines.isEmpty { lines = [paint.bold("Measured in these variants")] + lines + [""] }
         for (number, row) in rows.enumerated() {
             let title = "\(number + 1)  \(row.journey.title)"
-            if title.count < label + 3 {
-                lines.append(
-                    paint.bold(title.padded(to: label + 3) + titles.map { $0.padded(to: column) }.joined()).trimmedEnd)
-            } else {
-                lines.append(paint.bold(title))
-                lines.append(
-                    (String(repeating: " ", count: label + 3) + titles.map { $0.padded(to: column) }.joined()).trimmedEnd)
+            let isShort = title.count < label + 3
+            if !isShort { lines.append(paint.bold(title)) }
+            for (index, head) in line("", titles, label, column, { $0 }).enumerated() {
+                lines.append(paint.bold((isShort && index == 0 ? title : "").padded(to: label + 3) + head.dropFirst(label + 3)))
             }
             for name in Difference.names(of: row.runs) {
                 let differs = row.differences.contains { $0.observation == name }
@@ -87,6 +84,20 @@ public struct Paint: Sendable {
     public var yellow: @Sendable (String) -> String
     /// Marks errors.
     public var red: @Sendable (String) -> String
+
+    /// A cell of a table: its text, and the text's style.
+    typealias Cell = (text: String, style: @Sendable (String) -> String)
+
+    /// Returns cells side by side.
+    ///
+    /// The row has no blanks at its end, because a terminal would show blanks beyond its last column as an empty line. So only
+    /// the texts have a style.
+    static func row(_ cells: [Cell], column: Int) -> String {
+        cells.enumerated().map { place, cell in
+            let blanks = place + 1 < cells.count ? max(1, column - cell.text.count) : 0
+            return cell.style(cell.text) + String(repeating: " ", count: blanks)
+        }.joined()
+    }
 
     /// No highlighting.
     public static let none = Paint(bold: { $0 }, dim: { $0 }, yellow: { $0 }, red: { $0 })

@@ -90,7 +90,7 @@ package enum Page {
           --differs: #3a3110; --safety: #ff7a88; --flow: #f0b25a; --bar: #4a4a52; --link: #7fb0ff } }
         body { font: 15px/1.45 system-ui, sans-serif; margin: 1rem auto; max-width: 62rem; padding: 0 1rem; color: var(--text); background: var(--page) }
         h1 { font-size: 1.5rem } h2 { font-size: 1.1rem; margin: 1.4rem 0 .4rem } h3 { font-size: 1rem; margin: 1rem 0 .3rem }
-        h1, h2, h3, th, td, dd, li, p { overflow-wrap: anywhere } a { color: var(--link) }
+        h1, h2, h3, td, dd, li, p { overflow-wrap: anywhere } th, td { min-width: 5rem } a { color: var(--link) }
         nav ol { columns: 16rem; padding-left: 1.6rem } .origin { color: var(--dim) }
         .table { overflow-x: auto } table { border-collapse: collapse; width: 100%; min-width: 30rem }
         th, td { text-align: left; vertical-align: top; padding: .25rem .6rem; border-bottom: 1px solid var(--line) }

@@ -265,6 +265,22 @@ struct ComparisonTests {
         #expect(!same.summary().contains(" of "), "\(same.summary())")
     }
 
+    /// A terminal shows blanks beyond its last column as an empty line.
+    @Test(arguments: [80, 100]) func coloredLinesFitTheTerminal(_ width: Int) async {
+        let harnesses = zip(["Firebase", "Supabase (GoTrue)", "Clerk"], Self.names).map { OneVariant($0, variant: $1) }
+        let comparison = await Comparison.run(Array(Journey.all.prefix(5)), on: harnesses)
+        let report = await ContractReport.run(Array(Catalog.all.prefix(20)), on: harnesses)
+        let move = MoveReport([Self.change("a", "b", "c", "d")], from: "Firebase", to: "Clerk")
+        let texts = [
+            comparison.summary(width: width, paint: .terminal), comparison.table(width: width, paint: .terminal),
+            report.text(width: width, isVerbose: true, paint: .terminal), move.text(width: width, paint: .terminal),
+        ]
+        for line in texts.flatMap({ $0.split(separator: "\n") }) {
+            let shown = line.replacing(/\u{1B}\[[0-9]+m/, with: "")
+            #expect(shown.count <= width && shown.last != " ", "\(shown)")
+        }
+    }
+
     /// Cases: H08.
     @Test func markupCharactersAreEscaped() {
         let change = Self.change("<b>", "a|b", "&", "\"")
