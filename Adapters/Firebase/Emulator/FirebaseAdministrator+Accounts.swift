@@ -5,7 +5,7 @@ internal import LockstepSQLite
 
 /// Users and sessions for the control routes, in the project of the settings.
 extension FirebaseAdministrator {
-    /// Returns a page of users in the order of their ids, as Firebase does.
+    /// Returns a page of users in the order in which they were created.
     ///
     /// - Parameters:
     ///   - query: A part of an id, email address, phone number or name; ASCII letters match in upper and lower case;
@@ -16,7 +16,7 @@ extension FirebaseAdministrator {
     /// - Throws: An error of the emulator's database.
     public func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser] {
         try perform { context in
-            try context.users.all(matching: query, after: after ?? "", limit: limit).map(Self.shown)
+            try context.users.all(matching: query, createdAfter: after, limit: limit).map(Self.shown)
         }
     }
 

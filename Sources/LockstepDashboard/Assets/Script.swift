@@ -29,19 +29,20 @@ extension Assets {
           // What a person types is never replaced.
           document.addEventListener('input', (event) => event.target.closest('[data-live]')?.setAttribute('data-typed', ''))
 
-          const sign = (element) => element && (element.id || element.getAttribute('href') || element.getAttribute('aria-label') || element.name)
+          const sign = (element) => element && (element.id || element.getAttribute('href') || element.getAttribute('aria-label') || element.name
+            || element.form?.getAttribute('action') || element.parentElement?.dataset.key)
           const isEdited = (region) => region.hasAttribute('data-typed')
             || (region.contains(document.activeElement) && document.activeElement.matches('input, textarea, select'))
 
           const replace = (region, fresh) => {
             if (isEdited(region) || region.innerHTML === fresh.innerHTML) return
-            const open = [...region.querySelectorAll('details')].map((element) => element.open)
+            // A row may have moved, so its state belongs to its key, not to its position.
+            const open = new Set([...region.querySelectorAll('details[open]')].map((element) => element.dataset.key))
             const focus = region.contains(document.activeElement) ? sign(document.activeElement) : ''
-            const places = [...region.querySelectorAll('.scroll')].map((element) => element.scrollLeft)
+            const places = new Map([...region.querySelectorAll('.scroll')].map((element) => [sign(element), element.scrollLeft]))
             region.replaceChildren(...fresh.childNodes)
-            const details = region.querySelectorAll('details')
-            if (details.length === open.length) details.forEach((element, place) => { element.open = open[place] })
-            region.querySelectorAll('.scroll').forEach((element, place) => { element.scrollLeft = places[place] ?? 0 })
+            region.querySelectorAll('details').forEach((element) => { element.open = open.has(element.dataset.key) })
+            region.querySelectorAll('.scroll').forEach((element) => { element.scrollLeft = places.get(sign(element)) ?? 0 })
             if (focus) [...region.querySelectorAll('a, button, summary, [tabindex]')].find((element) => sign(element) === focus)?.focus()
           }
 

@@ -28,7 +28,7 @@ extension Visit {
     /// Returns a form with one button that must be opened first, for actions that cannot be undone.
     func guarded(_ title: String, _ action: PageAddress, of subject: String = "", _ question: String) -> Markup {
         """
-        <details class="guard"><summary>\(title)…<span class="hidden"> \(subject, upTo: 60)</span></summary><p>\(question)</p>\
+        <details class="guard" data-key="\(action)"><summary>\(title)…<span class="hidden"> \(subject, upTo: 60)</span></summary><p>\(question)</p>\
         \(button(title, action, of: subject))</details>
         """
     }

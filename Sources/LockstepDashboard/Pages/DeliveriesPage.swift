@@ -35,7 +35,7 @@ struct DeliveriesPage {
             ?? "<span class=\"bad\">\(delivery["failure"]?.string ?? "no answer")</span>"
         return """
             <td>\(event, upTo: 80)<br><small>\(delivery["address"]?.string ?? "", upTo: 200)</small>\
-            <details><summary>Body<span class="hidden"> of call \(number)</span></summary>\(.document(delivery["body"] ?? .null, "Body of call \(number)"))\
+            <details data-key="\(emulator.name) \(number)"><summary>Body<span class="hidden"> of call \(number)</span></summary>\(.document(delivery["body"] ?? .null, "Body of call \(number)"))\
             </details></td>\
             <td>\(result)</td><td>\(delivery["attempt"]?.int ?? 0)</td><td>\(.time(delivery["date"]?.string))</td><td>\(emulator.title)</td>\
             <td>\(visit.button("Repeat", PageAddress("deliveries", emulator.name, number, "again"), of: "\(event) \(number)"))</td>

@@ -63,7 +63,7 @@ struct StartPage {
             settings.isEmpty
             ? ""
             : """
-            <details><summary>Settings that differ from the default: \(settings.count)</summary><ul>\(settings)</ul></details>
+            <details data-key="settings"><summary>Settings that differ from the default: \(settings.count)</summary><ul>\(settings)</ul></details>
             """
         return "\(.values(numbers + [("Backend's clock", clock)]))\(list)"
     }

@@ -43,8 +43,10 @@ struct UsersPage {
             return
                 "<p><a class=\"button\" href=\"\(address)\">Next page<span class=\"hidden\"> of \(emulator.title)</span></a></p>"
         }
+        let isWhole = last == nil && visit.query("after") == nil
+        let found = visit.query("query") == nil ? "" : isWhole ? "\(users.count) of " : "some of "
         let count: Markup? = emulator.userCount.map {
-            "<span class=\"quiet\">\($0) \($0 == 1 ? "user" : "users")</span>"
+            "<span class=\"quiet\">\(found)\($0) \($0 == 1 ? "user" : "users")</span>"
         }
         return """
             <h2>\(emulator.title) \(count)</h2>

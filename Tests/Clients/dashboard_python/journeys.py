@@ -30,6 +30,10 @@ def every_page_is_there_with_and_without_scripts(site):
             page = site.page(path, scripts)
             assert page.locator("h1").count() == 1 and page.locator("[role=alert]").count() == 0, (path, scripts)
             assert page.locator("main").inner_text().strip(), path
+            if scripts:
+                assert page.evaluate('''[...document.querySelectorAll("[data-live]")].every((region) => {
+                    const keys = [...region.querySelectorAll("details")].map((element) => element.dataset.key)
+                    return keys.every(Boolean) && new Set(keys).size === keys.length })'''), f"{path}: details without a key of their own"
             page.close()
     site.check()
 
@@ -81,6 +85,22 @@ def what_a_person_types_is_not_replaced(site):
     site.user("gotrue", email="typing@example.com")
     page.wait_for_selector("text=typing@example.com")
     assert page.input_value("input[type=search]") == "half a wo"
+    page.close()
+
+
+@journey
+def an_open_row_stays_open_where_it_moves(site):
+    site.call("clerk", "PATCH", "/settings", {"WEBHOOK_URL": f"http://127.0.0.1:{site.foreign.server_port}/hook"})
+    site.user("clerk", email="first-row@example.com")
+    page = site.page("/deliveries")
+    page.click("summary:has-text('Body') >> nth=0")
+    opened = "[...document.querySelectorAll('details[open] pre')].map((element) => element.textContent)"
+    before = page.evaluate(opened)
+    assert len(before) == 1 and "first-row" in before[0], before
+    site.user("clerk", email="second-row@example.com")
+    page.wait_for_function("document.querySelector('tbody').textContent.includes('second-row')")
+    assert page.evaluate(opened) == before
+    site.call("clerk", "PATCH", "/settings", {"WEBHOOK_URL": None})
     page.close()
 
 

@@ -35,6 +35,8 @@ struct User: Record, Equatable {
     /// The second factors; `nil` if none was ever enrolled, or after all were removed together.
     var factors: [Factor]?
     var passkeys: [Passkey]?
+    /// The place in the order in which the accounts of the space were created, which is the same time for all seeded ones.
+    var number: Int64?
     /// The tenant of the account's space; this is not a column.
     var tenantID: String?
 
@@ -56,12 +58,13 @@ struct User: Record, Equatable {
             Column("custom_auth", \.isCustomAuth), Column("custom_attributes", \.customAttributes),
             Column("signs_in_by_link", \.signsInByLink), Column("initial_email", \.initialEmail),
             Column("screen_name", \.screenName), Column("identities", \.identityList), Column("factors", \.factorList),
-            Column("passkeys", \.passkeyList),
+            Column("passkeys", \.passkeyList), Column("number", \.number),
         ], key: ["space", "local_id"],
         indexes: [
             Index("users_by_email", on: "space, email", isUnique: true, where: "email IS NOT NULL"),
             Index("users_by_phone_number", on: "space, phone_number", isUnique: true, where: "phone_number IS NOT NULL"),
             Index("users_by_initial_email", on: "space, initial_email", where: "initial_email IS NOT NULL"),
+            Index("users_by_number", on: "space, number"),
         ], isKeyed: true)
 
     var password: StoredPassword? {

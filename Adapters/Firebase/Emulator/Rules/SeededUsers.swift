@@ -190,7 +190,7 @@ extension SeededUsers {
     func all() throws -> [SeedUser] {
         let rows = try context.db.all(SessionRow.self, "space = \(context.scope.id) ORDER BY created_at, token")
         let sessions = Dictionary(grouping: rows, by: \.localID)
-        let users = try context.users.all().sorted { ($0.createdAt ?? 0, $0.localID) < ($1.createdAt ?? 0, $1.localID) }
+        let users = try context.users.all().sorted { ($0.createdAt ?? 0, $0.number ?? 0) < ($1.createdAt ?? 0, $1.number ?? 0) }
         return users.map { user in
             var seeded = read(user)
             seeded.sessions = (sessions[user.localID] ?? []).filter { $0.createdAt.seconds >= user.validSince ?? 0 }.map(

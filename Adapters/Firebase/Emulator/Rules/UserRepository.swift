@@ -54,11 +54,12 @@ struct UserRepository {
         }
     }
 
-    /// Returns users in the order of their ids whose id, address, number or name contains a text.
-    func all(matching text: String?, after localID: String, limit: Int) throws -> [User] {
+    /// Returns users in the order in which they were created: those whose id, address, number or name contains a text.
+    func all(matching text: String?, createdAfter localID: String?, limit: Int) throws -> [User] {
         let found: SQL = text.map { .contains($0, in: "local_id", "email", "phone_number", "display_name") } ?? "TRUE"
+        let last: SQL = "(SELECT number FROM users WHERE space = \(space) AND local_id = \(localID ?? ""))"
         return try context.db.all(
-            User.self, "space = \(space) AND local_id > \(localID) AND \(found) ORDER BY local_id LIMIT \(limit)"
+            User.self, "space = \(space) AND number > coalesce(\(last), 0) AND \(found) ORDER BY number LIMIT \(limit)"
         ).map(own)
     }
 
@@ -91,6 +92,7 @@ extension UserRepository {
     func insert(_ user: User) throws {
         var user = user
         user.space = space
+        user.number = try context.db.value("SELECT coalesce(max(number), 0) + 1 FROM users WHERE space = \(space)")
         try context.db.insert(user)
         try index(user)
     }
@@ -101,6 +103,7 @@ extension UserRepository {
     func update(_ user: User, identitiesChanged: Bool = true) throws {
         var user = user
         user.space = space
+        if user.number == nil { user.number = try find(user.localID)?.number }
         try context.db.update(user)
         guard identitiesChanged else { return }
         try context.db.delete(IdentityEntry.self, of(user))
