@@ -66,7 +66,9 @@ let libraries = [
         dependencies: [.byName(name: "CLockstepCrypto", condition: .when(platforms: [.linux, .macOS])), "LockstepPrimitives"],
         path: "Sources/Bindings/Crypto/Binding"),
     library("LockstepSQLite", "Sources/Bindings/SQLite/Binding", ["CLockstepSQLite", "LockstepPrimitives"]),
-    library("LockstepMicrohttpd", "Sources/Bindings/Microhttpd/Binding", ["CLockstepMicrohttpd", "LockstepPrimitives"]),
+    library(
+        "LockstepMicrohttpd", "Sources/Bindings/Microhttpd/Binding",
+        ["CLockstepMicrohttpd", "LockstepPrimitives", "LockstepSystem"]),
     // An app for Apple systems must say why it calls `stat`. Elsewhere a resource would bring Foundation's Bundle with it.
     .target(
         name: "LockstepSystem", dependencies: ["CLockstepSystem"], path: "Sources/Bindings/System/Binding",

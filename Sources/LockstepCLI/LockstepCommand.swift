@@ -14,7 +14,6 @@ struct LockstepCommand {
         CurrentProcess.ignoreBrokenPipes()
         CurrentProcess.forbidCoreDumps()
         CurrentProcess.holdStandardStreams()
-        OpenFiles.raiseLimit()
         let terminal = Terminal()
         let status: ExitStatus
         do {

@@ -18,6 +18,48 @@ struct OpenFilesTests {
         #expect(run.status == 0, "\(String(decoding: run.errors, as: UTF8.self))")
     }
 
+    /// Twice as many clients as open files wait for messages.
+    ///
+    /// Each of them waits or gets 503, and every other request gets its response.
+    ///
+    /// Cases: I07.
+    @Test func serveTurnsAwayClientsThatWait() async throws {
+        let limit = 96
+        let end = try await ServerProcess.serving([], lines: 3, openFiles: limit) { lines in
+            let bases = lines.compactMap { $0["base"]?.string } + lines.prefix(1).compactMap { $0["dashboard"]?.string }
+            let ports = bases.compactMap { $0.split(separator: "/")[1].split(separator: ":").last.flatMap { Int($0) } }
+            #expect(ports.count == 4)
+            let responses = try await BlockingThread.run {
+                let clients = try (0..<(2 * limit)).map { number in
+                    let client = try SocketConnection(port: ports[number % 4])
+                    try client.write("GET /__lockstep/messages?wait=60 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+                    return client
+                }
+                for port in ports.prefix(3) {
+                    for _ in 0..<10 {
+                        let client = try SocketConnection(port: port)
+                        try client.write("GET /__lockstep/ready HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+                        #expect(String(decoding: try client.read(), as: UTF8.self).hasPrefix("HTTP/1.1 200 "))
+                    }
+                }
+                return clients.map { client in
+                    do throws(SystemError) {
+                        return String(decoding: try client.read(within: .milliseconds(20)), as: UTF8.self)
+                    } catch {
+                        return error.code == SystemError.timedOut ? "waits" : "\(error)"
+                    }
+                }
+            }
+            let busy = responses.filter { $0.hasPrefix("HTTP/1.1 503 ") && $0.contains("Retry-After: 1\r\n") }
+            let waiting = responses.filter { $0 == "waits" }
+            // The dashboard rejects clients without a key.
+            let rejected = responses.filter { $0.hasPrefix("HTTP/1.1 401 ") }
+            #expect(!busy.isEmpty && !waiting.isEmpty && rejected.count == limit / 2)
+            #expect(busy.count + waiting.count + rejected.count == responses.count, "\(Set(responses))")
+        }
+        #expect(end.status == 0)
+    }
+
     /// Fewer environments run at the same time, but every contract is checked.
     @Test func contractsRunsWithFewFileDescriptors() async throws {
         let run = try await run("contracts", "--only", "session.refresh", "--format", "json", within: 128)

@@ -13,10 +13,13 @@ struct ServerProcess: Sendable {
     /// - `arguments`: the arguments after `serve`.
     /// - `count`: the number of lines that it prints.
     /// - `variables`: variables that replace those of this process.
-    init(_ arguments: [String], lines count: Int, variables: [String: String] = [:]) throws {
+    /// - `openFiles`: a limit of open files, which the process cannot raise.
+    init(_ arguments: [String], lines count: Int, variables: [String: String] = [:], openFiles: Int? = nil) throws {
         let port = arguments.contains("--port") ? [] : ["--port", "0"]
+        let limit = openFiles.map { "ulimit -n \($0) && " } ?? ""
         process = try ChildProcess(
-            Lockstep.executable, ["serve"] + port + arguments, environment: Lockstep.environment(variables))
+            "sh", ["-c", limit + "exec \"$@\"", "sh", Lockstep.executable, "serve"] + port + arguments,
+            environment: Lockstep.environment(variables))
         var bytes: [UInt8] = []
         while bytes.count(where: { $0 == UInt8(ascii: "\n") }) < count {
             let part = try process.readOutput()
@@ -53,10 +56,12 @@ struct ServerProcess: Sendable {
 
     /// Runs `body` with a running server and its printed lines, and then ends the server.
     static func serving<Result: Sendable>(
-        _ arguments: [String], lines count: Int, variables: [String: String] = [:],
+        _ arguments: [String], lines count: Int, variables: [String: String] = [:], openFiles: Int? = nil,
         _ body: ([JSON]) async throws -> Result
     ) async throws -> (result: Result, status: Int32) {
-        let server = try await BlockingThread.run { try ServerProcess(arguments, lines: count, variables: variables) }
+        let server = try await BlockingThread.run {
+            try ServerProcess(arguments, lines: count, variables: variables, openFiles: openFiles)
+        }
         do {
             let result = try await body(server.lines)
             return (result, try await BlockingThread.run { try server.interrupt() })

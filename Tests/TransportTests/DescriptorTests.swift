@@ -22,6 +22,7 @@ struct DescriptorTests {
             lines == [
                 "full: cannotConnect neverSent names the cause", "full: cannotConnect neverSent names the cause",
                 "made while full: other neverSent names the cause", "made while full: other neverSent names the cause",
+                "nearly full: cannotConnect neverSent names the cause", "nearly full: cannotConnect neverSent names the cause",
                 "free: 200", "free: 200",
             ])
         try await server.value

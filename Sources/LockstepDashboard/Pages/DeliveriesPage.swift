@@ -16,7 +16,8 @@ struct DeliveriesPage {
 
     private func response() -> EmulatorResponse {
         let rows: [Markup] = visit.shown.flatMap { emulator in
-            emulator.server.panel.shownDeliveries.reversed().prefix(50).map { row($0, of: emulator) }
+            let panel = emulator.server.panel
+            return panel.shown(panel.deliveries.entries.suffix(50).reversed()).map { row($0, of: emulator) }
         }
         return Layout.page(
             visit, "Deliveries", in: "deliveries", following: [.deliveries], filters: true,

@@ -41,11 +41,7 @@ struct RequestsPage {
                 match.matches(entry.request) && (!isFaulty || entry.isFaulty) && Self.matches(entry.response.status, status)
             }
             // The backends' clocks differ, and a person moves them: the machine's time decides the order.
-            let ends = emulator.server.panel.responseTimes
-            rows += found.map { entry in
-                let end = entry["number"]?.int.flatMap { ends[Int($0)] } ?? .zero
-                return (end, Self.row(entry, of: emulator) + "<td>\(emulator.title)</td>")
-            }
+            rows += found.map { ($0.end, Self.row($0.request, of: emulator) + "<td>\(emulator.title)</td>") }
         }
         let newest = rows.enumerated().sorted {
             $0.element.end == $1.element.end ? $0.offset < $1.offset : $0.element.end > $1.element.end
@@ -92,7 +88,7 @@ struct ExchangePage {
 
     init(_ visit: Visit) throws(ErrorPage) {
         let (emulator, number) = (try visit.emulator(), visit.request[placeholder: "number"])
-        guard let exchange = emulator.server.panel.shown(limit: 1, where: { String($0.number) == number }).first else {
+        guard let exchange = emulator.server.panel.shown(limit: 1, where: { String($0.number) == number }).first?.request else {
             throw ErrorPage(404, "There is no request \"\(number.prefix(20))\" among the last 500. Open the list of requests.")
         }
         (self.visit, self.emulator, self.exchange) = (visit, emulator, exchange)

@@ -27,12 +27,22 @@ public final class ChangeLog: Sendable {
     private struct State {
         var number = 0
         var last: [Kind: Int] = [:]
-        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+        /// The callers that wait for a change of a kind; under `nil`, those that wait for any change.
+        var waiters: [Kind?: [Int: CheckedContinuation<Void, Never>]] = [:]
         var cancelled: Set<Int> = []
         var nextWaiter = 0
+
+        /// Returns the number of the last change of a kind; of any kind for `nil`.
+        func number(of kind: Kind?) -> Int { kind.map { last[$0, default: 0] } ?? number }
     }
 
     private let state = Mutex(State())
+    private let reads = Atomic(0)
+
+    /// The number of records that waiting callers and responses have read, which shows how their work grows.
+    package var recordsRead: Int { reads.load(ordering: .relaxed) }
+
+    func noteReading(of count: Int) { reads.add(count, ordering: .relaxed) }
 
     /// Creates a counter that starts at zero.
     public init() {}
@@ -40,16 +50,17 @@ public final class ChangeLog: Sendable {
     /// The number of the last change.
     public var number: Int { state.withLock { $0.number } }
 
-    /// Counts a change, and wakes all callers that wait for a change.
+    /// The number of callers that wait for a change.
+    package var waiterCount: Int { state.withLock { $0.waiters.values.reduce(0) { $0 + $1.count } } }
+
+    /// Counts a change, and wakes all callers that wait for a change of this kind.
     ///
     /// - Parameter kind: The kind of the change.
     public func note(_ kind: Kind) {
         let waiters = state.withLock { state in
             state.number += 1
             state.last[kind] = state.number
-            guard !state.waiters.isEmpty else { return [CheckedContinuation<Void, Never>]() }
-            defer { state.waiters = [:] }
-            return Array(state.waiters.values)
+            return [kind, nil].flatMap { (state.waiters.removeValue(forKey: $0) ?? [:]).values }
         }
         for waiter in waiters { waiter.resume() }
     }
@@ -73,22 +84,24 @@ public final class ChangeLog: Sendable {
     /// The closure is called now and after each change.
     ///
     /// - Parameters:
+    ///   - kind: The kind of the changes; `nil` for any.
+    ///   - place: Where the closure begins to read. It moves the place, so that it does not read anything twice.
     ///   - limit: How long to wait, on `clock`.
     ///   - clock: The clock of the machine, never that of the backend.
     ///   - find: Looks for the value.
     /// - Returns: The value; `nil` if there was none in this time.
     /// - Throws: `CancellationError` if the task is cancelled.
-    func first<Value: Sendable>(
-        within limit: Duration, on clock: any DeviceClock, _ find: @escaping @Sendable () throws -> Value?
+    func first<Value: Sendable, Place: Sendable>(
+        of kind: Kind?, from place: Place, within limit: Duration, on clock: any DeviceClock,
+        _ find: @escaping @Sendable (inout Place) throws -> Value?
     ) async throws -> Value? {
-        if let value = try find() { return value }
-        guard limit > .zero else { return nil }
-        return try await withThrowingTaskGroup(of: Value?.self) { group in
+        try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask {
+                var place = place
                 while true {
-                    let number = self.number
-                    if let value = try find() { return value }
-                    await self.change(after: number)
+                    let number = self.state.withLock { $0.number(of: kind) }
+                    if let value = try find(&place) { return value }
+                    await self.change(of: kind, after: number)
                     try Task.checkCancellation()
                 }
             }
@@ -101,8 +114,8 @@ public final class ChangeLog: Sendable {
         }
     }
 
-    /// Waits until a change after `number` was counted, or until the task is cancelled.
-    private func change(after number: Int) async {
+    /// Waits until a change of a kind after `number` was counted, or until the task is cancelled.
+    private func change(of kind: Kind?, after number: Int) async {
         let id = state.withLock { state in
             state.nextWaiter += 1
             return state.nextWaiter
@@ -110,15 +123,15 @@ public final class ChangeLog: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { (waiter: CheckedContinuation<Void, Never>) in
                 let isOver = state.withLock { state in
-                    if state.cancelled.remove(id) != nil || state.number != number { return true }
-                    state.waiters[id] = waiter
+                    if state.cancelled.remove(id) != nil || state.number(of: kind) != number { return true }
+                    state.waiters[kind, default: [:]][id] = waiter
                     return false
                 }
                 if isOver { waiter.resume() }
             }
         } onCancel: {
             let waiter = state.withLock { state in
-                let waiter = state.waiters.removeValue(forKey: id)
+                let waiter = state.waiters[kind]?.removeValue(forKey: id)
                 if waiter == nil { state.cancelled.insert(id) }
                 return waiter
             }

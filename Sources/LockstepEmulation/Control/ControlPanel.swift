@@ -30,6 +30,7 @@ public final class ControlPanel: Sendable {
     public let seeds: SeedKeeper?
 
     let faultList: FaultList
+    private let secrets = KnownSecrets()
     private let forget: @Sendable () throws -> Void
     /// Whether the outbox could send messages at the start; a reset restores this value.
     private let sendsMessages: Bool
@@ -118,14 +119,13 @@ public final class ControlPanel: Sendable {
     }
 
     /// The requests and responses, with masked secrets, so that they are safe to show.
-    public var shownTranscript: [JSON] { shown { _ in true } }
+    public var shownTranscript: [JSON] { shown(transcript.entries) }
 
     /// Returns recorded requests, with the secrets of all recorded requests masked.
-    func shown(_ isMeant: (TranscriptEntry) -> Bool) -> [JSON] {
-        let entries = transcript.entries
-        let meant = entries.filter(isMeant)
-        guard !meant.isEmpty else { return [] }
-        return meant.map(mask(for: entries).json)
+    func shown(_ entries: [TranscriptEntry]) -> [JSON] {
+        guard !entries.isEmpty else { return [] }
+        let mask = mask(showing: entries.count)
+        return entries.map { mask.json(of: $0) }
     }
 
     /// Returns the latest recorded requests, newest first, without secrets.
@@ -133,30 +133,22 @@ public final class ControlPanel: Sendable {
     /// - Parameters:
     ///   - limit: The maximum number of requests.
     ///   - isMeant: Returns whether a request is to be included.
-    /// - Returns: The requests as JSON.
-    package func shown(limit: Int, where isMeant: (TranscriptEntry) -> Bool) -> [JSON] {
-        let entries = transcript.entries
-        let meant = entries.filter(isMeant).suffix(limit)
-        guard !meant.isEmpty else { return [] }
-        return meant.reversed().map(mask(for: entries).json)
-    }
-
-    /// Returns the machine's uptime at the response of each entry, by the number of the entry.
-    package var responseTimes: [Int: Duration] {
-        Dictionary(transcript.entries.map { ($0.number, $0.end) }) { $1 }
+    /// - Returns: The requests as JSON, each with the machine's uptime at its response.
+    package func shown(limit: Int, where isMeant: (TranscriptEntry) -> Bool) -> [(end: Duration, request: JSON)] {
+        let entries = transcript.latest(limit, where: isMeant)
+        return zip(entries, shown(entries)).map { ($0.end, $1) }
     }
 
     /// The calls to other servers, with masked secrets, so that they are safe to show.
     ///
     /// Secrets that occur in the recorded requests are masked, too.
-    public var shownDeliveries: [JSON] {
-        let entries = deliveries.entries
-        return entries.map(mask(for: transcript.entries + entries.map(\.exchange)).json)
-    }
+    public var shownDeliveries: [JSON] { shown(deliveries.entries) }
 
-    /// Returns a call to another server, without secrets.
-    func shown(_ delivery: Delivery) -> JSON {
-        mask(for: transcript.entries + (deliveries.entries + [delivery]).map(\.exchange)).json(of: delivery)
+    /// Returns calls to other servers, without secrets.
+    package func shown(_ deliveries: [Delivery]) -> [JSON] {
+        guard !deliveries.isEmpty else { return [] }
+        let mask = mask(showing: deliveries.count)
+        return deliveries.map { mask.json(of: $0) }
     }
 
     /// Masks the secrets in a document of a control route, so that the document is safe to store.
@@ -166,11 +158,13 @@ public final class ControlPanel: Sendable {
     /// - Parameter document: The document.
     /// - Returns: The document without secrets.
     public func withoutSecrets(_ document: JSON) -> JSON {
-        mask(for: transcript.entries + deliveries.entries.map(\.exchange)).shown(document)
+        mask(showing: 1).shown(document)
     }
 
-    private func mask(for entries: [TranscriptEntry]) -> TranscriptMask {
-        TranscriptMask(entries, sent: outbox.secretTexts)
+    /// Returns a mask for the secrets that are known now.
+    private func mask(showing count: Int) -> TranscriptMask {
+        changes.noteReading(of: count)
+        return secrets.mask(for: self)
     }
 
     /// All faults that were set since the last reset, including faults that have ended.

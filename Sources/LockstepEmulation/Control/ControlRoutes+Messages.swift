@@ -1,4 +1,5 @@
 internal import LockstepPrimitives
+internal import Synchronization
 
 extension ControlRoutes {
     /// The routes of emails and text messages.
@@ -36,8 +37,10 @@ extension ControlRoutes {
         let after = try request.count("after", upTo: .max, default: 0)
         let recipient = request.query["to"].map(Self.comparable)
         let outbox = panel.outbox
-        return try waiting(request) {
-            let found = outbox.messages(after: after).filter { recipient == nil || Self.comparable($0.to) == recipient }
+        return try waiting(request, for: .messages, from: after) { last in
+            let news = outbox.messages(after: last)
+            last = news.last?.number ?? last
+            let found = news.filter { recipient == nil || Self.comparable($0.to) == recipient }
             return found.isEmpty ? nil : found
         } _: { found in
             let last = found?.last?.number ?? after
@@ -87,8 +90,14 @@ private enum AnyMessage: Sendable {
 extension Outbox {
     /// Returns the emails and text messages with a higher number, oldest first.
     fileprivate func messages(after number: Int) -> [AnyMessage] {
-        (mails.map(AnyMessage.mail) + shortMessages.map(AnyMessage.text)).filter { $0.number > number }
-            .sorted { $0.number < $1.number }
+        let (mails, texts) = state.withLock { state in
+            (
+                state.mails.reversed().prefix { $0.number > number },
+                state.shortMessages.reversed().prefix { $0.number > number }
+            )
+        }
+        changes.noteReading(of: mails.count + texts.count)
+        return (mails.map(AnyMessage.mail) + texts.map(AnyMessage.text)).sorted { $0.number < $1.number }
     }
 }
 

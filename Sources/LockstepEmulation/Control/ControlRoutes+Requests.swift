@@ -27,14 +27,14 @@ extension ControlRoutes {
         let match = RequestMatch(request.query["method"]?.uppercased(), request.query["path"] ?? "*")
         let status = try StatusMatch(request.query["status"])
         let panel = panel
-        return try waiting(request) {
-            let found = panel.shown {
-                $0.number > after && match.matches($0.request) && status.matches($0.response.status)
+        return try waiting(request, for: .requests, from: ReadingPlace(after: after)) { place in
+            let found = panel.transcript.entries(after: &place).filter {
+                match.matches($0.request) && status.matches($0.response.status)
             }
             return found.isEmpty ? nil : found
         } _: { found in
-            let last = found?.last?["number"]?.int ?? Int64(after)
-            return .json(["requests": .array(found ?? []), "last": .int(last)])
+            let last = found?.last?.number ?? after
+            return .json(["requests": .array(panel.shown(found ?? [])), "last": .int(Int64(last))])
         }
     }
 }
@@ -58,18 +58,20 @@ extension ControlRoutes {
         }
         return .later { [environment, panel] in
             let again = try await call.again(in: environment).deliver(delivery.event, in: environment)
-            return .json(panel.shown(again), status: 201)
+            return .json(panel.shown([again])[0], status: 201)
         }
     }
 
     private func listDeliveries(_ request: EmulatorRequest) throws -> Reply {
-        let after = Int64(try request.count("after", upTo: .max, default: 0))
+        let after = try request.count("after", upTo: .max, default: 0)
         let panel = panel
-        return try waiting(request) {
-            let found = panel.shownDeliveries.filter { $0["number"]?.int ?? 0 > after }
+        return try waiting(request, for: .deliveries, from: ReadingPlace(after: after)) { place in
+            let found = panel.deliveries.entries(after: &place)
             return found.isEmpty ? nil : found
         } _: { found in
-            .json(["deliveries": .array(found ?? []), "last": .int(found?.last?["number"]?.int ?? after)])
+            .json([
+                "deliveries": .array(panel.shown(found ?? [])), "last": .int(Int64(found?.last?.number ?? after)),
+            ])
         }
     }
 }

@@ -69,16 +69,22 @@ struct ControlRoutes {
         return router
     }
 
-    /// Waits for a value, and returns the response with the first one; or the response for `none` if the request has waited
-    /// long enough.
-    func waiting<Value: Sendable>(
-        _ request: EmulatorRequest, for find: @escaping @Sendable () throws -> Value?,
+    /// Waits for a value after changes of a kind, and returns the response with the first one; or the response for `nil` if the
+    /// request has waited long enough.
+    ///
+    /// `find` reads from a place, and moves the place to the end of what it has read.
+    func waiting<Value: Sendable, Place: Sendable>(
+        _ request: EmulatorRequest, for kind: ChangeLog.Kind?, from place: Place,
+        _ find: @escaping @Sendable (inout Place) throws -> Value?,
         _ answer: @escaping @Sendable (Value?) -> EmulatorResponse
     ) throws -> Reply {
         let patience = try request.patience()
-        if let value = try find() { return .now(answer(value)) }
+        var place = place
+        if let value = try find(&place) { return .now(answer(value)) }
         if patience == .zero { return .now(answer(nil)) }
-        return .later { [panel, clock] in answer(try await panel.changes.first(within: patience, on: clock, find)) }
+        return .later { [panel, clock, place] in
+            answer(try await panel.changes.first(of: kind, from: place, within: patience, on: clock, find))
+        }
     }
 }
 
@@ -116,7 +122,7 @@ extension ControlRoutes {
     private func changes(_ request: EmulatorRequest) throws -> Reply {
         let after = try request.count("after", upTo: .max, default: 0)
         let changes = panel.changes
-        return try waiting(request) {
+        return try waiting(request, for: nil, from: ()) { _ in
             let news = changes.changes(after: after)
             return news.kinds.isEmpty ? nil : news
         } _: { news in

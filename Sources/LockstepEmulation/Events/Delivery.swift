@@ -28,6 +28,7 @@ public final class Deliveries: Sendable {
     private struct State {
         var entries: [Delivery] = []
         var count = 0
+        var resets = 0
     }
 
     private static let capacity = 200
@@ -44,6 +45,14 @@ public final class Deliveries: Sendable {
     /// The recorded calls, oldest first.
     public var entries: [Delivery] { state.withLock { $0.entries } }
 
+    /// Returns the calls that were recorded since a reader's last look, oldest first.
+    func entries(after place: inout ReadingPlace) -> [Delivery] {
+        state.withLock { state in
+            let number = place.advance(to: state.count, resets: state.resets)
+            return Array(state.entries.suffix(max(0, state.count - number)))
+        }
+    }
+
     func add(_ request: OutgoingRequest, _ event: String, _ outcome: Result<Int, OutgoingError>, at date: Instant) -> Delivery {
         let delivery = state.withLock { state in
             state.count += 1
@@ -59,7 +68,7 @@ public final class Deliveries: Sendable {
         return delivery
     }
 
-    func reset() { state.withLock { $0 = State() } }
+    func reset() { state.withLock { $0 = State(resets: $0.resets + 1) } }
 }
 
 extension Delivery {

@@ -59,7 +59,7 @@ extension Outbox {
     public func reset() {
         let waiters = state.withLock { state in
             let waiters = Array(state.waiters.values)
-            state = State(count: state.count, nextWaiter: state.nextWaiter)
+            state = State(count: state.count, secretCount: state.secretCount, nextWaiter: state.nextWaiter)
             return waiters
         }
         for waiter in waiters { waiter.wake.resume(returning: nil) }

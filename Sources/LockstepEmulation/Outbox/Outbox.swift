@@ -23,6 +23,8 @@ public final class Outbox: Sendable {
         var shortMessages: [ShortMessage] = []
         /// The codes and links of messages, including deleted ones.
         var secretTexts: [String] = []
+        /// The number of these codes and links since the start.
+        var secretCount = 0
         var taken: Set<String> = []
         var waiters: [Int: Waiter] = [:]
         var cancelled: Set<Int> = []
@@ -127,10 +129,15 @@ public final class Outbox: Sendable {
         return message
     }
 
-    /// The codes and links that were recently sent.
+    /// Returns the codes and links that were sent since a reader's last look.
     ///
     /// Recorded requests must not show them.
-    var secretTexts: [String] { state.withLock { $0.secretTexts } }
+    func secretTexts(after place: inout ReadingPlace) -> [String] {
+        state.withLock { state in
+            let number = place.advance(to: state.secretCount, resets: 0)
+            return Array(state.secretTexts.suffix(max(0, state.secretCount - number)))
+        }
+    }
 
     private func admit() throws(OutboxError) {
         let isAdmitted = state.withLock { state in
@@ -146,7 +153,9 @@ public final class Outbox: Sendable {
 
 extension Outbox.State {
     fileprivate mutating func note(_ texts: [String?]) {
-        secretTexts += texts.compactMap(\.self)
+        let texts = texts.compactMap(\.self)
+        secretTexts += texts
+        secretCount += texts.count
         if secretTexts.count > 4 * Outbox.capacity { secretTexts.removeFirst(secretTexts.count - 4 * Outbox.capacity) }
     }
 }

@@ -27,7 +27,7 @@ public enum LoopbackClient {
         // A header may contain a provider's token. A line break in it would start a second request that the provider controls.
         guard request.headers.allSatisfy({ isHeader($0.key) && isHeader($0.value) }) else { throw .unsendable }
         do {
-            let connection = try SocketConnection(port: port)
+            let connection = try SocketConnection(port: port, within: try deadline.rest())
             defer { connection.close() }
             var head = "\(request.method) \(target) HTTP/1.1\r\nHost: \(authority)\r\nConnection: close\r\n"
             for (name, value) in request.headers.sorted(by: { $0.key < $1.key }) { head += "\(name): \(value)\r\n" }

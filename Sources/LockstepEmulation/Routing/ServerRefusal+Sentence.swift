@@ -11,6 +11,7 @@ extension ServerRefusal {
         case .targetTooLong: "The target is too long."
         case .headTooLarge: "The target and the headers are too large."
         case .bodyTooLarge: "The body is too large."
+        case .busy: "Too many connections are open. Try again, or raise the limit of open files (ulimit -n)."
         }
     }
 }

@@ -143,7 +143,7 @@ final class Dispatcher: ServerHandler {
             record(response)
             return .now(finish(response))
         case .later(let work):
-            return .later { promise in
+            return request.delayed { promise in
                 let task = Task(executorPreference: self.desk) {
                     var response: EmulatorResponse
                     do { response = try await work() } catch { response = router.failed(error, request) }
@@ -181,6 +181,15 @@ extension Reply {
             case .later(let work): try await work()
             }
         }
+    }
+}
+
+extension EmulatorRequest {
+    /// Returns the reply for a response that `start` begins to make.
+    ///
+    /// If the request asks to wait for an event, the server may turn its client away for others.
+    func delayed(_ start: @escaping @Sendable (ServerPromise) -> Void) -> ServerReply {
+        query["wait"] == nil ? .later(start) : .waiting(start)
     }
 }
 

@@ -75,7 +75,7 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
         daemon = try HTTPDaemon(
             HTTPDaemonConfiguration(
                 bodyLimit: emulator.bodyLimit, headerLimit: emulator.headerLimit, idleTimeout: options.idleTimeout,
-                requestTimeout: options.requestTimeout, connectionLimit: Self.connectionLimit),
+                requestTimeout: options.requestTimeout),
             on: socket, clock: options.connectionClock,
             handler: try Dispatcher(
                 router: router,
@@ -97,14 +97,6 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
         let name = "lockstep \(Provider.provider) \(port)"
         return SeededRandomness(seed: name.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 })
     }
-
-    /// The maximum number of connections: a quarter of the files that this process may open.
-    ///
-    /// So three servers leave some files for everything else.
-    ///
-    /// If a process cannot open more files, libdispatch, on which Swift's tasks run, ends the process (seen with 6.3.1 on
-    /// Linux).
-    private static var connectionLimit: Int { min(1000, max(8, OpenFiles.limit / 4)) }
 
     /// Closes all connections, and waits until the thread of the server has ended.
     public func stop() {

@@ -35,8 +35,7 @@ package final class PageServer: Sendable {
         let gatekeeper = Gatekeeper(names: ServedNames(host: options.host, names: options.allowedHosts))
         daemon = try HTTPDaemon(
             HTTPDaemonConfiguration(
-                bodyLimit: bodyLimit, idleTimeout: options.idleTimeout, requestTimeout: options.requestTimeout,
-                connectionLimit: 64),
+                bodyLimit: bodyLimit, idleTimeout: options.idleTimeout, requestTimeout: options.requestTimeout),
             on: socket, clock: options.connectionClock,
             handler: PageHandler(gatekeeper: gatekeeper, clock: options.connectionClock) { makeRouter(port) })
     }
@@ -109,7 +108,7 @@ private final class PageHandler: ServerHandler {
         else {
             return .now(finish(.text("The server cannot start another thread. Stop other programs.\n", status: 503), of: request))
         }
-        return .later { promise in
+        return request.delayed { promise in
             let task = Task(executorPreference: desk) {
                 var response: EmulatorResponse
                 do { response = try await work() } catch { response = self.router.failed(error, request) }

@@ -8,6 +8,7 @@ public final class Transcript: Sendable {
     private struct State {
         var entries: [TranscriptEntry] = []
         var count = 0
+        var resets = 0
     }
 
     private let state = Mutex(State())
@@ -22,9 +23,27 @@ public final class Transcript: Sendable {
 
     /// The recorded requests, oldest first.
     public var entries: [TranscriptEntry] {
-        state.withLock { state in
-            state.entries.sorted { $0.number < $1.number }
+        var start = ReadingPlace(after: 0)
+        return entries(after: &start)
+    }
+
+    /// Returns the requests that were recorded since a reader's last look, oldest first.
+    func entries(after place: inout ReadingPlace) -> [TranscriptEntry] {
+        let (entries, count, number) = state.withLock { state in
+            (state.entries, state.count, place.advance(to: state.count, resets: state.resets))
         }
+        return (max(number, count - entries.count)..<max(number, count)).map { entries[$0 % capacity] }
+    }
+
+    /// Returns the latest requests that match, newest first.
+    func latest(_ limit: Int, where isMeant: (TranscriptEntry) -> Bool) -> [TranscriptEntry] {
+        let (entries, count) = state.withLock { ($0.entries, $0.count) }
+        var found: [TranscriptEntry] = []
+        for index in ((count - entries.count)..<count).reversed() where found.count < limit {
+            let entry = entries[index % capacity]
+            if isMeant(entry) { found.append(entry) }
+        }
+        return found
     }
 
     /// The number of requests since the start or the last reset, including requests that are no longer recorded.
@@ -52,7 +71,7 @@ public final class Transcript: Sendable {
     }
 
     func reset() {
-        state.withLock { $0 = State() }
+        state.withLock { $0 = State(resets: $0.resets + 1) }
     }
 }
 

@@ -6,14 +6,15 @@ internal import LockstepPrimitives
 /// also masked in the path, the list or the header of any other exchange, in any encoding. The same applies to the codes and
 /// links of emails and text messages.
 struct TranscriptMask {
-    private let search: EchoSearch
+    private var search = EchoSearch(for: [], inParts: false)
+    private var known: Set<String> = []
 
-    /// A mask for these entries.
+    /// Adds the secrets of more entries and messages.
     ///
     /// - Parameters:
     ///   - entries: The entries.
     ///   - sent: Codes and links of messages.
-    init(_ entries: [TranscriptEntry], sent: [String]) {
+    mutating func learn(_ entries: [TranscriptEntry], sent: [String]) {
         var found = Set<String>()
         for text in sent {
             if text.contains(bytesOf: "://") { Self.collect(address: text, into: &found) } else { found.insert(text) }
@@ -31,7 +32,9 @@ struct TranscriptMask {
                 }
             }
         }
-        search = EchoSearch(for: Array(found), inParts: false)
+        found.subtract(known)
+        known.formUnion(found)
+        search.insert(found)
     }
 
     /// The entry without secrets.

@@ -20,6 +20,7 @@ package struct EchoSearch: Sendable {
     private var patterns: Set<Pattern> = []
     /// The patterns by their first bytes.
     private var byBeginning: [UInt32: [Pattern]] = [:]
+    private let inParts: Bool
     private var first = [Bool](repeating: false, count: 256)
 
     /// Creates a search for secrets.
@@ -30,16 +31,26 @@ package struct EchoSearch: Sendable {
     ///   - secrets: The secrets to find.
     ///   - inParts: Whether pieces of long secrets are found, too.
     package init(for secrets: [String], inParts: Bool = true) {
-        for secret in Set(secrets) where !secret.isEmpty && secret != Secret.mask {
+        self.inParts = inParts
+        insert(Set(secrets))
+    }
+
+    /// Adds secrets to find.
+    ///
+    /// - Parameter secrets: The secrets. Empty texts are ignored.
+    package mutating func insert(_ secrets: Set<String>) {
+        for secret in secrets where !secret.isEmpty && secret != Secret.mask {
             // A long secret is a token. Servers do not change the case of a token.
             let forms = secret.utf8.count > 100 ? [secret] : [secret, secret.lowercased(), secret.uppercased()]
-            for form in Set(forms) { add(Array(form.utf8), inParts: inParts) }
-            for bytes in Self.decodedForms(of: secret) { add(bytes, inParts: inParts) }
+            for form in Set(forms) { add(Array(form.utf8)) }
+            for bytes in Self.decodedForms(of: secret) { add(bytes) }
         }
-        for pattern in patterns {
-            first[Int(pattern.bytes[0])] = true
-            byBeginning[Self.beginning(of: pattern.bytes, at: 0, min(pattern.bytes.count, 3)), default: []].append(pattern)
-        }
+    }
+
+    private mutating func add(_ pattern: Pattern) {
+        guard patterns.insert(pattern).inserted else { return }
+        first[Int(pattern.bytes[0])] = true
+        byBeginning[Self.beginning(of: pattern.bytes, at: 0, min(pattern.bytes.count, 3)), default: []].append(pattern)
     }
 
     /// Returns up to three bytes as one number.
@@ -53,23 +64,23 @@ package struct EchoSearch: Sendable {
         return number
     }
 
-    private mutating func add(_ bytes: [UInt8], inParts: Bool) {
+    private mutating func add(_ bytes: [UInt8]) {
         let folded = bytes.map(Self.fold)
-        patterns.insert(Pattern(bytes: folded, isWord: bytes.count < 4, isPart: false))
+        add(Pattern(bytes: folded, isWord: bytes.count < 4, isPart: false))
         guard bytes.count >= 4 else { return }
-        patterns.insert(Pattern(bytes: Array(Hex.encode(bytes).utf8), isWord: false, isPart: false))
+        add(Pattern(bytes: Array(Hex.encode(bytes).utf8), isWord: false, isPart: false))
         for separator in [",", ", "] where bytes.count >= Self.shortestDecoded {
             let list = bytes.map { String($0) }.joined(separator: separator)
-            patterns.insert(Pattern(bytes: list.utf8.map(Self.fold), isWord: false, isPart: false))
+            add(Pattern(bytes: list.utf8.map(Self.fold), isWord: false, isPart: false))
         }
         for core in Self.base64Cores(of: bytes) where core.count >= 6 {
-            patterns.insert(Pattern(bytes: core.map(Self.fold), isWord: false, isPart: false))
+            add(Pattern(bytes: core.map(Self.fold), isWord: false, isPart: false))
         }
         guard inParts, bytes.count >= 2 * Self.partLength else { return }
         // Any quoted piece that is twice as long as a part contains at least one whole part.
         for start in stride(from: 0, through: bytes.count - Self.partLength, by: Self.partLength) {
             let part = Array(folded[start..<(start + Self.partLength)])
-            patterns.insert(Pattern(bytes: part, isWord: false, isPart: true))
+            add(Pattern(bytes: part, isWord: false, isPart: true))
         }
     }
 

@@ -20,6 +20,7 @@ final class EchoServer: ServerHandler {
                 promise.whenAbandoned { self.abandoned.withLock { $0 += 1 } }
                 self.waiting.withLock { $0.append(promise) }
             }
+        case "/event": .waiting { promise in self.waiting.withLock { $0.append(promise) } }
         case "/silence": .now(.silence)
         case "/truncate":
             .now(ServerResponse(status: 200, body: [UInt8](repeating: 65, count: 100_000), ending: .truncate(after: 10_000)))

@@ -7,10 +7,12 @@ import Testing
 @Suite(.limitedConcurrency)
 struct MicrohttpdDaemonTests {
     private func serve(
-        _ configuration: HTTPDaemonConfiguration = .init(), _ test: (UInt16, EchoServer) async throws -> Void
+        _ configuration: HTTPDaemonConfiguration = .init(), sharing budget: ConnectionBudget = .shared,
+        _ test: (UInt16, EchoServer) async throws -> Void
     ) async throws {
         let handler = EchoServer()
-        let daemon = try HTTPDaemon(configuration, on: try ListeningSocket(), clock: SystemClock(), handler: handler)
+        let daemon = try HTTPDaemon(
+            configuration, sharing: budget, on: try ListeningSocket(), clock: SystemClock(), handler: handler)
         defer { daemon.stop() }
         try await test(daemon.port, handler)
     }
@@ -131,7 +133,7 @@ struct MicrohttpdDaemonTests {
         ])
     func idleConnectionsAreClosedForNewOnes(_ beginning: String) async throws {
         let limit = 50
-        try await serve(HTTPDaemonConfiguration(connectionLimit: limit)) { port, handler in
+        try await serve(sharing: ConnectionBudget(connections: limit)) { port, handler in
             try await BlockingThread.run {
                 // A connection that waits for the server's response must not be closed.
                 let waiting = try SocketConnection(port: Int(port))
@@ -152,6 +154,51 @@ struct MicrohttpdDaemonTests {
                 for promise in handler.promises { promise.keep(ServerResponse(status: 200, ending: .close)) }
                 #expect(try readToEnd(waiting).hasPrefix("HTTP/1.1 200 "))
                 for connection in idle { connection.close() }
+            }
+        }
+    }
+
+    /// Two servers share eight connections.
+    ///
+    /// Clients that wait for an event use at most half of them, and give way to any other request. If all clients wait for the end
+    /// of their requests, one more gets only a response that is ready.
+    ///
+    /// Cases: I07.
+    @Test func clientsThatWaitForEventsGiveWay() async throws {
+        let budget = ConnectionBudget(connections: 8)
+        try await serve(sharing: budget) { port, handler in
+            try await serve(sharing: budget) { other, otherHandler in
+                try await BlockingThread.run {
+                    func open(_ path: String, on port: UInt16) throws -> SocketConnection {
+                        let connection = try SocketConnection(port: Int(port))
+                        try connection.write("GET \(path) HTTP/1.1\r\nHost: h\r\n\r\n")
+                        return connection
+                    }
+                    func expectBusy(_ connection: SocketConnection) throws {
+                        let response = try readToEnd(connection)
+                        #expect(response.hasPrefix("HTTP/1.1 503 ") && response.contains("Retry-After: 1\r\n"), "\(response)")
+                    }
+                    var waiting: [SocketConnection] = []
+                    for number in 1...4 {
+                        waiting.append(try open("/event", on: number % 2 == 0 ? port : other))
+                        while handler.promises.count + otherHandler.promises.count < number {}
+                    }
+                    try expectBusy(try open("/event", on: other))
+                    // Each of these requests needs a place until its end, and the first four are free.
+                    var held: [SocketConnection] = []
+                    for number in 5...12 {
+                        held.append(try open("/never", on: number % 2 == 0 ? port : other))
+                        while handler.promises.count + otherHandler.promises.count < number {}
+                    }
+                    for connection in waiting { try expectBusy(connection) }
+                    #expect(try readToEnd(try open("/x", on: port)).hasPrefix("HTTP/1.1 200 "))
+                    try expectBusy(try open("/later", on: other))
+                    for promise in handler.promises + otherHandler.promises {
+                        promise.keep(ServerResponse(status: 200, ending: .close))
+                    }
+                    for connection in held { #expect(try readToEnd(connection).hasPrefix("HTTP/1.1 200 ")) }
+                    #expect(try readToEnd(try open("/silence", on: other)) == "")
+                }
             }
         }
     }

@@ -15,8 +15,10 @@ let notifyConnection: MHD_NotifyConnectionCallback = { context, connection, slot
     guard let service = unsafe service(context), let connection = unsafe connection, let slot = unsafe slot else { return }
     if code == .CONNECTION_NOTIFY_STARTED {
         // The connection stays open during this call.
-        let peer = unsafe Peer(descriptor: lockstep_mhd_socket(connection), now: service.clock.uptime)
-        service.registry.add(peer, limit: service.configuration.connectionLimit)
+        let descriptor = unsafe lockstep_mhd_socket(connection)
+        let peer = Peer(
+            descriptor: descriptor, isLast: service.registry.isLast(descriptor), now: service.clock.uptime)
+        service.registry.add(peer)
         unsafe slot.pointee = Unmanaged.passRetained(peer).toOpaque()
     } else if let pointer = unsafe slot.pointee {
         // It was retained when the connection started; the slot is cleared so that it is released once.
@@ -38,6 +40,8 @@ let beginRequest: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>
     if let service = unsafe service(context) { peer?.enter(.receiving(since: service.clock.uptime)) }
     let exchange = unsafe Exchange(target: target.map { unsafe String(cString: $0) } ?? "", peer: peer)
     unsafe exchange.begin(target)
+    // The target is copied, and the connection is the one of this call.
+    if let connection = unsafe connection { exchange.ownHeaders = unsafe lockstep_mhd_keep_unparsed(connection, target) }
     return unsafe Unmanaged.passRetained(exchange).toOpaque()
 }
 
@@ -77,7 +81,7 @@ let handleRequest: MHD_AccessHandlerCallback = { context, connection, _, method,
         // A body that is slightly too long is read and discarded, so that the client finishes sending and reads the response.
         case .bodyTooLarge where exchange.declaredLength <= service.drainLimit: return .YES
         case let refusal?:
-            return unsafe service.queue(service.handler.answer(refusal, of: exchange.request).closing, on: connection)
+            return unsafe service.refuse(refusal, exchange, on: connection)
         }
     }
     if unsafe pieceSize.pointee > 0 {

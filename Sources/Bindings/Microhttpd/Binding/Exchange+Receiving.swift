@@ -28,6 +28,10 @@ extension Exchange {
             // The context is the exchange below, which lives through the whole iteration; the library passes the sizes of its
             // texts.
             let exchange = unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+            if exchange.ownHeaders > 0 {
+                exchange.ownHeaders -= 1
+                return .YES
+            }
             let count = unsafe value == nil ? 0 : valueSize
             unsafe exchange.request.headers.append(
                 (

@@ -9,7 +9,14 @@ final class Exchange: @unchecked Sendable {
     private enum State {
         case receiving
         case waiting(WaitingConnection, abandoned: (@Sendable () -> Void)?)
-        case resolved(ServerResponse, wasAbandoned: Bool)
+        case resolved(Outcome, wasAbandoned: Bool)
+    }
+
+    /// The result of a wait.
+    enum Outcome {
+        case response(ServerResponse)
+        /// Another connection needs the place of this one.
+        case turnedAway
     }
 
     var request: ServerRequest
@@ -22,6 +29,8 @@ final class Exchange: @unchecked Sendable {
     /// The address of the target in the memory of libmicrohttpd, and its number of bytes.
     var target = (address: UInt(0), count: 0)
     var received = 0
+    /// The number of headers that this server has put before those of the client.
+    var ownHeaders: Int32 = 0
     var layout = HeadLayout()
     let peer: Peer?
     private let state = Mutex(State.receiving)
@@ -33,9 +42,9 @@ final class Exchange: @unchecked Sendable {
         self.peer = peer
     }
 
-    /// The response, when there is one.
-    var response: ServerResponse? {
-        state.withLock { if case .resolved(let response, _) = $0 { response } else { nil } }
+    /// The result of the wait, when there is one.
+    var outcome: Outcome? {
+        state.withLock { if case .resolved(let outcome, _) = $0 { outcome } else { nil } }
     }
 
     /// Records which connection must be resumed when the response is ready.
@@ -45,20 +54,23 @@ final class Exchange: @unchecked Sendable {
 
     /// Sets the response, unless it is already set.
     func resolve(with response: ServerResponse) {
-        resolve(with: response, abandoned: false)
+        resolve(.response(response), abandoned: false)
     }
 
     /// Ends the exchange without a response.
     ///
     /// The connection is closed, and the handler is notified.
     func abandon() {
-        resolve(with: .silence, abandoned: true)
+        resolve(.response(.silence), abandoned: true)
     }
 
-    private func resolve(with response: ServerResponse, abandoned: Bool) {
+    /// Ends the wait with the refusal ``ServerRefusal/busy``, and notifies the handler.
+    func turnAway() { resolve(.turnedAway, abandoned: true) }
+
+    private func resolve(_ outcome: Outcome, abandoned: Bool) {
         let work = state.withLock { state -> (WaitingConnection, (@Sendable () -> Void)?)? in
             guard case .waiting(let connection, let action) = state else { return nil }
-            state = .resolved(response, wasAbandoned: abandoned)
+            state = .resolved(outcome, wasAbandoned: abandoned)
             return (connection, action)
         }
         guard let (connection, action) = work else { return }

@@ -10,12 +10,6 @@ public struct HTTPDaemonConfiguration: Sendable {
     public var idleTimeout: Duration
     /// The longest time from the first line of a request to its last byte.
     public var requestTimeout: Duration
-    /// The maximum number of open connections.
-    ///
-    /// The number is at most a quarter of the files that the process may open. If the limit is reached and another client
-    /// connects, the server closes the connection that has been silent for the longest time. So a client with many connections
-    /// cannot lock out other clients.
-    public var connectionLimit: Int
 
     /// Creates limits that suit a server for clients on the same machine.
     ///
@@ -24,15 +18,13 @@ public struct HTTPDaemonConfiguration: Sendable {
     ///   - headerLimit: The maximum size in bytes of the request line and the headers together.
     ///   - idleTimeout: The longest time that the server waits for the first line of a request on an open connection.
     ///   - requestTimeout: The longest time from the first line of a request to its last byte.
-    ///   - connectionLimit: The maximum number of open connections.
     public init(
         bodyLimit: Int = 1 << 20, headerLimit: Int = 32 << 10, idleTimeout: Duration = .seconds(75),
-        requestTimeout: Duration = .seconds(20), connectionLimit: Int = 1000
+        requestTimeout: Duration = .seconds(20)
     ) {
         self.bodyLimit = bodyLimit
         self.headerLimit = headerLimit
         self.idleTimeout = idleTimeout
         self.requestTimeout = requestTimeout
-        self.connectionLimit = connectionLimit
     }
 }

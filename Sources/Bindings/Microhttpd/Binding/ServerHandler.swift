@@ -30,4 +30,9 @@ public enum ServerReply: Sendable {
     /// The server calls this function on its thread. The function starts the work, which passes the response to the promise. The
     /// connection waits until then.
     case later(@Sendable (ServerPromise) -> Void)
+    /// A response that will be ready after an event, which may never happen.
+    ///
+    /// It works like ``later(_:)``. But if the process has too few connections, the server does not call the function, or stops
+    /// waiting: the response is then ``ServerRefusal/busy``.
+    case waiting(@Sendable (ServerPromise) -> Void)
 }

@@ -24,6 +24,11 @@ public enum ServerRefusal: Sendable, Hashable {
     case headTooLarge
     /// The body is longer than the limit.
     case bodyTooLarge
+    /// All connections of this process are in use.
+    ///
+    /// A request that waits for an event gets this response first, also after it has waited for a while. The response has the
+    /// header `Retry-After`.
+    case busy
 
     /// The status code of the response.
     public var status: Int {
@@ -32,6 +37,7 @@ public enum ServerRefusal: Sendable, Hashable {
         case .targetTooLong: 414
         case .headTooLarge: 431
         case .bodyTooLarge: 413
+        case .busy: 503
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import CLockstepMicrohttpd
+internal import LockstepPrimitives
 
 extension Service {
     /// The maximum number of bytes that are read from a body that is too long, before the connection is closed without a
@@ -8,20 +9,40 @@ extension Service {
     /// Responds to a request that is complete, or for which the response is ready.
     @unsafe func answer(_ exchange: Exchange, on connection: OpaquePointer) -> MHD_Result {
         // In all calls below: libmicrohttpd has passed the connection to its handler for this call.
-        if let response = exchange.response { return unsafe queue(response.closing(exchange.isChunked), on: connection) }
-        if let refusal = exchange.refusal {
-            return unsafe queue(handler.answer(refusal, of: exchange.request).closing, on: connection)
+        let isLast = exchange.peer?.isLast == true
+        switch exchange.outcome {
+        case .response(let response)?: return unsafe queue(response.closing(exchange.isChunked), on: connection)
+        case .turnedAway?: return unsafe refuse(.busy, exchange, on: connection)
+        case nil: break
         }
+        if let refusal = exchange.refusal { return unsafe refuse(refusal, exchange, on: connection) }
         exchange.peer?.enter(.answering)
         switch handler.answer(exchange.request) {
         case .now(let response):
-            return unsafe queue(response.closing(exchange.isChunked), on: connection)
+            return unsafe queue(response.closing(exchange.isChunked || isLast), on: connection)
         case .later(let start):
-            unsafe exchange.wait(WaitingConnection(suspending: connection))
-            exchange.peer?.enter(.suspended(exchange))
-            if registry.add(exchange) { start(ServerPromise(exchange: exchange)) } else { exchange.abandon() }
-            return .YES
+            guard !isLast else { return unsafe refuse(.busy, exchange, on: connection) }
+            return unsafe suspend(exchange, isPatient: false, connection, start)
+        case .waiting(let start):
+            guard !isLast, budget.canWait else { return unsafe refuse(.busy, exchange, on: connection) }
+            return unsafe suspend(exchange, isPatient: true, connection, start)
         }
+    }
+
+    @unsafe private func suspend(
+        _ exchange: Exchange, isPatient: Bool, _ connection: OpaquePointer, _ start: @Sendable (ServerPromise) -> Void
+    ) -> MHD_Result {
+        unsafe exchange.wait(WaitingConnection(suspending: connection))
+        exchange.peer?.enter(.suspended(exchange, isPatient: isPatient, since: clock.uptime))
+        if registry.add(exchange, isPatient: isPatient) { start(ServerPromise(exchange: exchange)) } else { exchange.abandon() }
+        return .YES
+    }
+
+    /// Responds that the request is rejected, and closes the connection.
+    @unsafe func refuse(_ refusal: ServerRefusal, _ exchange: Exchange, on connection: OpaquePointer) -> MHD_Result {
+        var response = handler.answer(refusal, of: exchange.request).closing
+        if refusal == .busy { response.headers.append(("Retry-After", "1")) }
+        return unsafe queue(response, on: connection)
     }
 
     /// Queues a response in libmicrohttpd.

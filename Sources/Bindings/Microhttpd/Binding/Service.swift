@@ -5,10 +5,16 @@ final class Service: Sendable {
     let configuration: HTTPDaemonConfiguration
     let clock: any DeviceClock
     let handler: any ServerHandler
-    let registry = Registry()
+    let budget: ConnectionBudget
+    let registry: Registry
 
-    init(_ configuration: HTTPDaemonConfiguration, clock: any DeviceClock, handler: any ServerHandler) {
+    init(
+        _ configuration: HTTPDaemonConfiguration, _ budget: ConnectionBudget, clock: any DeviceClock,
+        handler: any ServerHandler
+    ) {
         self.configuration = configuration
+        self.budget = budget
+        registry = Registry(clock: clock)
         self.clock = clock
         self.handler = handler
     }
@@ -32,6 +38,7 @@ final class Service: Sendable {
         var length = request.method.utf8.count + request.target.utf8.count
         if length > configuration.headerLimit { return .targetTooLong }
         if request.target.utf8.contains(where: isControl) { return .controlCharacter }
+        if request.target.utf8.contains(UInt8(ascii: " ")) { return .malformedHead }
         for (name, value) in request.headers {
             length += name.utf8.count + value.utf8.count + 4
             if name.utf8.contains(where: isControl) || value.utf8.contains(where: { isControl($0) && $0 != 0x09 }) {

@@ -38,6 +38,8 @@ extension SystemError {
     public static let isAFolder = EISDIR
     /// A line is longer than the limit.
     public static let lineTooLong = E2BIG
+    /// This process may not open any more files.
+    public static let tooManyFiles = EMFILE
     /// The time limit has passed.
     public static let timedOut = ETIMEDOUT
 

@@ -24,13 +24,8 @@ struct lockstep_start_report {
 
 // Becomes the program; returns only if that fails. Between fork() and exec(), it makes only calls that are safe in a copy of a
 // process with threads.
-static inline void lockstep_become_program(
-    char *const *arguments, char *const *variables, unsigned long long open_files, unsigned long long core_dump) {
+static inline void lockstep_become_program(char *const *arguments, char *const *variables, unsigned long long core_dump) {
     struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
-        limit.rlim_cur = (rlim_t)open_files < limit.rlim_max ? (rlim_t)open_files : limit.rlim_max;
-        setrlimit(RLIMIT_NOFILE, &limit);
-    }
     if (getrlimit(RLIMIT_CORE, &limit) == 0) {
         limit.rlim_cur = (rlim_t)core_dump < limit.rlim_max ? (rlim_t)core_dump : limit.rlim_max;
         setrlimit(RLIMIT_CORE, &limit);
@@ -101,13 +96,13 @@ static inline void lockstep_guard_program(pid_t program, pid_t parent, const cha
 }
 #endif
 
-// Starts a program with the streams, the terminal and the process group of this process, and with these limits; 0, or an errno.
+// Starts a program with the streams, the terminal and the process group of this process, and with this limit of core dumps; 0, or an errno.
 //
 // `child` is the process to wait for: the program, or on Linux a guard that ends with the program's exit status. The caller's
 // thread must not end before it, because the system then reports to the guard that this process has ended.
 static inline int lockstep_start_program(
     pid_t *child, pid_t *program, char *const *arguments, char *const *variables, const char *file,
-    unsigned long long open_files, unsigned long long core_dump) {
+    unsigned long long core_dump) {
     int ends[2];
     if (lockstep_pipe(ends) != 0) return errno;
     pid_t parent = getpid();
@@ -137,7 +132,7 @@ static inline int lockstep_start_program(
         lockstep_report_start(ends[1], 0, getpid());
         (void)file;
 #endif
-        lockstep_become_program(arguments, variables, open_files, core_dump);
+        lockstep_become_program(arguments, variables, core_dump);
         lockstep_report_start(ends[1], errno, 0);
         _exit(127);
     }

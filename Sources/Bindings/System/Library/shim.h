@@ -247,6 +247,13 @@ static inline void lockstep_raise_open_file_limit(unsigned long long wanted) {
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+// Whether a new socket has one of the last descriptors that this process may open. Sockets leave these to everything else: if
+// libdispatch cannot open a file of /proc now and then, it ends the process.
+static inline int lockstep_is_last_descriptor(int descriptor) {
+    struct rlimit limit;
+    return getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur > 32 && (rlim_t)descriptor >= limit.rlim_cur - 8;
+}
+
 // The hard limit does not change, so a program that is started for a user can get the original limit.
 static inline void lockstep_forbid_core_dumps(void) {
     struct rlimit limit;
@@ -302,6 +309,11 @@ static inline void lockstep_set_up_connection(int descriptor) {
 static inline int lockstep_connect_loopback(int port) {
     int descriptor = socket(AF_INET, SOCK_STREAM | LOCKSTEP_SOCKET_FLAGS, 0);
     if (descriptor < 0) return -1;
+    if (lockstep_is_last_descriptor(descriptor)) {
+        close(descriptor);
+        errno = EMFILE;
+        return -1;
+    }
     fcntl(descriptor, F_SETFD, FD_CLOEXEC);
     struct sockaddr_in address;
     memset(&address, 0, sizeof address);

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -103,6 +104,13 @@ static inline void *lockstep_curl_owner(CURL *easy) {
 typedef size_t (*lockstep_curl_data_callback)(char *bytes, size_t size, size_t count, void *context);
 typedef int (*lockstep_curl_send_callback)(void *context, char *, char *, int, int);
 
+// Whether a descriptor is one of the last that this process may open. Connections leave these to everything else: if libdispatch
+// cannot open a file of /proc now and then, it ends the process.
+static inline int lockstep_curl_is_last_descriptor(int descriptor) {
+    struct rlimit limit;
+    return getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur > 32 && (rlim_t)descriptor >= limit.rlim_cur - 8;
+}
+
 // A socket that child processes do not inherit.
 static curl_socket_t lockstep_curl_open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
     (void)context;
@@ -112,6 +120,10 @@ static curl_socket_t lockstep_curl_open_socket(void *context, curlsocktype purpo
 #else
     int descriptor = socket(address->family, address->socktype, address->protocol);
 #endif
+    if (descriptor >= 0 && lockstep_curl_is_last_descriptor(descriptor)) {
+        close(descriptor);
+        return CURL_SOCKET_BAD;
+    }
     if (descriptor >= 0) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
     return descriptor;
 }
@@ -177,12 +189,12 @@ static inline int lockstep_curl_pipe(int *reading, int *writing) {
     return 0;
 }
 
-// Whether this process can open one more file or socket, because libcurl does not report this failure.
+// Whether this process can open one more connection, because libcurl does not report this failure.
 static inline int lockstep_curl_has_free_descriptor(void) {
     int descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) return errno != EMFILE && errno != ENFILE;
     close(descriptor);
-    return 1;
+    return !lockstep_curl_is_last_descriptor(descriptor);
 }
 
 static inline void lockstep_curl_wake(int writing) {

@@ -53,10 +53,7 @@ public enum CurrentProcess {
     /// Prevents the system from writing the memory of this process to a file after a crash.
     ///
     /// The memory contains tokens and keys.
-    public static func forbidCoreDumps() {
-        StartLimits.keep()
-        lockstep_forbid_core_dumps()
-    }
+    public static func forbidCoreDumps() { CoreDumps.forbid() }
 
     /// Opens the standard streams that were closed when the process started, so that no file or socket gets their numbers.
     ///

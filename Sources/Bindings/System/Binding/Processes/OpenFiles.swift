@@ -25,12 +25,12 @@ public enum OpenFiles {
     ///
     /// The call never lowers the number.
     ///
-    /// Programs that are started later inherit the number. The default is the most that a process on macOS can have.
+    /// Programs that are started later inherit the number. The default is the most that a process on macOS can have. Only tests
+    /// call it: a command lives with the limit of its user.
     ///
     /// - Parameter wanted: The new number. Default: 10,240.
     /// - Returns: The number that is now in effect.
     @discardableResult public static func raiseLimit(to wanted: Int = 10_240) -> Int {
-        StartLimits.keep()
         lockstep_raise_open_file_limit(UInt64(clamping: wanted))
         return limit
     }

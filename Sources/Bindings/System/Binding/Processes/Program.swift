@@ -101,13 +101,12 @@ public final class Program: Sendable {
         defer { unsafe words.forEach { unsafe free($0) } }
         var environment = unsafe inheritedVariables() + variables.map { unsafe strdup("\($0.name)=\($0.value)") } + [nil]
         defer { unsafe environment.forEach { unsafe free($0) } }
-        let limits = StartLimits.current
         var child: pid_t = 0
         var program: pid_t = 0
         let code = unsafe words.withUnsafeMutableBufferPointer { words in
             unsafe environment.withUnsafeMutableBufferPointer { environment in
                 unsafe lockstep_start_program(
-                    &child, &program, words.baseAddress, environment.baseAddress, file, limits.openFiles, limits.coreDump)
+                    &child, &program, words.baseAddress, environment.baseAddress, file, CoreDumps.limitAtStart)
             }
         }
         guard code == 0 else { throw SystemError(code, "run \"\(name)\"") }

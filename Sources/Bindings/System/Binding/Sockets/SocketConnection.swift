@@ -13,12 +13,25 @@ public final class SocketConnection: Sendable {
 
     /// Connects to a port of 127.0.0.1.
     ///
-    /// - Parameter port: The port.
-    /// - Throws: ``SystemError``.
-    public convenience init(port: Int) throws(SystemError) {
-        let number = lockstep_connect_loopback(Int32(port))
-        guard number >= 0 else { throw .last("connect to 127.0.0.1:\(port)") }
-        self.init(Descriptor(number))
+    /// - Parameters:
+    ///   - port: The port.
+    ///   - timeout: The longest time to wait until this process may open one more file. Default: zero.
+    /// - Throws: ``SystemError``, for example ``SystemError/tooManyFiles``.
+    public convenience init(port: Int, within timeout: Duration = .zero) throws(SystemError) {
+        let pause = Duration.milliseconds(5)
+        var rest = timeout
+        while true {
+            let number = lockstep_connect_loopback(Int32(port))
+            if number >= 0 {
+                self.init(Descriptor(number))
+                return
+            }
+            let error = SystemError.last("connect to 127.0.0.1:\(port)")
+            guard error.code == SystemError.tooManyFiles, rest > .zero else { throw error }
+            // Waits for no file at all, only for the time.
+            _ = poll(nil, 0, Int32(pause / .milliseconds(1)))
+            rest -= pause
+        }
     }
 
     /// Waits for the next bytes, and reads them.
