@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 PREFIX ?= /usr/local
 export PREFIX DESTDIR
-.PHONY: help setup compare test quick affected slowest torture check lint contracts audit cases apple-code operations recordings clients pages screenshots schemas fuzz docs texts bench install uninstall dist dist-test fresh-test workflows
+.PHONY: help setup compare test quick affected slowest torture check nightly lint contracts audit cases apple-code operations recordings clients pages screenshots schemas fuzz docs texts bench install uninstall dist dist-test fresh-test workflows
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -38,8 +38,12 @@ lint: setup ## Format and house rules
 workflows: ## Check .github/workflows with actionlint, which it installs into .build if there is none
 	@.ci/workflows
 
-check: lint workflows test ## What CI runs: lint, the tests, and what takes longer (other variants, packages)
-	@.ci/test --thorough
+check: lint workflows ## What CI runs: lint, the tests, and the packages outside if a file that they read has changed
+	@.ci/test others contracts processes timed changed-packages
+
+nightly: setup ## What CI leaves out: the other variants, the packages in any case, the audit
+	@.ci/test variants packages
+	@$(MAKE) audit
 
 contracts: setup ## The contract suite on the three emulators (ARGS='--provider gotrue')
 	@.ci/swift build --product lockstep >&2

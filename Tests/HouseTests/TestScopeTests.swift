@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// The tests of `.ci/test --thorough`.
+/// The groups `variants` and `packages` of `.ci/test`.
 @Suite("The thorough tests")
 struct TestScopeTests {
-    /// A test with the trait `.thorough` runs only if a group of `make check` names its suite.
+    /// A test with the trait `.thorough` runs only if one of these groups names its suite.
     @Test func everyThoroughSuiteIsInACIGroup() throws {
         let script = try String(contentsOf: House.root.appendingPathComponent(".ci/test"), encoding: .utf8)
-        let part = try #require(script.components(separatedBy: "\n  --thorough)\n").dropFirst().first)
+        let part = script.components(separatedBy: "LOCKSTEP_TEST_SCOPE=thorough").dropFirst().joined()
         let groups = try part.matches(of: /--filter '([^']+)'/).map { try Regex(String($0.output.1)) }
         var count = 0
         for file in try House.files(below: ["Tests"]) {

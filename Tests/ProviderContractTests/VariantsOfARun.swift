@@ -2,6 +2,6 @@ import LockstepContractsTesting
 import LockstepTestConcurrency
 
 extension ContractCase.Variants {
-    /// The variants of this run: a provider's first one, or, in the second part of `make check`, all others.
+    /// The variants of this run: a provider's first one, or, in `make nightly`, all others.
     static let inThisRun: Self = TestScope.current == .thorough ? .others : .first
 }
