@@ -21,8 +21,8 @@ struct AdminAuditRoutes {
             // An empty text matches everything.
             if !pieces[1].isEmpty {
                 let (path, other) = (paths[0], paths[paths.count - 1])
-                condition +=
-                    " AND (instr(lower(json_extract(payload, \(path))), lower(\(pieces[1]))) > 0 OR instr(lower(json_extract(payload, \(other))), lower(\(pieces[1]))) > 0)"
+                let fields: (SQL, SQL) = ("json_extract(payload, \(path))", "json_extract(payload, \(other))")
+                condition += " AND \(SQL.contains(pieces[1], in: fields.0, fields.1))"
             }
         }
         let count = try context.db.count(AuditEntry.self, condition)
