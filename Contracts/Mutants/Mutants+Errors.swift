@@ -78,137 +78,28 @@ extension Mutants {
             }
         }
 
-    /// Creates a mutant whose client does something else before a test call for a capability.
+    /// Creates a mutant whose client does something else before each call that needs a capability.
     private static func trying(
         _ promise: String, _ capability: Capability, _ summary: String,
         _ before: @escaping @Sendable (_ isClaimed: Bool, Mutation.Context) async throws(AuthError) -> Void
     ) -> Mutant {
-        .client("capability.\(capability.dotted).\(promise)", summary) { faulty, context in
+        .alone("capability.\(capability.dotted).\(promise)", summary) { faulty, context in
             let isClaimed = faulty.base.capabilities.contains(capability)
-            @Sendable func wasting<Response: Sendable>(
-                _ tried: Bool, _ call: @Sendable () async throws(AuthError) -> Response
-            ) async throws(AuthError) -> Response {
-                if tried { try await before(isClaimed, context) }
-                return try await call()
-            }
-            faulty.onSignIn = { base, credential async throws(AuthError) in
-                try await wasting(type(of: credential).capability == capability && credential.isTrial) {
-                    () async throws(AuthError) in
-                    try await base.signIn(with: credential)
-                }
-            }
-            faulty.onRespond = { base, flow, response async throws(AuthError) in
-                try await wasting(response.tries == capability) { () async throws(AuthError) in
-                    try await base.respond(to: flow, with: response)
-                }
-            }
-            faulty.onReset = { base, email async throws(AuthError) in
-                try await wasting(capability == .passwordReset && email == "nobody@example.com") { () async throws(AuthError) in
-                    try await base.requestPasswordReset(email: email)
-                }
-            }
-            faulty.onUpdate = { base, name, photo async throws(AuthError) in
-                try await wasting(
-                    name == "Ada" && capability == .displayName || photo == "https://example.com/ada.png" && capability == .photo
-                ) {
-                    () async throws(AuthError) in try await base.update(displayName: name, photoURL: photo)
-                }
-            }
-            faulty.onMetadata = { base, metadata async throws(AuthError) in
-                try await wasting(capability == .userMetadata && metadata["tried"] == true) { () async throws(AuthError) in
-                    try await base.update(metadata: metadata)
-                }
-            }
-            faulty.onChangePassword = { base, new, current async throws(AuthError) in
-                try await wasting(capability == .passwordChange && new == "Long-enough-9") { () async throws(AuthError) in
-                    try await base.changePassword(to: new, current: current)
-                }
-            }
-            faulty.onChangeEmail = { base, email async throws(AuthError) in
-                try await wasting(capability == .emailChange && email == "nobody@example.com") { () async throws(AuthError) in
-                    try await base.changeEmail(to: email)
-                }
-            }
-            faulty.onUnlink = { base, identity async throws(AuthError) in
-                try await wasting(capability == .linking) { () async throws(AuthError) in try await base.unlink(identity) }
-            }
-            faulty.onAddFactor = { base, factor async throws(AuthError) in
-                try await wasting(capability == .factorEnrolment) { () async throws(AuthError) in
-                    try await base.addFactor(factor)
-                }
-            }
-            faulty.onRenewBackupCodes = { base async throws(AuthError) in
-                try await wasting(capability == .backupCodeRenewal) { () async throws(AuthError) in
-                    try await base.renewBackupCodes()
-                }
-            }
-            faulty.onPasskeys = { base async throws(AuthError) in
-                try await wasting(capability == .passkeyManagement) { () async throws(AuthError) in try await base.passkeys() }
-            }
-            faulty.onRenamePasskey = { base, passkey, name async throws(AuthError) in
-                try await wasting(capability == .passkeyRenaming) { () async throws(AuthError) in
-                    try await base.renamePasskey(passkey, to: name)
-                }
-            }
-            faulty.onOrganizations = { base async throws(AuthError) in
-                try await wasting(capability == .organizations) { () async throws(AuthError) in try await base.organizations() }
-            }
-            faulty.onSetPhoto = { base, photo async throws(AuthError) in
-                try await wasting(capability == .photoUpload) { () async throws(AuthError) in try await base.setPhoto(photo) }
-            }
-            faulty.onReauthenticate = { base, credential, retry async throws(AuthError) in
-                try await wasting(capability == .reauthentication && credential.isTrial) { () async throws(AuthError) in
-                    try await base.reauthenticate(with: credential, thenRetry: retry)
-                }
-            }
-            faulty.onDelete = { base async throws(AuthError) in
-                try await wasting(capability == .accountDeletion) { () async throws(AuthError) in try await base.deleteAccount() }
-            }
-            faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
-                let wanted: Capability? =
-                    switch scope {
-                    case .local: nil
-                    case .others: .signOutOthers
-                    case .everywhere: .signOutEverywhere
-                    }
-                try await wasting(wanted == capability) { () async throws(AuthError) in
-                    try await base.signOut(scope, discardingAnonymousUser: discarding)
-                }
+            faulty.base = HinderedClient(base: faulty.base, capability: capability) { () async throws(AuthError) in
+                try await before(isClaimed, context)
             }
         }
     }
 }
 
-extension Credential {
-    /// Whether a test call of the catalog uses this credential.
-    ///
-    /// Other checks use other credentials.
-    fileprivate var isTrial: Bool {
-        switch self {
-        case let password as PasswordCredential: password.email == "nobody@example.com"
-        case let link as EmailLinkCredential: link.email == "nobody@example.com"
-        case let code as EmailCodeCredential: code.email == "nobody@example.com"
-        case let token as IDTokenCredential: token.token == "not.a.token"
-        case let ticket as TicketCredential: ticket.token == "not-a-ticket"
-        default: true
-        }
-    }
-}
+/// A client that does something else before each call that needs a capability.
+private struct HinderedClient: WrappingClient {
+    let base: any PortableClient
+    let capability: Capability
+    let before: @Sendable () async throws(AuthError) -> Void
 
-extension ChallengeResponse {
-    /// The capability that a test call of the catalog checks with this response; `nil` for a response of another check.
-    fileprivate var tries: Capability? {
-        switch self {
-        case .code("654321"): .confirmationCode
-        case .link("app://nowhere/"): .confirmationLink
-        case .poll: .poll
-        case .newPassword("Tried-out-9x"): .newPasswordStep
-        case .captcha("tried-token"): .captcha
-        case .factor(FactorChoice(id: "none", kind: .authenticatorApp)): .secondFactor
-        case .factor(FactorChoice(id: "none", kind: .backupCode)): .backupCode
-        case .fields([.lastName: "Lovelace"]): .requirements
-        case .passkey: .passkey
-        case .code, .link, .newPassword, .factor, .fields, .captcha: nil
-        }
+    func perform<C: ClientCall>(_ call: C) async throws(AuthError) -> C.Output {
+        if call.capability == capability { try await before() }
+        return try await base.perform(call)
     }
 }

@@ -1,10 +1,10 @@
-internal import Lockstep
-internal import LockstepContracts
+package import Lockstep
+package import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutation.Context {
     /// Returns a session that does not come from a backend.
-    func forged(email: String? = nil) -> Session {
+    package func forged(email: String? = nil) -> Session {
         Session(
             id: "forged", provider: adapter.name, user: User(id: "forged", email: email, isEmailVerified: true),
             accessToken: "forged-access",
@@ -12,7 +12,7 @@ extension Mutation.Context {
     }
 
     /// Sends an unnecessary request.
-    func waste() async { _ = try? await adapter.sessions.refresh(forged()) }
+    package func waste() async { _ = try? await adapter.sessions.refresh(forged()) }
 
     /// The key of the stored session.
     var sessionKey: StoreKey { StoreKey(provider: adapter.name, backend: adapter.backend, slot: .session) }
@@ -43,7 +43,7 @@ extension Mutation.Context {
     }
 
     /// A challenge that does not belong to any call.
-    var forgedChallenge: Challenge {
+    package var forgedChallenge: Challenge {
         let flow = Flow(id: "forged", kind: .confirmation, capability: .password, startedAt: environment.clock.now)
         return Challenge(flow: flow, channel: .email, destination: "", accepts: [.code])
     }
@@ -112,7 +112,7 @@ extension Mutant {
 
 extension AuthError {
     /// Returns the same error with another code.
-    func renamed(_ code: Code) -> AuthError {
+    package func renamed(_ code: Code) -> AuthError {
         var copy = self
         copy.code = code
         return copy

@@ -1,20 +1,30 @@
-import Foundation
+import Lockstep
 import LockstepContracts
+import LockstepInMemoryHarness
 import Testing
 
 @Suite("The client's calls")
 struct ClientCallTests {
-    private static let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("Contracts/Suite/Client/PortableClient.swift")
-
-    @Test("the list of calls matches the functions of the client's protocol")
-    func callsMatchTheClientProtocol() throws {
-        let text = try String(contentsOf: Self.source, encoding: .utf8)
-        let start = try #require(text.range(of: "public protocol PortableClient"))
-        let end = try #require(text.range(of: "\n}", range: start.upperBound..<text.endIndex))
-        let functions = text[start.upperBound..<end.lowerBound].components(separatedBy: "\n    func ").dropFirst().map {
-            String($0.prefix { $0.isLetter })
+    /// The name in the declaration of a call is the name in the events of the call.
+    ///
+    /// Checks find the events of a call by this name.
+    @Test("each call reports its events under its name")
+    func eventsHaveTheNameOfTheirCall() async {
+        let contract = Contract("test.call.names", "Each call reports its events under its name.") { w in
+            func reports<C: ClientCall>(_ type: C.Type) async throws {
+                let client = w.client()
+                guard let call = try await C.sample(on: client, in: w) else { return }
+                let start = w.events.all.count
+                _ = try? await client.perform(call)
+                let names = w.events.all.dropFirst(start).filter { $0.name == .callBegan }.compactMap { $0[.call] }
+                w.expect(names.contains(C.name), "the events of \(C.name) have the names \(names)")
+            }
+            for call in ClientCalls.all { try await reports(call) }
         }
-        #expect(functions.sorted() == ClientCall.allCases.map(\.name).sorted())
+        let harness = InMemoryHarness()
+        for variant in harness.variants {
+            let verdict = await contract.check(on: harness, variant).verdict
+            #expect(verdict == .kept, "\(variant): \(verdict)")
+        }
     }
 }

@@ -5,12 +5,10 @@ internal import LockstepPrimitives
 struct Attempt: Sendable {
     /// The contracts that the trial depends on.
     var buildsOn: [String] = []
-    /// Prepares the trial.
+    /// Prepares the trial, and returns its call.
     ///
     /// The requests of the preparation are not counted.
-    var prepare: @Sendable (World, any PortableClient) async throws -> Flow? = { _, _ in nil }
-    /// Makes the trial call.
-    let run: @Sendable (any PortableClient, Flow?) async throws(AuthError) -> Void
+    let prepare: @Sendable (World, any PortableClient) async throws -> any ClientCall
 
     /// The capabilities that a single call to the backend can try.
     ///
@@ -47,69 +45,35 @@ struct Attempt: Sendable {
         case .newPasswordStep: answer(.newPassword("Tried-out-9x"))
         case .requirements: answer(.fields([.lastName: "Lovelace"]))
         case .captcha: answer(.captcha("tried-token"))
-        case .passwordReset:
-            Attempt { client, _ async throws(AuthError) in _ = try await client.requestPasswordReset(email: "nobody@example.com")
+        case .passwordReset: Attempt { _, _ in RequestPasswordReset(email: "nobody@example.com") }
+        case .photo: user(UpdateProfile(displayName: nil, photoURL: "https://example.com/ada.png"))
+        case .signOutOthers: user(SignOut(scope: .others, discardingAnonymousUser: true))
+        case .signOutEverywhere: user(SignOut(scope: .everywhere, discardingAnonymousUser: true))
+        default:
+            ClientCalls.ofAUser.lazy.map { $0.sample(of: .nobody, and: .nobody) }.first { $0.capability == capability }.map {
+                user($0)
             }
-        case .displayName:
-            user { client async throws(AuthError) in _ = try await client.update(displayName: "Ada", photoURL: nil) }
-        case .photo:
-            user { client async throws(AuthError) in
-                _ = try await client.update(displayName: nil, photoURL: "https://example.com/ada.png")
-            }
-        case .userMetadata:
-            user { client async throws(AuthError) in _ = try await client.update(metadata: ["tried": true]) }
-        case .passwordChange:
-            user { client async throws(AuthError) in try await client.changePassword(to: "Long-enough-9", current: nil) }
-        case .emailChange: user { client async throws(AuthError) in _ = try await client.changeEmail(to: "nobody@example.com") }
-        case .linking:
-            user { client async throws(AuthError) in
-                try await client.unlink(Identity(id: "none", provider: .apple))
-            }
-        case .factorEnrolment:
-            user { client async throws(AuthError) in _ = try await client.addFactor(.authenticatorApp()) }
-        case .backupCodeRenewal: user { client async throws(AuthError) in _ = try await client.renewBackupCodes() }
-        case .passkeyManagement: user { client async throws(AuthError) in _ = try await client.passkeys() }
-        case .passkeyRenaming:
-            user { client async throws(AuthError) in try await client.renamePasskey(Passkey(id: "none"), to: "My key") }
-        case .organizations: user { client async throws(AuthError) in _ = try await client.organizations() }
-        case .photoUpload: user { client async throws(AuthError) in _ = try await client.setPhoto(.pixel) }
-        case .reauthentication:
-            user { client async throws(AuthError) in
-                _ = try await client.reauthenticate(with: .password(email: "nobody@example.com", password: "Long-enough-9"))
-            }
-        case .accountDeletion: user { client async throws(AuthError) in try await client.deleteAccount() }
-        case .signOutOthers:
-            user { client async throws(AuthError) in try await client.signOut(.others, discardingAnonymousUser: true) }
-        case .signOutEverywhere:
-            user { client async throws(AuthError) in try await client.signOut(.everywhere, discardingAnonymousUser: true) }
-        default: nil
         }
     }
 
     private static func signIn<C: Credential>(_ credential: C) -> Attempt {
-        Attempt { client, _ async throws(AuthError) in _ = try await client.signIn(with: credential) }
+        Attempt { _, _ in SignIn(credential: credential) }
     }
 
     /// Tries a call of a signed-in user.
-    private static func user(_ run: @escaping @Sendable (any PortableClient) async throws(AuthError) -> Void) -> Attempt {
-        Attempt(
-            prepare: { world, client in
-                try await world.signIn(client)
-                return nil
-            }, run: { client, _ async throws(AuthError) in try await run(client) })
+    private static func user(_ call: any ClientCall) -> Attempt {
+        Attempt { world, client in
+            try await world.signIn(client)
+            return call
+        }
     }
 
     /// Tries a response to the pending step.
     private static func answer(_ response: ChallengeResponse) -> Attempt {
-        Attempt(
-            buildsOn: ["sign-up.password.asks-for-proof", "verification.proof-kind-refused"],
-            prepare: { world, client in
-                guard world.can(.password) else { throw NotApplicable("no sign-up or reset has a pending step") }
-                return try await world.unfinishedStep(client).flow
-            },
-            run: { client, flow async throws(AuthError) in
-                guard let flow else { throw AuthError(.flowNotFound, "The step in between has no flow.") }
-                _ = try await client.respond(to: flow, with: response)
-            })
+        Attempt(buildsOn: ["sign-up.password.asks-for-proof", "verification.proof-kind-refused"]) { world, client in
+            guard world.can(.password) else { throw NotApplicable("no sign-up or reset has a pending step") }
+            let step = try await world.unfinishedStep(client)
+            return Respond(flow: try world.require(step.flow, "the step in between has no flow"), response: response)
+        }
     }
 }

@@ -3,14 +3,15 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about account changes whose request fails or whose response is lost.
-    static let accountFaults: [Contract] = AccountCall.allCases.map { call in
+    static let accountFaults: [Contract] = AccountChange.all.map { change in
         /// Cases: F02, F05.
         Contract(
-            "account.fault.\(call.rawValue)",
-            "If a request fails during \(call.words), before or after the backend has handled it, the app can make the call "
+            "account.fault.\(change.id)",
+            "If a request fails during \(change.words), before or after the backend has handled it, the app can make the call "
                 + "again. The second call completes the work, or is rejected because the work is done. The account is then the "
                 + "same as after one call, and nothing left over from the first call blocks the user.",
-            appliesTo: .claiming(call.claims), needs: call.needs.union([.faults, .clock]), buildsOn: entering + call.buildsOn,
+            appliesTo: .claiming(change.claims.union([.password])), needs: change.needs.union([.faults, .clock]),
+            buildsOn: entering + change.buildsOn,
             unwatched: [
                 .sentOnce:
                     "a repeated call renews an old token, and gets another token for the changed user; an enrollment is sent again when "
@@ -19,87 +20,71 @@ extension Catalog {
         ) { w in
             let refusal = Fault.status(503, retryAfter: nil)
             var refused = 0
-            while refused < 10, try await RepeatedCall(world: w, fault: refusal, skipped: refused).fails(call) { refused += 1 }
-            w.expect(refused > 0, "no request of \(call.words) fails if the backend responds to the first request with 503")
+            while refused < 10, try await change.make(RepeatedCall(w, refusal, skipping: refused)) { refused += 1 }
+            w.expect(refused > 0, "no request of \(change.words) fails if the backend responds to the first request with 503")
             // If the response is lost, the call may discover that its work is done and succeed.
-            for skipped in 0...refused {
-                _ = try await RepeatedCall(world: w, fault: .answerLost, skipped: skipped).fails(call)
-            }
+            for skipped in 0...refused { _ = try await change.make(RepeatedCall(w, .answerLost, skipping: skipped)) }
         }
     }
 }
 
-/// A call that changes the account of the signed-in user.
-enum AccountCall: String, CaseIterable, Sendable {
-    case name, photo, password, email, link, unlink, organization
-    case passwordBegin = "password-begin"
-    case addFactor = "add-factor"
-    case removeFactor = "remove-factor"
-    case addPhone = "add-phone"
-    case backupCodes = "backup-codes"
-    case renamePasskey = "rename-passkey"
-    case removePasskey = "remove-passkey"
+/// A change of the signed-in user's account.
+struct AccountChange: Sendable {
+    let id: String
+    let words: String
+    /// The capabilities that the change needs, besides passwords.
+    let claims: Set<Capability>
+    var needs: Set<Need> = []
+    let buildsOn: [String]
+    /// Makes the change, and checks the account afterwards.
+    ///
+    /// Returns whether a request has failed.
+    let make: @Sendable (RepeatedCall) async throws -> Bool
 
-    var words: String {
-        switch self {
-        case .name: "a change of the name"
-        case .photo: "the upload of a photo"
-        case .password: "a change of the password"
-        case .passwordBegin: "the setting of a password without the current one"
-        case .email: "a change of the address"
-        case .link: "the addition of an identity"
-        case .unlink: "the removal of an identity"
-        case .addFactor: "the addition of a second factor"
-        case .organization: "a switch of the organization"
-        case .removeFactor: "the removal of a second factor"
-        case .addPhone: "the addition of a phone as a second factor"
-        case .backupCodes: "the creation of new backup codes"
-        case .renamePasskey: "the renaming of a passkey"
-        case .removePasskey: "the removal of a passkey"
-        }
+    static let all: [AccountChange] = [
+        name, photo, password, email, link, unlink, organization, passwordBegin, addFactor, removeFactor, addPhone, backupCodes,
+        renamePasskey, removePasskey,
+    ]
+
+    private static let name = AccountChange(
+        id: "name", words: "a change of the name", claims: [.displayName], buildsOn: ["account.update.display-name"]
+    ) { change in
+        let (world, what) = (change.world, change.what)
+        let (user, hasFailed) = try await change.first(UpdateProfile(displayName: "Grace", photoURL: nil))
+        try await world.heal()
+        world.expect(user?.displayName == "Grace", "\(what) the user does not have the name")
+        world.expect(try await change.client.refreshUser().displayName == "Grace", "\(what) the backend does not have the name")
+        return hasFailed
     }
 
-    var claims: Set<Capability> {
-        switch self {
-        case .name: [.password, .displayName]
-        case .password, .passwordBegin: [.password, .passwordChange]
-        case .email: [.password, .emailChange]
-        case .link, .unlink: [.password, .linking, .idToken]
-        case .photo: [.password, .photoUpload]
-        case .organization: [.password, .organizations]
-        case .addFactor, .removeFactor, .addPhone: [.password, .secondFactor, .factorEnrolment]
-        case .backupCodes: [.password, .backupCode, .factorEnrolment, .backupCodeRenewal]
-        case .removePasskey: [.password, .passkey, .passkeyManagement]
-        case .renamePasskey: [.password, .passkey, .passkeyManagement, .passkeyRenaming]
-        }
+    private static let photo = AccountChange(
+        id: "photo", words: "the upload of a photo", claims: [.photoUpload], buildsOn: ["account.photo.upload"]
+    ) { change in
+        let (world, what) = (change.world, change.what)
+        let (user, hasFailed) = try await change.first(SetPhoto(photo: .pixel))
+        try await world.heal()
+        let url = try world.require(user?.photoURL, "\(what) the user has no photo")
+        world.expect(try await change.client.refreshUser().photoURL == url, "\(what) the backend has a different photo")
+        return hasFailed
     }
 
-    var needs: Set<Need> {
-        switch self {
-        case .name, .photo, .password: []
-        case .email, .passwordBegin: [.mailbox]
-        case .link, .unlink: [.issuer, .administrator]
-        case .organization: [.administrator]
-        case .addFactor, .removeFactor, .backupCodes: [.authenticators, .administrator, .mailbox]
-        case .addPhone: [.administrator, .mailbox]
-        case .renamePasskey, .removePasskey: [.passkeys]
+    private static let organization = AccountChange(
+        id: "organization", words: "a switch of the organization", claims: [.organizations], needs: [.administrator],
+        buildsOn: ["account.organizations.active"]
+    ) { change in
+        let (world, client, what) = (change.world, change.client, change.what)
+        let administrator = try world.administrator()
+        let id = try await administrator.createOrganization(named: "Analytical Engines", members: [change.userID])
+        let organization = try world.require(try await client.organizations().first, "the list does not contain the organization")
+        let (_, hasFailed) = try await change.first(Activate(organization: organization))
+        try await world.heal()
+        for when in ["the switch", "a refresh"] {
+            let token = try await client.accessToken()
+            world.expect(client.state.session?.organizationID == id, "\(what), after \(when) another organization is active")
+            world.expect(
+                try await administrator.accepts(accessToken: token), "\(what), after \(when) the token is not accepted")
+            try await world.outliveToken(of: change.session)
         }
-    }
-
-    var buildsOn: [String] {
-        switch self {
-        case .name: ["account.update.display-name"]
-        case .password: ["account.password.change", "account.password.others"]
-        case .passwordBegin: ["account.password.begin"]
-        case .email: ["account.email.needs-proof", "account.email.taken"]
-        case .link, .unlink: ["linking.add-and-remove", "linking.last-one-kept"]
-        case .photo: ["account.photo.upload"]
-        case .organization: ["account.organizations.active"]
-        case .addFactor, .removeFactor: ["account.factor.enrol-and-remove"]
-        case .addPhone: ["account.factor.phone"]
-        case .backupCodes: ["account.factor.backup-codes"]
-        case .removePasskey: ["account.passkeys.managed"]
-        case .renamePasskey: ["account.passkeys.renamed"]
-        }
+        return hasFailed
     }
 }

@@ -38,23 +38,23 @@ extension Catalog {
             }
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
             guard w.can(.password) else { return }
-            for call in ClientCall.allCases where call.isOfAUser {
-                guard let usual = try await w.ending(of: call, isRefused: false) else { continue }
-                guard let healed = try await w.ending(of: call, isRefused: true) else {
-                    throw EnvironmentError("the suite cannot prepare \(call) a second time")
+            func heals<C: ClientCall>(_ type: C.Type) async throws {
+                guard let usual = try await w.ending(of: type, isRefused: false) else { return }
+                guard let healed = try await w.ending(of: type, isRefused: true) else {
+                    throw EnvironmentError("the suite cannot prepare \(C.name) a second time")
                 }
-                let name = call.rawValue
                 w.expect(
                     healed.code == usual.code,
-                    "the result of \(name) is \(healed.code?.rawValue ?? "success"), and with a valid token "
+                    "the result of \(C.name) is \(healed.code?.rawValue ?? "success"), and with a valid token "
                         + "\(usual.code?.rawValue ?? "success")")
-                w.expect(healed.state == usual.state, "\(name): the state is \(healed.state), expected \(usual.state)")
-                w.expect(healed.refusals <= 1, "\(name) sent the rejected token \(healed.refusals) times")
-                w.expect(healed.renewals == healed.refusals, "\(name): the token was renewed \(healed.renewals) times")
+                w.expect(healed.state == usual.state, "\(C.name): the state is \(healed.state), expected \(usual.state)")
+                w.expect(healed.refusals <= 1, "\(C.name) sent the rejected token \(healed.refusals) times")
+                w.expect(healed.renewals == healed.refusals, "\(C.name): the token was renewed \(healed.renewals) times")
                 w.expect(
                     healed.asked == usual.asked + healed.refusals,
-                    "\(name) sent \(healed.asked) requests, and with a valid token \(usual.asked)")
+                    "\(C.name) sent \(healed.asked) requests, and with a valid token \(usual.asked)")
             }
+            for call in ClientCalls.all where call.isAboutUser { try await heals(call) }
         },
 
         Contract(
@@ -193,39 +193,21 @@ private struct Ending {
     let refusals: Int
 }
 
-extension ClientCall {
-    /// Whether the call is about the signed-in user and lets the backend decide about its token.
-    ///
-    /// Sign-outs have their own contracts.
-    fileprivate var isOfAUser: Bool {
-        switch self {
-        case .refreshUser, .update, .updateMetadata, .changePassword, .beginPasswordChange, .changeEmail, .link, .unlink,
-            .factors,
-            .addFactor, .removeFactor, .renewBackupCodes, .passkeys, .renamePasskey, .removePasskey, .organizations, .activate,
-            .setPhoto, .reauthenticate, .deleteAccount:
-            true
-        case .restore, .signUp, .signIn, .respond, .resend, .cancel, .handle, .requestPasswordReset, .accessToken, .session,
-            .authorized, .signOut, .settle:
-            false
-        }
-    }
-}
-
 extension World {
     /// Makes a member's call with a good or a rejected token and returns its result.
     ///
     /// Returns `nil` if the adapter does not claim the capability that the call needs.
-    fileprivate func ending(of call: ClientCall, isRefused: Bool) async throws -> Ending? {
+    fileprivate func ending<C: ClientCall>(of type: C.Type, isRefused: Bool) async throws -> Ending? {
         let refused = Refused()
         let client = device().launch { changes in
             changes.asking = { refused.asking($0, $1, [.reload, .account, .flow]) }
             changes.refusing = { refused.noting($1) }
         }
-        guard let trial = try await trialOfAUser(call, client) else { return nil }
+        guard let call = try await C.sample(on: client, in: self) else { return nil }
         try await refused.now(self, client, isRefused: isRefused)
-        let outcome = await result(of: trial.run)
+        let result = await call.result(on: client)
         return Ending(
-            code: outcome.failure?.code, state: client.state.kind, renewals: refused.renewals, asked: refused.asked,
+            code: result.refusal?.code, state: client.state.kind, renewals: refused.renewals, asked: refused.asked,
             refusals: refused.refusals)
     }
 }

@@ -37,10 +37,10 @@ extension Catalog {
                     throw NotApplicable("the client has no call for \(capability)")
                 }
                 let client = w.client()
-                let flow = try await attempt.prepare(w, client)
+                let call = try await attempt.prepare(w, client)
                 try await w.expectRequests(0...0, "trying \(capability)") {
                     await w.refused(.unsupported, .responseNotAccepted, of: capability.rawValue) { () async throws(AuthError) in
-                        try await attempt.run(client, flow)
+                        try await call.result(on: client).get()
                     }
                 }
             }
@@ -56,11 +56,9 @@ extension Catalog {
                     throw NotApplicable("the client has no call for \(capability)")
                 }
                 let client = w.client()
-                let flow = try await attempt.prepare(w, client)
-                let outcome = try await w.expectRequests(1...20, "a call of \(capability)") {
-                    await result { () async throws(AuthError) in try await attempt.run(client, flow) }
-                }
-                let code = outcome.failure?.code
+                let call = try await attempt.prepare(w, client)
+                let outcome = try await w.expectRequests(1...20, "a call of \(capability)") { await call.result(on: client) }
+                let code = outcome.refusal?.code
                 w.expect(code != .unsupported && code != .responseNotAccepted, "the call failed with \(named(outcome))")
             }
         }

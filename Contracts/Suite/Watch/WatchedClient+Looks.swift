@@ -2,31 +2,6 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension WatchedClient {
-    /// The result of a call.
-    enum Told: Sendable {
-        case step(SignInStep)
-        case session(Session)
-        case user(User)
-        case token(Secret)
-        case challenge(Challenge)
-        case enrolment(FactorEnrolment)
-        case refusal(AuthError)
-        case nothing
-
-        init(_ value: some Sendable) {
-            self =
-                switch value {
-                case let step as SignInStep: .step(step)
-                case let session as Session: .session(session)
-                case let user as User: .user(user)
-                case let token as Secret: .token(token)
-                case let challenge as Challenge: .challenge(challenge)
-                case let enrolment as FactorEnrolment: .enrolment(enrolment)
-                default: .nothing
-                }
-        }
-    }
-
     /// The values that are recorded before a call.
     struct Start: Sendable {
         /// The number of sent messages; `nil` if it is unknown.
@@ -35,15 +10,15 @@ extension WatchedClient {
         let offset: Duration
     }
 
-    func begin(_ effect: Effect) async -> Start {
+    func begin(_ effect: CallEffect) async -> Start {
         if case .none = effect {} else { watch.sessionsMayEnd() }
         return Start(messages: await world.sentMessages(), offset: world.clock.offset)
     }
 
     /// Checks the result of a call, and the state after the call.
-    func lookAfterwards(_ name: String, _ effect: Effect, since start: Start, at told: Told) async {
+    func lookAfterwards(_ name: String, _ effect: CallEffect, since start: Start, at result: CallResult) async {
         if case .none = effect {} else { watch.sessionsMayEnd() }
-        await look(at: told, name, effect, since: start)
+        await look(at: result, name, effect, since: start)
         guard let session = base.state.session else { return }
         watch.keep(session.accessToken, "the access token")
         watch.keep(session.refreshToken, "the refresh token")
@@ -52,8 +27,8 @@ extension WatchedClient {
             .oneUser, known.has(session.user.id), "after \(name) the state contains a user who did not sign in on this device")
     }
 
-    func look(at told: Told, _ name: String, _ effect: Effect = .none, since start: Start? = nil) async {
-        switch told {
+    func look(at result: CallResult, _ name: String, _ effect: CallEffect = .none, since start: Start? = nil) async {
+        switch result {
         case .step(let step):
             if let session = step.session { await look(at: session, name, effect) }
             if let challenge = step.challenge { await look(at: challenge, name, since: start) }
@@ -71,11 +46,13 @@ extension WatchedClient {
         case .refusal(let error):
             if case .enters = effect, error.code == .timedOut || error.code == .cancelled { known.open() }
             look(at: error, name)
-        case .nothing: break
+        case .codes(let codes):
+            for code in codes { watch.keep(code, "a backup code") }
+        case .state, .response, .factors, .passkeys, .organizations, .done, .notOurs, .failed: break
         }
     }
 
-    private func look(at session: Session, _ name: String, _ effect: Effect) async {
+    private func look(at session: Session, _ name: String, _ effect: CallEffect) async {
         watch.keep(session.accessToken, "the access token")
         watch.keep(session.refreshToken, "the refresh token")
         show(session, "the session of \(name)")
@@ -149,7 +126,7 @@ extension WatchedClient {
         }
         // The message for a second factor is different from the message of a sign-in by phone.
         if case .secondFactor? = base.pending { life = times.factorLife }
-        if name == "account.factors.add" { life = times.factorLife }
+        if name == AddFactor.name { life = times.factorLife }
         let now = world.clock.now
         func told(_ time: Instant?) -> String { time.map { "in \(($0 - now).components.seconds) s" } ?? "unknown" }
         if let life {

@@ -12,6 +12,9 @@ public struct Person: Sendable, Hashable {
 
     /// The email address and the password as a credential.
     public var credential: PasswordCredential { .password(email: email, password: password) }
+
+    /// A person whom no backend knows.
+    static let nobody = Person(email: "nobody@example.com", password: "Long-enough-9", name: "Ada")
 }
 
 extension World {

@@ -1,146 +1,29 @@
-internal import Lockstep
-internal import LockstepContracts
-internal import LockstepPrimitives
+import Lockstep
+import LockstepContracts
+import LockstepMutants
+import LockstepPrimitives
 
 /// Generated faults: one for each task of a client or an adapter.
 ///
 /// These faults do not belong to a particular contract.
-public enum SystematicMutants {
+enum SystematicMutants {
     /// A fault, with its name.
-    public typealias Named = (name: String, mutation: Mutation)
+    typealias Named = (name: String, mutation: Mutation)
 
     /// All faults.
-    public static let all: [Named] = [refusals, calls, shows, responses, stores, events].flatMap(\.self)
+    static let all: [Named] = [calls, shows, responses, stores, events].flatMap(\.self)
 
-    /// A client that returns no second factors, passkeys, organizations or backup codes.
-    public static let emptyLists: Named = client("every list is empty") { faulty, _ in
-        faulty.onFactors = { _ throws(AuthError) in [] }
-        faulty.onPasskeys = { _ throws(AuthError) in [] }
-        faulty.onOrganizations = { _ throws(AuthError) in [] }
-        faulty.onRenewBackupCodes = { _ throws(AuthError) in [] }
-    }
-
-    // MARK: Clients whose calls have other results
-
-    private static let codes: [AuthError.Code] = [.unknown, .network, .invalidCredentials, .notSignedIn, .tooManyRequests]
-
-    private static let refusals: [Named] =
-        codes.flatMap { (code: AuthError.Code) -> [Named] in
-            [
-                client("every error is \(code.rawValue)") { faulty, _ in faulty.refuse { $0.renamed(code) } },
-                client("every sign-in fails with \(code.rawValue)") { faulty, _ in
-                    faulty.onSignIn = { _, _ throws(AuthError) in throw AuthError(code, "A mutant's error.") }
-                },
-                client("every token request fails with \(code.rawValue)") { faulty, _ in
-                    faulty.onToken = { _ throws(AuthError) in throw AuthError(code, "A mutant's error.") }
-                    faulty.onSession = { _, _ throws(AuthError) in throw AuthError(code, "A mutant's error.") }
-                },
-                client("every answer to a step fails with \(code.rawValue)") { faulty, _ in
-                    faulty.onRespond = { _, _, _ throws(AuthError) in throw AuthError(code, "A mutant's error.") }
-                },
-                client("every link fails with \(code.rawValue)") { faulty, _ in
-                    faulty.onHandle = { _, _ in .refused(AuthError(code, "A mutant's error.")) }
-                },
-            ]
-        }
+    // MARK: Clients with a fault that the rules for calls do not create
 
     private static let calls: [Named] = [
-        client("a rejected sign-in returns a session") { faulty, context in
-            faulty.onSignIn = { base, credential async throws(AuthError) in
-                do throws(AuthError) {
-                    return try await base.signIn(with: credential)
-                } catch {
-                    return .complete(context.forged())
-                }
-            }
-        },
-        client("a rejected sign-up returns a session") { faulty, context in
-            faulty.onSignUp = { base, credential, name async throws(AuthError) in
-                do throws(AuthError) {
-                    return try await base.signUp(with: credential, displayName: name)
-                } catch {
-                    return .complete(context.forged())
-                }
-            }
-        },
-        client("a rejected answer is accepted") { faulty, context in
-            faulty.onRespond = { base, flow, response async throws(AuthError) in
-                do throws(AuthError) {
-                    return try await base.respond(to: flow, with: response)
-                } catch {
-                    return .complete(context.forged())
-                }
-            }
-        },
-        client("a rejected link is accepted") { faulty, context in
-            faulty.onHandle = { base, url in
-                if case .step(let step) = await base.handle(url) { return .step(step) }
-                return .step(.complete(context.forged()))
-            }
-        },
         client("no link belongs to the app") { faulty, _ in faulty.onHandle = { _, _ in .notOurs } },
-        client("a failed token request returns an invented token") { faulty, context in
-            faulty.onToken = { base async throws(AuthError) in
-                do throws(AuthError) { return try await base.accessToken() } catch { return "forged-access" }
-            }
-            faulty.onSession = { base, requirement async throws(AuthError) in
-                do throws(AuthError) {
-                    return try await base.session(requiring: requirement)
-                } catch { return context.forged() }
-            }
-        },
-        client("a sign-out does nothing") { faulty, _ in faulty.onSignOut = { _, _, _ throws(AuthError) in } },
         client("a sign-out ends all sessions") { faulty, _ in
             faulty.onSignOut = { base, _, _ async throws(AuthError) in
                 try await base.signOut(.everywhere, discardingAnonymousUser: true)
             }
         },
-        client("a password change does nothing") { faulty, _ in
-            faulty.onChangePassword = { _, _, _ throws(AuthError) in }
-        },
-        client("a deletion does nothing") { faulty, _ in faulty.onDelete = { _ throws(AuthError) in } },
-        client("an unlinking does nothing") { faulty, _ in faulty.onUnlink = { _, _ throws(AuthError) in } },
-        client("leaving a flow does nothing") { faulty, _ in faulty.onCancel = { _, _ throws(AuthError) in } },
-        client("a reload returns the known user") { faulty, _ in
-            faulty.onRefreshUser = { base throws(AuthError) in
-                guard let user = base.state.session?.user else { throw AuthError(.notSignedIn, "A mutant's error.") }
-                return user
-            }
-        },
-        client("an update returns the known user") { faulty, _ in
-            faulty.onUpdate = { base, _, _ throws(AuthError) in
-                guard let user = base.state.session?.user else { throw AuthError(.notSignedIn, "A mutant's error.") }
-                return user
-            }
-            faulty.onMetadata = { base, _ throws(AuthError) in
-                guard let user = base.state.session?.user else { throw AuthError(.notSignedIn, "A mutant's error.") }
-                return user
-            }
-        },
         client("the app's requests contain no token") { faulty, _ in
             faulty.onAuthorized = { _, request, send in try await send(request) }
-        },
-        client("each call sends an additional request") { faulty, context in
-            faulty.onSignIn = { base, credential async throws(AuthError) in
-                await context.waste()
-                return try await base.signIn(with: credential)
-            }
-            faulty.onToken = { base async throws(AuthError) in
-                await context.waste()
-                return try await base.accessToken()
-            }
-            faulty.onHandle = { base, url in
-                await context.waste()
-                return await base.handle(url)
-            }
-            faulty.onRestore = { base in
-                await context.waste()
-                return await base.restore()
-            }
-            faulty.onRespond = { base, flow, response async throws(AuthError) in
-                await context.waste()
-                return try await base.respond(to: flow, with: response)
-            }
         },
     ]
 
@@ -153,12 +36,14 @@ public enum SystematicMutants {
             faulty.seeing = { $0.session == nil ? .signedIn(context.forged()) : $0 }
         },
         client("the state shows a user with a photo and a name") { faulty, _ in
-            faulty.seeUser {
+            faulty.seeing = seeing {
                 $0.photoURL = "https://example.org/mutant.png"
                 $0.displayName = "Mutant"
             }
         },
-        client("the state shows a user with another address") { faulty, _ in faulty.seeUser { $0.email = "other@example.org" } },
+        client("the state shows a user with another address") { faulty, _ in
+            faulty.seeing = seeing { $0.email = "other@example.org" }
+        },
         client("no step is kept") { faulty, _ in faulty.pendingStep = { _ in nil } },
         client("an invented step is kept") { faulty, context in faulty.pendingStep = { _ in .verify(context.forgedChallenge) } },
         client("no subscriber receives a change") { faulty, _ in
@@ -169,7 +54,6 @@ public enum SystematicMutants {
         },
         client("a store that rejects values is never reported") { faulty, _ in faulty.persisting = { _ in .stored } },
         client("no capability is claimed") { faulty, _ in faulty.claims = { _ in [] } },
-        emptyLists,
         client("each challenge loses its accepted answers") { faulty, _ in faulty.change { $0.accepts = [] } },
         client("each challenge loses its times") { faulty, _ in
             faulty.change {
@@ -284,7 +168,23 @@ public enum SystematicMutants {
     private static func client(
         _ name: String, _ build: @escaping @Sendable (inout FaultyClient, Mutation.Context) -> Void
     ) -> Named {
-        (name, Mutant.client("", name, build).mutation)
+        let mutation = Mutation(client: { client, context in
+            var faulty = FaultyClient(client)
+            build(&faulty, context)
+            return faulty
+        })
+        return (name, mutation)
+    }
+
+    /// Returns a function that changes the user in a client's state.
+    private static func seeing(_ change: @escaping @Sendable (inout User) -> Void) -> @Sendable (AuthState) -> AuthState {
+        { state in
+            guard var session = state.session else { return state }
+            change(&session.user)
+            if case .anonymous = state { return .anonymous(session) }
+            if case .signedIn = state { return .signedIn(session) }
+            return state
+        }
     }
 
     private static func altered(

@@ -1,13 +1,14 @@
-internal import Lockstep
-internal import LockstepContracts
-internal import LockstepPrimitives
+import Lockstep
+import LockstepContracts
+import LockstepMutants
+import LockstepPrimitives
 
 /// Generated, named faults in the controls of the backend.
 ///
 /// With each fault, the administrator's API, the mailbox or the trace shows the data of a faulty backend.
-public enum BackendMutants {
+enum BackendMutants {
     /// All faults.
-    public static let all: [SystematicMutants.Named] = users + operations + tokens + messages + pages + traffic
+    static let all: [SystematicMutants.Named] = users + operations + tokens + messages + pages + traffic
 
     private static let users: [SystematicMutants.Named] = [
         listing("the backend has no users") { _ in [] },

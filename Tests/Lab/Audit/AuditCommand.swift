@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// The status is 1 if no mutant breaks a statement.
 ///
-/// A contract's own mutants run first, then the systematic ones (for the backend, the client, and each call of the check), then
+/// A contract's own mutants run first, then the systematic ones (for the backend, the client, and the calls of the check), then
 /// faults of single requests, then the mutants of other contracts, until each of its statements is broken. A statement that the
 /// run never reached is listed separately, because its backend lacks the feature.
 struct AuditCommand {
@@ -116,19 +116,22 @@ struct AuditCommand {
         func everywhere(_ mutations: some Sequence<Mutation>, _ harness: any Harness) -> [Attempt] {
             mutations.flatMap { mutation in variants.map { ($0, mutation, harness) } }
         }
-        var calls: [Attempt] = []
+        var (each, one): ([Attempt], [Attempt]) = ([], [])
         for variant in variants {
-            for number in 1...max(1, await self.calls(of: contract, variant)) {
-                for way in CallMutant.Way.allCases {
-                    calls.append((variant, CallMutant(number: number, way: way).mutation, harness))
-                }
+            let names = await names(of: contract, variant)
+            for name in Set(names).sorted() {
+                each += AlteredCalls.Way.ofEachCall.map { (variant, AlteredCalls.mutation($0) { other, _ in other == name }, harness) }
+            }
+            // Later calls are repetitions.
+            for number in 1...max(1, min(names.count, 60)) {
+                one += AlteredCalls.Way.ofOneCall.map { (variant, AlteredCalls.mutation($0) { $1 == number }, harness) }
             }
         }
         let faults = Self.faults.flatMap { fault in (0..<6).map { FaultyHarness(base: harness, fault: fault, place: $0) } }
         return [
             everywhere(Mutants.all.filter { $0.breaks == contract.id }.map(\.mutation), harness),
             everywhere((BackendMutants.all + SystematicMutants.all).map(\.mutation), harness),
-            calls,
+            each, one,
             faults.flatMap { everywhere([.none], $0) },
             everywhere(Mutants.all.filter { $0.breaks != contract.id }.map(\.mutation), harness),
         ]
@@ -140,14 +143,16 @@ struct AuditCommand {
         ).broken
     }
 
-    /// The number of calls of a check's clients, at most sixty.
-    ///
-    /// Later ones are repetitions.
-    private func calls(of contract: Contract, _ variant: Variant) async -> Int {
-        let newest = Mutex(0)
+    /// The names of all calls of a check's clients.
+    private func names(of contract: Contract, _ variant: Variant) async -> [String] {
+        let names = Mutex<[String]>([])
         _ = await contract.expectations(
-            on: harness, variant, mutation: CallMutant.counting { number in newest.withLock { $0 = max($0, number) } })
-        return min(newest.withLock { $0 }, 60)
+            on: harness, variant,
+            mutation: AlteredCalls.mutation(.wasted) { name, _ in
+                names.withLock { $0.append(name) }
+                return false
+            })
+        return names.withLock { $0 }
     }
 
     private static let faults: [Fault] = [

@@ -1,4 +1,4 @@
-internal import Lockstep
+import Lockstep
 
 /// A fault in a store.
 enum StoreFlaw: String, Sendable, CaseIterable {
