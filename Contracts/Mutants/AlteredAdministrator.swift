@@ -34,13 +34,17 @@ package struct AlteredAdministrator: BackendAdministrator {
 
     package func delete(_ userID: String) async throws { if idle != .delete { try await base.delete(userID) } }
 
-    package func endSessions(of userID: String) async throws { if idle != .endSessions { try await base.endSessions(of: userID) } }
+    package func endSessions(of userID: String) async throws {
+        if idle != .endSessions { try await base.endSessions(of: userID) }
+    }
 
     package func setPassword(_ password: String, of userID: String) async throws {
         if idle != .setPassword { try await base.setPassword(password, of: userID) }
     }
 
-    package func switchOff(_ capability: Capability) async throws { if idle != .switchOff { try await base.switchOff(capability) } }
+    package func switchOff(_ capability: Capability) async throws {
+        if idle != .switchOff { try await base.switchOff(capability) }
+    }
 
     package func create(phone: String) async throws -> String { try await base.create(phone: phone) }
 

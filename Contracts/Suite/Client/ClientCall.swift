@@ -85,6 +85,7 @@ protocol UserCall: ClientCall {
     /// - Parameters:
     ///   - person: The signed-in user.
     ///   - other: A person without an account, whose password and address the user can take.
+    /// - Returns: The call.
     static func sample(of person: Person, and other: Person) -> Self
 }
 

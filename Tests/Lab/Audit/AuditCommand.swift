@@ -120,7 +120,9 @@ struct AuditCommand {
         for variant in variants {
             let names = await names(of: contract, variant)
             for name in Set(names).sorted() {
-                each += AlteredCalls.Way.ofEachCall.map { (variant, AlteredCalls.mutation($0) { other, _ in other == name }, harness) }
+                each += AlteredCalls.Way.ofEachCall.map {
+                    (variant, AlteredCalls.mutation($0) { other, _ in other == name }, harness)
+                }
             }
             // Later calls are repetitions.
             for number in 1...max(1, min(names.count, 60)) {

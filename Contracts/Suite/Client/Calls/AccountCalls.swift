@@ -4,7 +4,8 @@ internal import LockstepPrimitives
 /// Calls that change the account of the signed-in user.
 extension ClientCalls {
     static let account: [any UserCall.Type] = [
-        UpdateProfile.self, UpdateMetadata.self, ChangePassword.self, BeginPasswordChange.self, ChangeEmail.self, Unlink.self, Link.self, Reauthenticate.self, SetPhoto.self, DeleteAccount.self,
+        UpdateProfile.self, UpdateMetadata.self, ChangePassword.self, BeginPasswordChange.self, ChangeEmail.self, Unlink.self,
+        Link.self, Reauthenticate.self, SetPhoto.self, DeleteAccount.self,
     ]
 }
 
@@ -17,9 +18,13 @@ struct UpdateProfile: UserCall {
 
     static func sample(of person: Person, and other: Person) -> Self { Self(displayName: "Grace", photoURL: nil) }
 
-    func perform(on client: AuthClient) async throws(AuthError) -> User { try await client.account.update(displayName: displayName, photoURL: photoURL) }
+    func perform(on client: AuthClient) async throws(AuthError) -> User {
+        try await client.account.update(displayName: displayName, photoURL: photoURL)
+    }
 
-    func replaced(by faulty: FaultyClient) async throws(AuthError) -> User? { try await faulty.onUpdate?(faulty.base, displayName, photoURL) }
+    func replaced(by faulty: FaultyClient) async throws(AuthError) -> User? {
+        try await faulty.onUpdate?(faulty.base, displayName, photoURL)
+    }
 }
 
 struct UpdateMetadata: UserCall {
@@ -32,7 +37,9 @@ struct UpdateMetadata: UserCall {
 
     func perform(on client: AuthClient) async throws(AuthError) -> User { try await client.account.update(metadata: metadata) }
 
-    func replaced(by faulty: FaultyClient) async throws(AuthError) -> User? { try await faulty.onMetadata?(faulty.base, metadata) }
+    func replaced(by faulty: FaultyClient) async throws(AuthError) -> User? {
+        try await faulty.onMetadata?(faulty.base, metadata)
+    }
 }
 
 struct ChangePassword: UserCall {
@@ -47,9 +54,13 @@ struct ChangePassword: UserCall {
 
     static func sample(of person: Person, and other: Person) -> Self { Self(new: other.password, current: person.password) }
 
-    func perform(on client: AuthClient) async throws(AuthError) { try await client.account.changePassword(to: new, current: current) }
+    func perform(on client: AuthClient) async throws(AuthError) {
+        try await client.account.changePassword(to: new, current: current)
+    }
 
-    func replaced(by faulty: FaultyClient) async throws(AuthError) -> Void? { try await faulty.onChangePassword?(faulty.base, new, current) }
+    func replaced(by faulty: FaultyClient) async throws(AuthError) -> Void? {
+        try await faulty.onChangePassword?(faulty.base, new, current)
+    }
 }
 
 struct BeginPasswordChange: UserCall {
@@ -63,9 +74,13 @@ struct BeginPasswordChange: UserCall {
 
     static func sample(of person: Person, and other: Person) -> Self { Self(new: other.password) }
 
-    func perform(on client: AuthClient) async throws(AuthError) -> SignInStep { try await client.account.beginPasswordChange(to: new) }
+    func perform(on client: AuthClient) async throws(AuthError) -> SignInStep {
+        try await client.account.beginPasswordChange(to: new)
+    }
 
-    func replaced(by faulty: FaultyClient) async throws(AuthError) -> SignInStep? { try await faulty.onBeginPasswordChange?(faulty.base, new) }
+    func replaced(by faulty: FaultyClient) async throws(AuthError) -> SignInStep? {
+        try await faulty.onBeginPasswordChange?(faulty.base, new)
+    }
 }
 
 struct ChangeEmail: UserCall {
@@ -79,7 +94,9 @@ struct ChangeEmail: UserCall {
 
     func perform(on client: AuthClient) async throws(AuthError) -> SignInStep { try await client.account.changeEmail(to: email) }
 
-    func replaced(by faulty: FaultyClient) async throws(AuthError) -> SignInStep? { try await faulty.onChangeEmail?(faulty.base, email) }
+    func replaced(by faulty: FaultyClient) async throws(AuthError) -> SignInStep? {
+        try await faulty.onChangeEmail?(faulty.base, email)
+    }
 }
 
 struct Unlink: UserCall {
@@ -115,7 +132,9 @@ struct Link: UserCall {
 
     func perform(on client: AuthClient) async throws(AuthError) -> SignInStep { try await client.account.link(credential) }
 
-    func replaced(by faulty: FaultyClient) async throws(AuthError) -> SignInStep? { try await faulty.onLink?(faulty.base, credential) }
+    func replaced(by faulty: FaultyClient) async throws(AuthError) -> SignInStep? {
+        try await faulty.onLink?(faulty.base, credential)
+    }
 }
 
 struct Reauthenticate: UserCall {
@@ -129,9 +148,13 @@ struct Reauthenticate: UserCall {
 
     static func sample(of person: Person, and other: Person) -> Self { Self(credential: person.credential, retry: nil) }
 
-    func perform(on client: AuthClient) async throws(AuthError) -> SignInStep { try await client.account.reauthenticate(with: credential, thenRetry: retry) }
+    func perform(on client: AuthClient) async throws(AuthError) -> SignInStep {
+        try await client.account.reauthenticate(with: credential, thenRetry: retry)
+    }
 
-    func replaced(by faulty: FaultyClient) async throws(AuthError) -> SignInStep? { try await faulty.onReauthenticate?(faulty.base, credential, retry) }
+    func replaced(by faulty: FaultyClient) async throws(AuthError) -> SignInStep? {
+        try await faulty.onReauthenticate?(faulty.base, credential, retry)
+    }
 }
 
 struct SetPhoto: UserCall {
@@ -168,14 +191,18 @@ extension PortableClient {
     ///   - photoURL: The URL of the photo; `nil` to keep it.
     /// - Returns: The changed user.
     /// - Throws: The error that the client throws.
-    public func update(displayName: String?, photoURL: String?) async throws(AuthError) -> User { try await perform(UpdateProfile(displayName: displayName, photoURL: photoURL)) }
+    public func update(displayName: String?, photoURL: String?) async throws(AuthError) -> User {
+        try await perform(UpdateProfile(displayName: displayName, photoURL: photoURL))
+    }
 
     /// Changes members of the metadata that users can edit themselves.
     ///
     /// - Parameter metadata: The members to set.
     /// - Returns: The changed user.
     /// - Throws: The error that the client throws.
-    public func update(metadata: JSONObject) async throws(AuthError) -> User { try await perform(UpdateMetadata(metadata: metadata)) }
+    public func update(metadata: JSONObject) async throws(AuthError) -> User {
+        try await perform(UpdateMetadata(metadata: metadata))
+    }
 
     /// Sets a new password.
     ///
@@ -183,28 +210,36 @@ extension PortableClient {
     ///   - new: The new password.
     ///   - current: The current password; `nil` if the backend does not need it.
     /// - Throws: The error that the client throws.
-    public func changePassword(to new: Secret, current: Secret?) async throws(AuthError) { try await perform(ChangePassword(new: new, current: current)) }
+    public func changePassword(to new: Secret, current: Secret?) async throws(AuthError) {
+        try await perform(ChangePassword(new: new, current: current))
+    }
 
     /// Begins a password change, which may require a code.
     ///
     /// - Parameter new: The new password.
     /// - Returns: The session, or the next step.
     /// - Throws: The error that the client throws.
-    public func beginPasswordChange(to new: Secret) async throws(AuthError) -> SignInStep { try await perform(BeginPasswordChange(new: new)) }
+    public func beginPasswordChange(to new: Secret) async throws(AuthError) -> SignInStep {
+        try await perform(BeginPasswordChange(new: new))
+    }
 
     /// Begins to change the email address.
     ///
     /// - Parameter email: The new email address.
     /// - Returns: The session, or the next step.
     /// - Throws: The error that the client throws.
-    public func changeEmail(to email: String) async throws(AuthError) -> SignInStep { try await perform(ChangeEmail(email: email)) }
+    public func changeEmail(to email: String) async throws(AuthError) -> SignInStep {
+        try await perform(ChangeEmail(email: email))
+    }
 
     /// Adds a credential to the user.
     ///
     /// - Parameter credential: The credential.
     /// - Returns: The session, or the next step.
     /// - Throws: The error that the client throws.
-    public func link<C: Credential>(_ credential: C) async throws(AuthError) -> SignInStep { try await perform(Link(credential: credential)) }
+    public func link<C: Credential>(_ credential: C) async throws(AuthError) -> SignInStep {
+        try await perform(Link(credential: credential))
+    }
 
     /// Removes a way to sign in.
     ///
@@ -219,7 +254,9 @@ extension PortableClient {
     ///   - retry: The call to retry after the sign-in; `nil` for none.
     /// - Returns: The session, or the next step.
     /// - Throws: The error that the client throws.
-    public func reauthenticate<C: Credential>(with credential: C, thenRetry retry: SensitiveCall? = nil) async throws(AuthError) -> SignInStep { try await perform(Reauthenticate(credential: credential, retry: retry)) }
+    public func reauthenticate<C: Credential>(with credential: C, thenRetry retry: SensitiveCall? = nil) async throws(AuthError)
+        -> SignInStep
+    { try await perform(Reauthenticate(credential: credential, retry: retry)) }
 
     /// Uploads a photo of the user, or removes the current photo.
     ///

@@ -17,9 +17,13 @@ struct AddFactor: UserCall {
 
     static func sample(of person: Person, and other: Person) -> Self { Self(factor: .authenticatorApp()) }
 
-    func perform(on client: AuthClient) async throws(AuthError) -> FactorEnrolment { try await client.account.factors.add(factor) }
+    func perform(on client: AuthClient) async throws(AuthError) -> FactorEnrolment {
+        try await client.account.factors.add(factor)
+    }
 
-    func replaced(by faulty: FaultyClient) async throws(AuthError) -> FactorEnrolment? { try await faulty.onAddFactor?(faulty.base, factor) }
+    func replaced(by faulty: FaultyClient) async throws(AuthError) -> FactorEnrolment? {
+        try await faulty.onAddFactor?(faulty.base, factor)
+    }
 }
 
 struct Factors: UserCall {
@@ -42,11 +46,15 @@ struct RemoveFactor: UserCall {
     var capability: Capability? { .factorEnrolment }
     var effect: CallEffect { .ends }
 
-    static func sample(of person: Person, and other: Person) -> Self { Self(factor: FactorChoice(id: "none", kind: .authenticatorApp)) }
+    static func sample(of person: Person, and other: Person) -> Self {
+        Self(factor: FactorChoice(id: "none", kind: .authenticatorApp))
+    }
 
     func perform(on client: AuthClient) async throws(AuthError) { try await client.account.factors.remove(factor) }
 
-    func replaced(by faulty: FaultyClient) async throws(AuthError) -> Void? { try await faulty.onRemoveFactor?(faulty.base, factor) }
+    func replaced(by faulty: FaultyClient) async throws(AuthError) -> Void? {
+        try await faulty.onRemoveFactor?(faulty.base, factor)
+    }
 }
 
 struct RenewBackupCodes: UserCall {
@@ -56,9 +64,13 @@ struct RenewBackupCodes: UserCall {
 
     static func sample(of person: Person, and other: Person) -> Self { Self() }
 
-    func perform(on client: AuthClient) async throws(AuthError) -> [Secret] { try await client.account.factors.renewBackupCodes() }
+    func perform(on client: AuthClient) async throws(AuthError) -> [Secret] {
+        try await client.account.factors.renewBackupCodes()
+    }
 
-    func replaced(by faulty: FaultyClient) async throws(AuthError) -> [Secret]? { try await faulty.onRenewBackupCodes?(faulty.base) }
+    func replaced(by faulty: FaultyClient) async throws(AuthError) -> [Secret]? {
+        try await faulty.onRenewBackupCodes?(faulty.base)
+    }
 }
 
 extension PortableClient {
@@ -79,7 +91,9 @@ extension PortableClient {
     /// - Parameter factor: The kind of the second factor.
     /// - Returns: The values that the user needs to complete the enrollment.
     /// - Throws: The error that the client throws.
-    public func addFactor(_ factor: NewFactor) async throws(AuthError) -> FactorEnrolment { try await perform(AddFactor(factor: factor)) }
+    public func addFactor(_ factor: NewFactor) async throws(AuthError) -> FactorEnrolment {
+        try await perform(AddFactor(factor: factor))
+    }
 
     /// Creates new backup codes, which replace the old codes.
     ///

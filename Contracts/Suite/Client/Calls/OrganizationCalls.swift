@@ -17,7 +17,9 @@ struct Organizations: UserCall {
 
     func perform(on client: AuthClient) async throws(AuthError) -> [Organization] { try await client.account.organizations.all() }
 
-    func replaced(by faulty: FaultyClient) async throws(AuthError) -> [Organization]? { try await faulty.onOrganizations?(faulty.base) }
+    func replaced(by faulty: FaultyClient) async throws(AuthError) -> [Organization]? {
+        try await faulty.onOrganizations?(faulty.base)
+    }
 }
 
 struct Activate: UserCall {
@@ -26,11 +28,15 @@ struct Activate: UserCall {
 
     var capability: Capability? { .organizations }
 
-    static func sample(of person: Person, and other: Person) -> Self { Self(organization: Organization(id: "none", name: "None")) }
+    static func sample(of person: Person, and other: Person) -> Self {
+        Self(organization: Organization(id: "none", name: "None"))
+    }
 
     func perform(on client: AuthClient) async throws(AuthError) { try await client.account.organizations.activate(organization) }
 
-    func replaced(by faulty: FaultyClient) async throws(AuthError) -> Void? { try await faulty.onActivate?(faulty.base, organization) }
+    func replaced(by faulty: FaultyClient) async throws(AuthError) -> Void? {
+        try await faulty.onActivate?(faulty.base, organization)
+    }
 }
 
 extension PortableClient {
@@ -44,5 +50,7 @@ extension PortableClient {
     ///
     /// - Parameter organization: The organization; `nil` for none.
     /// - Throws: The error that the client throws.
-    public func activate(_ organization: Organization?) async throws(AuthError) { try await perform(Activate(organization: organization)) }
+    public func activate(_ organization: Organization?) async throws(AuthError) {
+        try await perform(Activate(organization: organization))
+    }
 }

@@ -31,7 +31,9 @@ struct RenamePasskey: UserCall {
 
     func perform(on client: AuthClient) async throws(AuthError) { try await client.account.passkeys.rename(passkey, to: newName) }
 
-    func replaced(by faulty: FaultyClient) async throws(AuthError) -> Void? { try await faulty.onRenamePasskey?(faulty.base, passkey, newName) }
+    func replaced(by faulty: FaultyClient) async throws(AuthError) -> Void? {
+        try await faulty.onRenamePasskey?(faulty.base, passkey, newName)
+    }
 }
 
 struct RemovePasskey: UserCall {
@@ -45,7 +47,9 @@ struct RemovePasskey: UserCall {
 
     func perform(on client: AuthClient) async throws(AuthError) { try await client.account.passkeys.remove(passkey) }
 
-    func replaced(by faulty: FaultyClient) async throws(AuthError) -> Void? { try await faulty.onRemovePasskey?(faulty.base, passkey) }
+    func replaced(by faulty: FaultyClient) async throws(AuthError) -> Void? {
+        try await faulty.onRemovePasskey?(faulty.base, passkey)
+    }
 }
 
 extension PortableClient {
@@ -61,7 +65,9 @@ extension PortableClient {
     ///   - passkey: The passkey.
     ///   - name: The new name.
     /// - Throws: The error that the client throws.
-    public func renamePasskey(_ passkey: Passkey, to name: String) async throws(AuthError) { try await perform(RenamePasskey(passkey: passkey, newName: name)) }
+    public func renamePasskey(_ passkey: Passkey, to name: String) async throws(AuthError) {
+        try await perform(RenamePasskey(passkey: passkey, newName: name))
+    }
 
     /// Removes a passkey.
     ///
