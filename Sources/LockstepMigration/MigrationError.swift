@@ -51,8 +51,8 @@ public struct MigrationError: Error, Sendable, Hashable, CustomStringConvertible
 
     /// The error of a backend that failed during a run, or asked for a `wait` that is too long for a run.
     static func stopped(_ error: AuthError, _ occasion: String, wait: Duration? = nil) -> MigrationError {
-        let time = wait.map { "in \(($0.components.seconds + 59) / 60) minutes, because the backend asks for this wait" } ?? "later"
+        let minutes = wait.map { "in \(($0.components.seconds + 59) / 60) minutes, because the backend asks for this wait" }
         return MigrationError(
-            .stopped, "\(occasion): \(error.message) (\(error.code)). Nothing is lost: continue the run \(time).")
+            .stopped, "\(occasion): \(error.message) (\(error.code)). Nothing is lost: continue the run \(minutes ?? "later").")
     }
 }

@@ -48,7 +48,9 @@ struct StatusTests {
         }
     }
 
-    /// A shell runs what is in the place of a name. A letter that looks like another one makes another name.
+    /// A shell runs what is in the place of a name.
+    ///
+    /// A letter that looks like another one makes another name.
     @Test func readyFileSetsOnlyDeclaredVariables() async throws {
         try await withRuntimeFolder { folder, variables in
             let names = [
@@ -56,23 +58,24 @@ struct StatusTests {
                 "supabase_url", "CLERK_PUBLISHABLE_\u{212A}EY",
             ]
             var environment = JSONObject(names.map { ($0, JSON.string("/nowhere")) })
-            environment["SUPABASE_URL"] = "http://127.0.0.1:1/$(touch ran)'\n"
+            let url = "http://127.0.0.1:1/$(touch ran)'\n"
+            environment["SUPABASE_URL"] = .string(url)
             environment["SUPABASE_ANON_KEY"] = 7
             let line: JSON = [
                 "provider": "gotrue\u{1B}[2J", "base": "http://127.0.0.1:1\u{1B}[2J", "control": ["Authorization": "x"],
                 "environment": .object(environment),
             ]
-            try AtomicFile.replace(folder + "/ready", with: line.bytes())
+            try AtomicFile.replace(folder + "/lines", with: line.bytes())
             let script = """
-                cd "$1" && before=$PATH && eval "$("$0" status --format env --ready-file ready)" || exit 9
+                cd "$1" && before=$PATH && eval "$("$0" status --format env --ready-file lines)" || exit 9
                 ls; printf '%s|' "$SUPABASE_URL" "${SUPABASE_ANON_KEY-none}" "${LD_PRELOAD-none}"; [ "$PATH" = "$before" ]
                 """
             let shell = try await ChildProcess.run(
                 "sh", ["-c", script, Lockstep.executable, folder], environment: Lockstep.environment(variables))
-            #expect(shell.status == 0 && shell.text == "ready\nhttp://127.0.0.1:1/$(touch ran)'\n|none|none|", "\(shell.text)")
+            #expect(shell.status == 0 && shell.text == "lines\n" + url + "|none|none|", "\(shell.text)")
             let errors = String(decoding: shell.errors, as: UTF8.self)
             #expect(errors.contains("10 variables") && errors.split(separator: "\n").count == 1, "\(errors)")
-            let text = try await Lockstep.run(["status", "--ready-file", folder + "/ready"], variables: variables)
+            let text = try await Lockstep.run(["status", "--ready-file", folder + "/lines"], variables: variables)
             #expect(!text.output.contains("\u{1B}[2J") && text.output.contains("SUPABASE_URL"), "\(text.output)")
         }
     }

@@ -152,7 +152,8 @@ struct ConsumerPackage: Sendable {
     /// Builds `lockstep`, a product of the package's dependency.
     func buildCommand() async throws {
         let build = try await ChildProcess.run(
-            Self.swift, ["build"] + Self.options + ["--product", "lockstep"], environment: Self.environment, within: .seconds(1200))
+            Self.swift, ["build"] + Self.options + ["--product", "lockstep"], environment: Self.environment,
+            within: .seconds(1200))
         if build.status != 0 { Issue.record("\(Self.errors(of: String(decoding: build.output + build.errors, as: UTF8.self)))") }
     }
 

@@ -1,30 +1,33 @@
 import Foundation
 import Testing
 
-/// A bare Debian has no more than its smallest set of packages, Git, make and the Swift toolchain. `make fresh-test` runs the tests there.
+/// Each program that a test or a script starts, beside those of a bare Debian, is installed or optional.
+///
+/// A bare Debian has its smallest set of packages, Git, make and the Swift toolchain. `make fresh-test` runs the tests there.
 @Suite("Programs")
 struct ProgramTests {
     /// The programs of a bare Debian that tests and scripts start.
     private static let bare = Set(
         """
-        apt-cache apt-get awk basename bash cat chmod comm cp cut date dirname dpkg dpkg-deb du env expand find getent grep gzip head id \
-        install ldd ln ls mkdir mkfifo mktemp mount mv nohup nproc readlink rm rmdir script sed seq setpriv setsid sh sha256sum sleep \
+        apt-cache apt-get awk basename bash cat chmod chroot comm cp cut date dirname dpkg dpkg-deb du env expand find getent grep gzip head id \
+        install ipcrm ldd ln ls mkdir mkfifo mktemp mount mv nohup nproc readlink rm rmdir script sed seq setpriv setsid sh sha256sum sleep \
         sort stty tail tar tee timeout touch tr true umount uname unshare wc xargs
         """.split(separator: " ").map(String.init))
     /// The programs that a developer has, and those of the toolchain.
-    private static let given: Set = ["git", "make", "swift", "swiftc", "swift-symbolgraph-extract", "clang", "docc"]
+    private static let given: Set = ["git", "lockstep", "make", "swift", "swiftc", "swift-symbolgraph-extract", "clang", "docc"]
     /// The programs that `.ci/setup` installs, and Debian's package of each.
     private static let installed = [
-        "curl": "curl", "openssl": "openssl", "pkg-config": "pkg-config", "nm": "binutils", "objdump": "binutils", "strip": "binutils",
+        "curl": "curl", "openssl": "openssl", "pkg-config": "pkg-config", "nm": "binutils", "objdump": "binutils",
+        "strip": "binutils",
         "readelf": "binutils", "cc": "g++", "initdb": "postgresql", "psql": "postgresql",
     ]
     /// The programs whose users go on, skip or say what to install if they are missing.
     private static let optional = [
-        "zsh": "Tests/CommandTests/CompletionTests.swift", "fish": "Tests/CommandTests/CompletionTests.swift",
         "mandoc": "Tests/CommandTests/CompletionTests.swift", "man": "Tests/CommandTests/CompletionTests.swift",
         "actionlint": ".ci/workflows", "python3": ".ci/workflows", "debootstrap": ".ci/bare-root", "ip": ".ci/bare-root",
         "dpkg-shlibdeps": ".ci/dist", "sudo": ".ci/setup", "xcodebuild": ".ci/apple", "xcrun": ".ci/apple",
-        "npm": "Tests/Clients/environment.py", "go": "Tests/Clients/examples_python/journeys.py", "runuser": "Contracts/PostgresServer/PostgresServer+Script.swift",
+        "npm": "Tests/Clients/environment.py", "go": "Tests/Clients/examples_python/journeys.py",
+        "wrk": "Tests/Lab/Benchmarks/Emulators/run", "runuser": "Contracts/PostgresServer/PostgresServer+Script.swift",
     ]
 
     private static func text(_ path: String) throws -> String {
@@ -35,29 +38,35 @@ struct ProgramTests {
     private static func started() throws -> [String: String] {
         var found: [String: String] = [:]
         func add(_ names: some Sequence<String>, _ path: String) { for name in names { found[name] = path } }
-        for name in try FileManager.default.contentsOfDirectory(atPath: House.root.appendingPathComponent(".ci").path) {
-            add(ShellScanner.programs(in: try text(".ci/" + name)), ".ci/" + name)
-        }
+        add(ShellScanner.programs(in: try ci().map(text)), ".ci")
         let recipes = try text("Makefile").split(separator: "\n").filter { $0.hasPrefix("\t") }.map { line in
-            line.drop { "\t@-".contains($0) }.replacing("$$", with: "$").replacing("$(ARGS)", with: "")
+            String(line.drop { "\t@-".contains($0) }).replacing("$$", with: "$").replacing("$(ARGS)", with: "")
         }
-        add(ShellScanner.programs(in: recipes.joined(separator: "\n")), "Makefile")
+        add(ShellScanner.programs(in: recipes), "Makefile")
         let call = /(?:ChildProcess|ChildProcess\.run|WorkerProcess|Program|subprocess\.\w+|which|Command|spawn)\(\s*\[?"([^"]+)"/
         for path in try sources() {
             let source = try text(path)
             add(source.matches(of: call).map { String($0.1.split(separator: "/").last ?? "") }.filter(isName), path)
             guard path.hasSuffix(".swift"), source.contains("\"-c\"") || source.contains("bash -c") else { continue }
-            for script in Self.scripts(in: source) { add(ShellScanner.programs(in: script), path) }
+            add(ShellScanner.programs(in: scripts(in: source)), path)
         }
         return found
     }
 
-    private static func isName(_ text: String) -> Bool { text.wholeMatch(of: /[a-z][a-z0-9+-]*/) != nil }
+    private static func ci() throws -> [String] {
+        let folder = House.root.appendingPathComponent(".ci").path
+        return try FileManager.default.contentsOfDirectory(atPath: folder).map { ".ci/" + $0 }
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        text.wholeMatch(of: /[a-z][a-z0-9+-]*/) != nil && !text.hasPrefix("no-such")
+    }
 
     private static func sources() throws -> [String] {
         try ["Tests", "Contracts", "Examples"].flatMap { folder in
             let names = try FileManager.default.subpathsOfDirectory(atPath: House.root.appendingPathComponent(folder).path)
-            return names.filter { $0.firstMatch(of: /\.(swift|py|mjs|go)$|\/run$/) != nil }.map { "\(folder)/\($0)" }
+            return names.map { "\(folder)/\($0)" }
+                .filter { $0.firstMatch(of: /\.(swift|py|mjs|go)$|\/run$/) != nil && !$0.hasPrefix("Tests/HouseTests/Programs/") }
         }
     }
 
@@ -78,7 +87,7 @@ struct ProgramTests {
         let started = try Self.started()
         let known = Self.bare.union(Self.given).union(Self.installed.keys).union(Self.optional.keys)
         for (name, path) in started.sorted(by: { $0.key < $1.key }) where !known.contains(name) {
-            Issue.record("\(path) starts \(name). Let .ci/setup install it, or go on without it, and add it to ProgramTests.swift.")
+            Issue.record("\(path) starts \(name). Let .ci/setup install it, or skip without it, and add it here.")
         }
         #expect(known.subtracting(started.keys).isEmpty, "no file starts these")
         let setup = try Self.text(".ci/setup")
@@ -93,24 +102,28 @@ struct ProgramTests {
             END
             ten() { eleven; } # twelve
             case $1 in thirteen | fourteen) fifteen ;; sixteen) exec seventeen "a (b)" ;; esac
-            for name in eighteen nineteen; do xargs -0 -n 20 twenty <(twenty-one); ten; done; [ -x twenty-two ] || echo ${X:-`twenty-three`}
+            for name in eighteen nineteen; do xargs -0 -n 20 twenty <(twenty-one); ten; done
+            [ -x twenty-two ] || words=(twenty-three) && "$words"
             """#
         #expect(
-            ShellScanner.programs(in: script) == [
-                "one", "two", "three", "four", "six", "seven", "eight", "eleven", "fifteen", "seventeen", "xargs", "twenty", "twenty-one",
-                "twenty-three",
+            ShellScanner.programs(in: [script]) == [
+                "one", "two", "three", "four", "six", "seven", "eight", "eleven", "fifteen", "seventeen", "xargs", "twenty",
+                "twenty-one",
             ])
     }
 
     /// A compiler writes files into the temporary folder, which may belong to another user.
     @Test func scriptsBuildWithATemporaryFolderOfTheirOwn() throws {
-        let ci = try FileManager.default.contentsOfDirectory(atPath: House.root.appendingPathComponent(".ci").path).map { ".ci/" + $0 }
-        let benchmarks = try Self.sources().filter { $0.hasPrefix("Tests/Lab/Benchmarks/") || $0.hasPrefix("Tests/HouseTests/Consumer/") }
-        for path in ["Makefile"] + ci + benchmarks where path != ".ci/swift" {
-            for line in try Self.text(path).split(separator: "\n") where !line.drop(while: { $0 == " " }).hasPrefix("#") {
+        let programs = try Self.sources().filter {
+            $0.hasPrefix("Tests/Lab/Benchmarks/") || $0.hasPrefix("Tests/HouseTests/Consumer/")
+        }
+        for path in try ["Makefile"] + Self.ci() + programs where path != ".ci/swift" {
+            for line in try Self.text(path).split(separator: "\n") where line.firstMatch(of: /^ *(#|\/\/)/) == nil {
                 let builds =
                     line.firstMatch(
-                        of: /(^|[^.\/\w])swift (build|run|package (dump-symbol|diagnose)|test (?!--skip-build))|"swift", "?(build|run)/)
+                        of:
+                            /(^|[^.\/\w])swift (build|run|package (dump-symbol|diagnose)|test (?!--skip-build))|"swift", "?(build|run)/
+                    )
                 #expect(builds == nil, "\(path): use .ci/swift: \(line)")
             }
         }

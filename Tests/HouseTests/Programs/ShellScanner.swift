@@ -9,11 +9,16 @@ struct ShellScanner {
     /// The ends of the here-documents that begin after this line.
     private var documents: [String] = []
 
-    static func programs(in script: String) -> Set<String> {
-        var scanner = ShellScanner(text: Array(script.utf8))
-        while scanner.next != nil { scanner.list(until: nil) }
-        return Set(scanner.words).subtracting(scanner.functions).subtracting(Self.builtins)
-            .filter { $0.wholeMatch(of: /[a-z][a-z0-9_.+-]*/) != nil }
+    /// Returns the programs of scripts that share their functions.
+    static func programs(in scripts: [String]) -> Set<String> {
+        var (words, functions) = (Set<String>(), Set<String>())
+        for script in scripts {
+            var scanner = ShellScanner(text: Array(script.utf8))
+            while scanner.next != nil { scanner.list(until: nil) }
+            words.formUnion(scanner.words)
+            functions.formUnion(scanner.functions)
+        }
+        return words.subtracting(functions).subtracting(Self.builtins).filter { $0.wholeMatch(of: /[a-z][a-z0-9_.+-]*/) != nil }
     }
 
     private init(text: [UInt8]) { self.text = text }
@@ -21,10 +26,12 @@ struct ShellScanner {
     private static let builtins = Set(
         ("alias bg break builtin cd compgen complete continue declare echo eval exit export false fg getopts hash jobs kill let local "
             + "mapfile popd printf pushd pwd read readonly return set shift shopt source test times trap true type typeset ulimit "
-            + "umask unalias unset wait")
+            + "umask unalias unset wait print zmodload zpty")
             .split(separator: " ").map(String.init))
     /// Words before a command.
-    private static let openings: Set = ["if", "then", "else", "elif", "while", "until", "do", "done", "fi", "esac", "{", "}", "!"]
+    private static let openings: Set = [
+        "if", "then", "else", "elif", "while", "until", "do", "done", "fi", "esac", "{", "}", "!",
+    ]
     /// Words before something else.
     private static let headers: Set = ["for", "case", "in", "[[", "[", ":", ".", "function", "select"]
     /// Programs and commands that start the program in their arguments.
@@ -73,7 +80,11 @@ struct ShellScanner {
             case UInt8(ascii: "<"), UInt8(ascii: ">"): redirection()
             default:
                 let word = word()
-                guard begins, word.wholeMatch(of: /\w+(\[.*\])?\+?=.*/.dotMatchesNewlines()) == nil, !isDescriptor(word) else { continue }
+                guard begins, !isDescriptor(word) else { continue }
+                if word.wholeMatch(of: /\w+(\[.*\])?\+?=.*/.dotMatchesNewlines()) != nil {
+                    if next == UInt8(ascii: "("), word.hasSuffix("=") { array() }
+                    continue
+                }
                 if Self.openings.contains(word) { continue }
                 if isStarted, word.wholeMatch(of: /-.*|[0-9]+/) != nil { continue }
                 begins = Self.starters.contains(word)
@@ -87,6 +98,14 @@ struct ShellScanner {
     /// Whether a word is the number of a file before a redirection.
     private func isDescriptor(_ word: String) -> Bool {
         (next == UInt8(ascii: "<") || next == UInt8(ascii: ">")) && word.allSatisfy(\.isNumber)
+    }
+
+    /// Reads the words of an array, which are no commands.
+    private mutating func array() {
+        let count = words.count
+        place += 1
+        list(until: UInt8(ascii: ")"))
+        words.removeLast(words.count - count)
     }
 
     private mutating func redirection() {
@@ -106,7 +125,9 @@ struct ShellScanner {
             while place < text.count {
                 let line = text[place...].prefix { $0 != UInt8(ascii: "\n") }
                 place = min(line.endIndex + 1, text.count)
-                if String(decoding: line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }, as: UTF8.self) == end { break }
+                if String(decoding: line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }, as: UTF8.self) == end {
+                    break
+                }
             }
         }
         documents = []
@@ -128,9 +149,8 @@ struct ShellScanner {
             while let byte = next, byte != UInt8(ascii: "'") { place += 1 }
             place += 1
         case UInt8(ascii: "\""):
-            while let byte = next, byte != UInt8(ascii: "\"") { part(byte) }
+            while let byte = next, byte != UInt8(ascii: "\"") { byte == UInt8(ascii: "'") ? (place += 1) : part(byte) }
             place += 1
-        case UInt8(ascii: "`"): list(until: byte)
         case UInt8(ascii: "$") where isNext("(("): while let byte = next, byte != UInt8(ascii: "\n"), !isNext("))") { place += 1 }
         case UInt8(ascii: "$") where isNext("("):
             place += 1
