@@ -155,9 +155,11 @@ let libraries = [
         ]),
     library("LockstepMutants", "Contracts/Mutants", ["Lockstep", "LockstepPrimitives", "LockstepContracts"]),
     library(
-        "LockstepTransportContracts", "Contracts/TransportContracts", ["LockstepHTTP", "LockstepPrimitives", "LockstepSystem"]),
+        "LockstepTransportContracts", "Contracts/TransportContracts",
+        ["LockstepContracts", "LockstepHTTP", "LockstepPrimitives", "LockstepSystem"]),
     library(
-        "LockstepDirectoryContracts", "Contracts/DirectoryContracts", ["LockstepDirectory", "Lockstep", "LockstepPrimitives"]),
+        "LockstepDirectoryContracts", "Contracts/DirectoryContracts",
+        ["LockstepContracts", "LockstepDirectory", "Lockstep", "LockstepPrimitives"]),
     library("LockstepTestConcurrency", "Contracts/TestConcurrency", ["LockstepSystem"]),
     library(
         "LockstepContractsTesting", "Contracts/ContractsTesting",

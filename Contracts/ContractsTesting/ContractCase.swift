@@ -12,7 +12,7 @@ public import Testing
 /// ```
 public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArgumentEncodable {
     private enum Subject: Sendable {
-        case promise(Contract, any Harness)
+        case promise(Contract<World>, any Harness)
         /// A case in place of an empty list. It fails, because a parameterized test without cases would pass.
         case nothing(String)
     }
@@ -41,7 +41,7 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
     ///     other variants.
     /// - Returns: One case for each contract.
     public static func all(
-        on harness: any Harness, contracts: [Contract] = Catalog.all, variants: Variants = .all
+        on harness: any Harness, contracts: [Contract<World>] = Catalog.all, variants: Variants = .all
     ) -> [ContractCase] {
         all(on: [harness], contracts: contracts, variants: variants)
     }
@@ -56,7 +56,7 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
     ///   - variants: The variants for the checks. Default: all.
     /// - Returns: One case for each contract on each harness.
     public static func all(
-        on harnesses: [any Harness], contracts: [Contract] = Catalog.all, variants: Variants = .all
+        on harnesses: [any Harness], contracts: [Contract<World>] = Catalog.all, variants: Variants = .all
     ) -> [ContractCase] {
         func failing(_ reason: String) -> [ContractCase] { [ContractCase(subject: .nothing(reason), variants: variants)] }
         guard !contracts.isEmpty else { return failing("there is no contract to check") }
@@ -133,7 +133,7 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
     ///   - mustApply: Whether the contract must be checked for at least one variant.
     /// - Returns: A sentence for each reason.
     package static func troubles(
-        of contract: Contract, on harness: any Harness, _ outcomes: [Outcome], mustApply: Bool = false
+        of contract: Contract<World>, on harness: any Harness, _ outcomes: [Outcome], mustApply: Bool = false
     ) -> [String] {
         let listed = harness.cannotCheck[contract.id]
         var troubles: [String] = []

@@ -14,7 +14,7 @@ public struct DirectoryContractCase: Sendable, CustomTestStringConvertible {
     /// - Parameter harness: The harness: the directory with its backend.
     /// - Returns: One case for each contract.
     public static func all(on harness: any DirectoryHarness) -> [DirectoryContractCase] {
-        DirectoryContract.all.map { DirectoryContractCase(contract: $0, harness: harness) }
+        DirectoryCatalog.all.map { DirectoryContractCase(contract: $0, harness: harness) }
     }
 
     /// The name of the case, with the directory and the id of the contract.
@@ -26,15 +26,6 @@ public struct DirectoryContractCase: Sendable, CustomTestStringConvertible {
     ///
     /// - Parameter sourceLocation: The source location of the test.
     public func verify(sourceLocation: SourceLocation = #_sourceLocation) async {
-        switch await LimitedConcurrency.turn({ await contract.check(on: harness) }) {
-        case .kept: break
-        case .failed(let reason): Issue.record("\(contract.id) was not checked: \(reason)", sourceLocation: sourceLocation)
-        case .broken(let findings):
-            for finding in findings {
-                let place = SourceLocation(
-                    fileID: finding.fileID, filePath: finding.filePath, line: finding.line, column: finding.column)
-                Issue.record("\(contract.id): \(finding.message)", sourceLocation: place)
-            }
-        }
+        contract.record(await LimitedConcurrency.turn { await contract.check(on: harness) }, sourceLocation: sourceLocation)
     }
 }

@@ -21,7 +21,7 @@ public struct TransportContractCase: Sendable, CustomTestStringConvertible {
     /// - Parameter harness: The harness of the transport.
     /// - Returns: One case for each contract.
     public static func all(on harness: TransportHarness) -> [TransportContractCase] {
-        TransportContract.all.map { TransportContractCase(contract: $0, harness: harness) }
+        TransportCatalog.all.map { TransportContractCase(contract: $0, harness: harness) }
     }
 
     /// The name of the case, with the transport and the id of the contract.
@@ -34,22 +34,21 @@ public struct TransportContractCase: Sendable, CustomTestStringConvertible {
     ///
     /// - Parameter sourceLocation: The source location of the test.
     public func verify(sourceLocation: SourceLocation = #_sourceLocation) async {
-        switch await LimitedConcurrency.turn({ await contract.check(harness) }) {
-        case .kept: break
-        case .notChecked(let reason):
-            if harness.cannotPromise[contract.id] == nil {
-                Issue.record("\(contract.id) was not checked: \(reason)", sourceLocation: sourceLocation)
-            }
-        case .broken(let findings):
-            for finding in findings {
-                Issue.record("\(contract.id): \(finding.message)", sourceLocation: SourceLocation(finding.location))
-            }
-        }
+        let verdict = await LimitedConcurrency.turn { await contract.check(on: harness) }
+        if case .notChecked = verdict, harness.cannotPromise[contract.id] != nil { return }
+        contract.record(verdict, sourceLocation: sourceLocation)
     }
 }
 
-extension SourceLocation {
-    fileprivate init(_ location: TransportFinding.Location) {
-        self.init(fileID: location.fileID, filePath: location.filePath, line: location.line, column: location.column)
+extension Contract {
+    /// Records an issue unless the contract is kept: at the line of each finding, or at the test.
+    func record(_ verdict: Verdict, sourceLocation: SourceLocation) {
+        switch verdict {
+        case .kept: break
+        case .broken(let findings):
+            for finding in findings { Issue.record("\(id): \(finding.sentence)", sourceLocation: finding.site.location) }
+        case .failed(let reason), .notChecked(let reason), .notApplicable(let reason):
+            Issue.record("\(id) was not checked: \(reason)", sourceLocation: sourceLocation)
+        }
     }
 }

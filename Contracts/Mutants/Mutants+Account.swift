@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    static let account: [Mutant] = [
+    static let account: [Mutant<World>] = [
         .client("account.update.display-name", "changes the name only locally") { faulty, _ in
             faulty.onUpdate = { base, name, photo async throws(AuthError) in
                 guard let name, var user = base.state.session?.user else {

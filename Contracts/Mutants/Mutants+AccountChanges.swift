@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    static let accountChanges: [Mutant] = [
+    static let accountChanges: [Mutant<World>] = [
         .alone("account.update.keeps-the-rest", "removes the photo when the name changes", claims: [.displayName, .photo]) {
             faulty, _ in
             faulty.onUpdate = { base, name, photo async throws(AuthError) in

@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    static let accountFaults: [Mutant] = [
+    static let accountFaults: [Mutant<World>] = [
         .afterLoss("account.fault.name", "treats a lost response as a completed change") { faulty, isLost in
             faulty.onUpdate = { base, name, photo async throws(AuthError) in
                 guard !isLost.isUp, let user = base.state.session?.user else {
@@ -127,11 +127,11 @@ extension Mutants {
     ]
 }
 
-extension Mutant {
+extension Mutant<World> {
     /// Creates a mutant whose calls change after one of them has failed because of the network or the server.
     fileprivate static func afterLoss(
         _ breaks: String, _ summary: String, _ build: @escaping @Sendable (inout FaultyClient, Flag) -> Void
-    ) -> Mutant {
+    ) -> Mutant<World> {
         .alone(breaks, summary) { faulty, _ in build(&faulty, Flag()) }
     }
 }

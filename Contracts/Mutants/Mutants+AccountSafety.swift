@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    static let accountSafety: [Mutant] = [
+    static let accountSafety: [Mutant<World>] = [
         .client("account.update.photo", "drops the photo") { faulty, _ in
             faulty.onUpdate = { base, name, photo async throws(AuthError) in
                 guard photo != nil, base.capabilities.contains(.photo), let user = base.state.session?.user else {

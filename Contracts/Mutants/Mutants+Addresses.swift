@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    static let addresses: [Mutant] = [
+    static let addresses: [Mutant<World>] = [
         .client("sign-up.address-list-refused", "splits an address at the comma") { faulty, _ in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 guard let password = credential as? PasswordCredential, let comma = password.email.firstIndex(of: ",") else {

@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    static let always: [Mutant] = [
+    static let always: [Mutant<World>] = [
         .client("always.secrets-stay-inside", "shows the new password in the message of a failed reset") { faulty, _ in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 do throws(AuthError) {
@@ -161,14 +161,14 @@ extension Mutants {
     ]
 }
 
-extension Mutant {
+extension Mutant<World> {
     /// Creates a mutant that breaks an invariant.
     ///
     /// It is active only in the check of the invariant itself.
     fileprivate static func always(
         _ always: Invariant, _ summary: String, claims: Set<Capability> = [],
         _ build: @escaping @Sendable (inout FaultyClient, Mutation.Context) -> Void
-    ) -> Mutant {
+    ) -> Mutant<World> {
         .client(always.id, summary, claims: claims) { faulty, context in
             if context.contract == always.id { build(&faulty, context) }
         }
@@ -177,7 +177,7 @@ extension Mutant {
     /// Creates a mutant that changes the challenge after a message is sent again.
     fileprivate static func resending(
         _ summary: String, _ change: @escaping @Sendable (inout Challenge, Instant) -> Void
-    ) -> Mutant {
+    ) -> Mutant<World> {
         .always(.waitsTellTruth, summary) { faulty, context in
             faulty.onResend = { base, flow async throws(AuthError) in
                 var challenge = try await base.resend(flow)
@@ -190,7 +190,7 @@ extension Mutant {
     /// Creates a mutant that changes the session of a sign-in.
     fileprivate static func entering(
         _ summary: String, _ change: @escaping @Sendable (inout Session, [StoredUser]) -> Void
-    ) -> Mutant {
+    ) -> Mutant<World> {
         .always(.oneUser, summary) { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 let step = try await base.signIn(with: credential)
@@ -204,7 +204,7 @@ extension Mutant {
     /// Creates a mutant that shows the new password in the error of a failed reset.
     fileprivate static func failingReset(
         _ summary: String, _ change: @escaping @Sendable (inout AuthError, _ password: String) -> Void
-    ) -> Mutant {
+    ) -> Mutant<World> {
         .always(.secretsStayInside, summary) { faulty, _ in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 do throws(AuthError) {

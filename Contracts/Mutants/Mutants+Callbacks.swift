@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    static let callbacks: [Mutant] = [
+    static let callbacks: [Mutant<World>] = [
         .client("callback.not-ours", "compares only the prefix of the URL") { faulty, context in
             faulty.onHandle = { base, url in
                 let outcome = await base.handle(url)
@@ -86,12 +86,12 @@ extension Mutants {
     ]
 }
 
-extension Mutant {
+extension Mutant<World> {
     /// Creates a mutant that changes how the app handles its launch URL.
     fileprivate static func launched(
         _ summary: String,
         _ body: @escaping @Sendable (Mutation.Context, any PortableClient, String) async -> CallbackOutcome
-    ) -> Mutant {
+    ) -> Mutant<World> {
         .client("callback.during-restore", summary) { faulty, context in
             guard context.contract == "callback.during-restore" else { return }
             // A client that began the flow belongs to the previous launch of the app.

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension Mutants {
-    static let calls: [Mutant] = [
+    static let calls: [Mutant<World>] = [
         .refusing("session.refused-token-heals", "reports a rejected token as a signed-out user", [.reload, .account]),
         .refusing(
             "session.sign-out.dead-token", "treats a rejected token as an ended session", [.revoke],
@@ -57,7 +57,7 @@ extension Mutants {
     ]
 
     /// A mutant that does not revoke a session after a sign-in replaces it.
-    private static let switching: Mutant = {
+    private static let switching: Mutant<World> = {
         let registers = Registers()
         return Mutant(
             "session.replaced", "does not end the old session", matters: [.sessionsEnd],
@@ -81,7 +81,7 @@ extension Mutants {
     }()
 
     /// A mutant that waits for an adapter that ignores its cancellation.
-    private static let deaf: Mutant = {
+    private static let deaf: Mutant<World> = {
         let registers = Registers()
         return Mutant(
             "session.deadline.deaf-adapter", "waits until the adapter returns",
@@ -182,11 +182,11 @@ private struct ForgetfulAdapter: SessionAuthority {
     }
 }
 
-extension Mutant {
+extension Mutant<World> {
     /// Creates a mutant whose adapter changes the error code for a rejected access token.
     fileprivate static func refusing(
         _ breaks: String, _ summary: String, _ calls: Set<AlteredAdapter.Call>, matters: [Condition] = []
-    ) -> Mutant {
+    ) -> Mutant<World> {
         Mutant(
             breaks, summary, matters: matters + [.callsShowAccessTokens],
             Mutation(adapter: { adapter, _ in
@@ -204,7 +204,7 @@ extension Mutant {
     /// Creates a mutant whose adapter discards a response that arrives after the cancellation.
     fileprivate static func forgetting(
         _ breaks: String, _ summary: String, _ forgotten: AlteredAdapter.Call, matters: [Condition] = []
-    ) -> Mutant {
+    ) -> Mutant<World> {
         Mutant(
             breaks, summary, matters: matters,
             Mutation(adapter: { adapter, _ in

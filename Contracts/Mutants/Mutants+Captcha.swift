@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    static let captcha: [Mutant] = [
+    static let captcha: [Mutant<World>] = [
         .alone("sign-up.captcha.step", "rejects a sign-up that requires a captcha") { faulty, _ in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 let step = try await base.signUp(with: credential, displayName: name)

@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    static let configuration: [Mutant] = [
+    static let configuration: [Mutant<World>] = [
         Mutant(
             "configuration.refused", "accepts any configuration",
             Mutation(controls: { environment, _ in
@@ -54,11 +54,11 @@ extension Mutants {
     ]
 }
 
-extension Mutant {
+extension Mutant<World> {
     /// Creates a mutant whose factory returns `nil` for some mistakes in the configuration.
     fileprivate static func silent(
         _ summary: String, _ isLeftOut: @escaping @Sendable (ConfigurationMistake) -> Bool
-    ) -> Mutant {
+    ) -> Mutant<World> {
         Mutant(
             "configuration.refused", summary,
             Mutation(controls: { environment, _ in
@@ -71,7 +71,7 @@ extension Mutant {
     }
 
     /// Creates a mutant whose factory creates no adapter for an entry.
-    fileprivate static func missing(_ summary: String, _ missing: AdapterFactory.Entry) -> Mutant {
+    fileprivate static func missing(_ summary: String, _ missing: AdapterFactory.Entry) -> Mutant<World> {
         Mutant(
             "configuration.names-its-backend", summary,
             Mutation(controls: { environment, _ in

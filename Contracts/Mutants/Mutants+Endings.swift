@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    static let endings: [Mutant] = [
+    static let endings: [Mutant<World>] = [
         .ending("session.end.deleted", "reports no reason", \.sessionOfDeletedUser) { _ in .signedOut(.neverSignedIn) },
         .ending("session.end.disabled", "reports no reason", \.sessionOfDisabledUser) { _ in .signedOut(.neverSignedIn) },
         .ending("session.end.revoked", "reports no reason", \.endedSession) { _ in .signedOut(.neverSignedIn) },
@@ -117,11 +117,11 @@ extension Mutants {
     ]
 }
 
-extension Mutant {
+extension Mutant<World> {
     /// Creates a mutant that replaces the store of every device.
     static func store(
         _ breaks: String, _ summary: String, _ build: @escaping @Sendable (inout MutantStore) -> Void
-    ) -> Mutant {
+    ) -> Mutant<World> {
         Mutant(
             breaks, summary,
             Mutation(store: { store, _ in

@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    static let errors: [Mutant] = [
+    static let errors: [Mutant<World>] = [
         .renaming("error.unknown-code", "reports every error as a network error", .unknown, .network),
         .failingSignIn("error.rate-limited", "loses the time to wait") { error, _ in
             if error.code == .tooManyRequests { error.retry = .now }
@@ -64,7 +64,7 @@ extension Mutants {
         },
     ]
 
-    static let capabilities: [Mutant] =
+    static let capabilities: [Mutant<World>] =
         Capability.all.map { capability in
             trying("refused-unclaimed", capability, "sends a request for an unclaimed capability") {
                 isClaimed, context throws(AuthError) in
@@ -82,7 +82,7 @@ extension Mutants {
     private static func trying(
         _ promise: String, _ capability: Capability, _ summary: String,
         _ before: @escaping @Sendable (_ isClaimed: Bool, Mutation.Context) async throws(AuthError) -> Void
-    ) -> Mutant {
+    ) -> Mutant<World> {
         .alone("capability.\(capability.dotted).\(promise)", summary) { faulty, context in
             let isClaimed = faulty.base.capabilities.contains(capability)
             faulty.base = HinderedClient(base: faulty.base, capability: capability) { () async throws(AuthError) in

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 
 extension Mutants {
     /// Faults in flows other than a sign-up.
-    static let messages: [Mutant] = [
+    static let messages: [Mutant<World>] = [
         .answering("verification.code.wrong-refused", "accepts any code except at a sign-up") { context, _, flow, _, error in
             guard error.code == .invalidCode, flow.kind != .confirmation else { return .failure(error) }
             return .success(.complete(context.forged()))
@@ -68,7 +68,7 @@ extension Mutants {
         },
     ]
 
-    static let everyWay: [Mutant] = [
+    static let everyWay: [Mutant<World>] = [
         .client("sign-in.second-factor.every-way", "requires the factor only after a password") { faulty, context in
             guard context.contract == "sign-in.second-factor.every-way" else { return }
             faulty.onSignIn = { base, credential async throws(AuthError) in
@@ -174,9 +174,9 @@ extension Mutants {
     ]
 }
 
-extension Mutant {
+extension Mutant<World> {
     /// Creates a mutant that changes the recipient in a challenge.
-    fileprivate static func recipient(_ summary: String, _ alter: @escaping @Sendable (inout Challenge) -> Void) -> Mutant {
+    fileprivate static func recipient(_ summary: String, _ alter: @escaping @Sendable (inout Challenge) -> Void) -> Mutant<World> {
         .client("verification.names-the-recipient", summary) { faulty, context in
             guard context.contract == "verification.names-the-recipient" else { return }
             @Sendable func altered(_ step: SignInStep) -> SignInStep {

@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    static let factors: [Mutant] = [
+    static let factors: [Mutant<World>] = [
         .alone("sign-in.second-factor.own-only", "accepts any code") { faulty, context in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 do throws(AuthError) {

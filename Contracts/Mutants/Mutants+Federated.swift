@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    static let federated: [Mutant] = [
+    static let federated: [Mutant<World>] = [
         .idToken("sign-in.id-token.new-and-again", "returns a new user for each sign-in") {
             context, base, credential async throws(AuthError) in
             let step = try await base.signIn(with: credential)
@@ -53,7 +53,7 @@ extension Mutants {
         },
     ]
 
-    static let guests: [Mutant] = [
+    static let guests: [Mutant<World>] = [
         .client("sign-in.anonymous.state", "shows the state signedIn") { faulty, _ in
             faulty.seeing = { state in if case .anonymous(let session) = state { .signedIn(session) } else { state } }
         },

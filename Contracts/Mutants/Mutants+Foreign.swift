@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    static let foreign: [Mutant] = [
+    static let foreign: [Mutant<World>] = [
         .alone("session.call.foreign-refusal", "treats a proxy's 401 at a reload as a revoked session") { faulty, _ in
             faulty.onRefreshUser = { base async throws(AuthError) in
                 do throws(AuthError) {

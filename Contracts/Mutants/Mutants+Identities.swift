@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 
 extension Mutants {
     /// Faults for the contracts about the owners of identities, addresses and passwords.
-    static let identities: [Mutant] = [
+    static let identities: [Mutant<World>] = [
         .client("linking.conflict", "tells the owner to sign in with a password") { faulty, context in
             guard context.contract == "linking.conflict" else { return }
             faulty.changeConflict { $0.waysToSignIn = [.password] }
@@ -73,7 +73,7 @@ extension Mutants {
     ]
 
     /// Faults for the contracts about a pending verification, and about second factors.
-    static let dueProof: [Mutant] = [
+    static let dueProof: [Mutant<World>] = [
         .client("verification.leave.stays-due", "signs the user out") { faulty, _ in
             faulty.onCancel = { base, flow async throws(AuthError) in
                 try await base.cancel(flow)
@@ -146,7 +146,7 @@ extension Mutants {
     ]
 
     /// Faults for the contracts about the options that an app can show.
-    static let offers: [Mutant] = [
+    static let offers: [Mutant<World>] = [
         .client("capability.ways-to-link", "offers a ticket") { faulty, _ in faulty.linkable = { $0 + [.ticket] } },
         .client("capability.ways-to-link", "offers nothing") { faulty, _ in faulty.linkable = { _ in [] } },
         .alone("capability.factor-kinds", "offers nothing") { faulty, _ in faulty.addable = { _ in [] } },

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension Mutants {
-    static let keeping: [Mutant] = [
+    static let keeping: [Mutant<World>] = [
         .client("verification.no-dead-end", "returns a challenge without accepted answers") { faulty, _ in
             faulty.onReset = { base, email async throws(AuthError) in
                 let step = try await base.requestPasswordReset(email: email)
@@ -116,9 +116,9 @@ extension Mutants {
     ]
 }
 
-extension Mutant {
+extension Mutant<World> {
     /// Creates a mutant that stores the password of a sign-up, in the format of `note`.
-    fileprivate static func keepingPassword(_ summary: String, _ note: @escaping @Sendable (String) -> [UInt8]) -> Mutant {
+    fileprivate static func keepingPassword(_ summary: String, _ note: @escaping @Sendable (String) -> [UInt8]) -> Mutant<World> {
         .client("privacy.password-not-stored", summary) { faulty, context in
             let key = StoreKey(provider: context.adapter.name, backend: context.adapter.backend, slot: .signOut)
             faulty.onSignUp = { base, credential, name async throws(AuthError) in

@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    static let linking: [Mutant] = [
+    static let linking: [Mutant<World>] = [
         .client("linking.add-and-remove", "lists only the first identity") { faulty, _ in
             faulty.onRefreshUser = { base async throws(AuthError) in
                 var user = try await base.refreshUser()
@@ -120,11 +120,11 @@ extension Mutants {
     ]
 }
 
-extension Mutant {
+extension Mutant<World> {
     /// Creates a mutant that accepts one ID token that must be rejected.
     ///
     /// `place` selects the rejection in its contract, counted from 1.
-    fileprivate static func taking(_ breaks: String, _ summary: String, place: Int) -> Mutant {
+    fileprivate static func taking(_ breaks: String, _ summary: String, place: Int) -> Mutant<World> {
         .idToken(breaks, summary) { context, base, credential async throws(AuthError) in
             do throws(AuthError) {
                 return try await base.signIn(with: credential)

@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    static let links: [Mutant] = [
+    static let links: [Mutant<World>] = [
         .handling("callback.additions", "reads every parameter strictly") { _, base, url in
             (try? Callback(url, deciding: { _ in true })) == nil
                 ? .refused(AuthError(.linkInvalid, "A parameter is malformed or duplicated.")) : await base.handle(url)

@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    static let organizations: [Mutant] = [
+    static let organizations: [Mutant<World>] = [
         .alone("account.organizations.active", "forgets the organization at a refresh") { faulty, context in
             faulty.onToken = { base async throws(AuthError) in
                 let before = base.state.session?.accessToken

@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    static let owner: [Mutant] = [
+    static let owner: [Mutant<World>] = [
         .laundering(
             "session.refresh.other-user", "returns a refreshed session as the session of the expected user", [.refresh]),
         .laundering("session.owner.account", "returns a reloaded session as the session of the expected user", [.reload]),
@@ -28,9 +28,9 @@ extension Mutants {
     ]
 }
 
-extension Mutant {
+extension Mutant<World> {
     /// Creates a mutant whose adapter puts the requested user's id into every response.
-    fileprivate static func laundering(_ breaks: String, _ summary: String, _ calls: Set<AlteredAdapter.Call>) -> Mutant {
+    fileprivate static func laundering(_ breaks: String, _ summary: String, _ calls: Set<AlteredAdapter.Call>) -> Mutant<World> {
         Mutant(
             breaks, summary,
             Mutation(adapter: { adapter, _ in

@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    static let passkeys: [Mutant] = [
+    static let passkeys: [Mutant<World>] = [
         .alone("account.passkeys.renamed", "loses the name") { faulty, _ in
             faulty.onPasskeys = { base async throws(AuthError) in
                 try await base.passkeys().map { Passkey(id: $0.id, createdAt: $0.createdAt, lastUsedAt: $0.lastUsedAt) }

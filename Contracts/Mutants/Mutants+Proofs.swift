@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    static let proofs: [Mutant] = [
+    static let proofs: [Mutant<World>] = [
         .answering("verification.code.expires", "reports an expired code as wrong") { _, _, flow, _, error in
             error.code == .codeExpired && error.provider != nil && flow.isProofOfAddress
                 ? .failure(error.renamed(.invalidCode)) : .failure(error)
@@ -73,7 +73,7 @@ extension Mutants {
         },
     ]
 
-    static let flows: [Mutant] = [
+    static let flows: [Mutant<World>] = [
         .client("verification.two-flows", "cancels the flows of other devices") { faulty, context in
             guard context.contract == "verification.two-flows" else { return }
             faulty.onCancel = { base, flow async throws(AuthError) in
@@ -148,7 +148,7 @@ extension Flow {
     var isProofOfAddress: Bool { kind == .confirmation || capability == .phoneCode }
 }
 
-extension Mutant {
+extension Mutant<World> {
     /// Creates a mutant that changes the result of a rejected response.
     ///
     /// It is active only in the check of its contract.
@@ -157,7 +157,7 @@ extension Mutant {
         _ body:
             @escaping @Sendable (Mutation.Context, any PortableClient, Flow, ChallengeResponse, AuthError) async ->
             Result<SignInStep, AuthError>
-    ) -> Mutant {
+    ) -> Mutant<World> {
         .client(breaks, summary) { faulty, context in
             guard context.contract == breaks else { return }
             faulty.onReset = { base, email async throws(AuthError) in
@@ -175,7 +175,7 @@ extension Mutant {
     }
 
     /// Creates a mutant that keeps the step's first token, and so fails for good.
-    static func late(_ breaks: String, _ kind: ChallengeResponse.Kind) -> Mutant {
+    static func late(_ breaks: String, _ kind: ChallengeResponse.Kind) -> Mutant<World> {
         .alone(breaks, "does not renew the token of a step") { faulty, context in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 guard response.kind != kind else { throw context.refusal(.accessTokenRefused) }
@@ -190,7 +190,7 @@ extension Mutant {
     static func handling(
         _ breaks: String, _ summary: String,
         _ body: @escaping @Sendable (Mutation.Context, any PortableClient, String) async -> CallbackOutcome
-    ) -> Mutant {
+    ) -> Mutant<World> {
         .client(breaks, summary) { faulty, context in
             guard context.contract == breaks else { return }
             faulty.onHandle = { base, url in await body(context, base, url) }

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 
 extension Mutants {
     /// Faults for the contract about repeated reloads.
-    static let quietReload: [Mutant] = [
+    static let quietReload: [Mutant<World>] = [
         .alone("session.reload.quiet", "gets a new token at each reload") { faulty, _ in
             faulty.onRefreshUser = { base async throws(AuthError) in
                 let user = try await base.refreshUser()

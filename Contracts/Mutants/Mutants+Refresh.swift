@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension Mutants {
-    static let refresh: [Mutant] = [
+    static let refresh: [Mutant<World>] = [
         .client("session.refresh.reads-store", "renews a token that another process has renewed") { faulty, context in
             let own = Secret(String(context.notebook.count("clients")))
             faulty.onToken = { base async throws(AuthError) in
@@ -154,14 +154,14 @@ extension Mutation.Context {
     func refusal(_ code: AuthError.Code) -> AuthError { AuthError(code, "The mutant rejects the call.", retry: .now) }
 }
 
-extension Mutant {
+extension Mutant<World> {
     /// Creates a mutant that shows another state after a session has ended.
     ///
     /// It also ends a session that should continue.
     static func ending(
         _ breaks: String, _ summary: String, _ declared: @escaping @Sendable (ProviderBehavior) -> ProviderBehavior.NextRefresh,
         shows state: @escaping @Sendable (Mutation.Context) -> AuthState
-    ) -> Mutant {
+    ) -> Mutant<World> {
         .client(breaks, summary) { faulty, context in
             let hasEnded = Flag()
             let reason = declared(context.behavior).reason

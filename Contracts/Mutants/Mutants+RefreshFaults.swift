@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    static let refreshFaults: [Mutant] = [
+    static let refreshFaults: [Mutant<World>] = [
         .token("session.refresh.bare-refusal", "treats any 401 as a revoked session") { _, base async throws(AuthError) in
             do throws(AuthError) {
                 return try await base.accessToken()

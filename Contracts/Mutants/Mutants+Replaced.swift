@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 
 extension Mutants {
     /// Faults for the contract about sessions that a sign-in replaces.
-    static let replaced: [Mutant] = [
+    static let replaced: [Mutant<World>] = [
         .alone("session.replaced.behind", "waits for the end of the old session", matters: [.sessionsEnd]) { faulty, _ in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 let step = try await base.signIn(with: credential)

@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    static let passwords: [Mutant] = [
+    static let passwords: [Mutant<World>] = [
         .retyping("sign-up.password.exact-bytes", "removes spaces") { $0.replacing(" ", with: "") },
         .retyping("sign-up.password.exact-bytes", "treats a plus as a space") { $0.replacing("+", with: " ") },
         .retyping("sign-up.password.exact-bytes", "composes accents") { $0.replacing("e\u{301}", with: "\u{e9}") },
@@ -65,7 +65,7 @@ extension Mutants {
         },
     ]
 
-    static let resetRules: [Mutant] = [
+    static let resetRules: [Mutant<World>] = [
         .answering("reset.weak-keeps-proof", "cancels the flow") { _, base, flow, _, error in
             if error.code == .weakPassword, flow.kind == .passwordReset { try? await base.cancel(flow) }
             return .failure(error)
@@ -113,7 +113,7 @@ extension Mutants {
         },
     ]
 
-    static let alike: [Mutant] = [
+    static let alike: [Mutant<World>] = [
         .client("privacy.same-in-everything", "reveals an address by the remaining attempts") { faulty, context in
             faulty.onReset = { base, email async throws(AuthError) in
                 let step = try await base.requestPasswordReset(email: email)
@@ -144,7 +144,7 @@ extension Mutants {
         },
     ]
 
-    static let everywhere: [Mutant] = [
+    static let everywhere: [Mutant<World>] = [
         .client("error.rate-limited.everywhere", "loses the time to wait at a reset") { faulty, _ in
             faulty.onReset = { base, email async throws(AuthError) in
                 do throws(AuthError) {
@@ -162,10 +162,10 @@ extension Mutants {
     ]
 }
 
-extension Mutant {
+extension Mutant<World> {
     /// Creates a mutant that changes the password of every sign-up and sign-in.
     fileprivate static func retyping(_ breaks: String, _ summary: String, _ retyped: @escaping @Sendable (String) -> String)
-        -> Mutant
+        -> Mutant<World>
     {
         .alone(breaks, summary) { faulty, _ in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in

@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    static let session: [Mutant] = [
+    static let session: [Mutant<World>] = [
         .client("session.restore.same-user", "sends a request") { faulty, context in
             faulty.onRestore = { base in
                 let state = await base.restore()
@@ -179,12 +179,12 @@ extension Mutants {
     ]
 }
 
-extension Mutant {
+extension Mutant<World> {
     /// Creates a mutant that changes how the client returns access tokens.
     static func token(
         _ breaks: String, _ summary: String, claims: Set<Capability> = [],
         _ body: @escaping @Sendable (Mutation.Context, any PortableClient) async throws(AuthError) -> Secret
-    ) -> Mutant {
+    ) -> Mutant<World> {
         .client(breaks, summary, claims: claims) { faulty, context in
             faulty.onToken = { base async throws(AuthError) in try await body(context, base) }
         }

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 
 extension Mutants {
     // If the provider of a session changes, the client treats it as another session, and ends the previous one.
-    static let sessionOrigin: [Mutant] = [
+    static let sessionOrigin: [Mutant<World>] = [
         .renaming("uses another name for the session's provider", in: [.flow]),
         .renaming("uses another name for the session's provider after a refresh", in: [.refresh]),
         .renaming("uses another name for the session's provider after a reload", in: [.reload]),
@@ -14,11 +14,11 @@ extension Mutants {
     ]
 }
 
-extension Mutant {
+extension Mutant<World> {
     /// Creates a mutant whose sessions name a provider other than their adapter.
     fileprivate static func renaming(
         _ summary: String, in calls: Set<AlteredAdapter.Call>, _ change: @escaping @Sendable (String) -> String = { $0 + "-auth" }
-    ) -> Mutant {
+    ) -> Mutant<World> {
         Mutant(
             "session.names-its-adapter", summary,
             Mutation(adapter: { adapter, _ in
@@ -39,7 +39,7 @@ extension Mutant {
     ///   - summary: A short description.
     ///   - accepts: Returns whether the backend accepts a token. The argument says whether it has accepted the token before.
     /// - Returns: The mutant.
-    fileprivate static func acceptingDeadTokens(_ summary: String, _ accepts: @escaping @Sendable (Bool) -> Bool) -> Mutant {
+    fileprivate static func acceptingDeadTokens(_ summary: String, _ accepts: @escaping @Sendable (Bool) -> Bool) -> Mutant<World> {
         Mutant(
             "session.token.ends", summary,
             Mutation(controls: { environment, notebook in

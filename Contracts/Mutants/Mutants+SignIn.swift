@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    static let signIn: [Mutant] = [
+    static let signIn: [Mutant<World>] = [
         .password("sign-in.password.completes", "returns another user") { _, base, credential async throws(AuthError) in
             let step = try await base.signIn(with: credential)
             guard var session = step.session else { return step }
@@ -143,11 +143,11 @@ extension Mutants {
     ]
 }
 
-extension Mutant {
+extension Mutant<World> {
     /// Creates a mutant whose client changes an error code of a sign-in.
     static func renaming(
         _ breaks: String, _ summary: String, _ code: AuthError.Code, _ other: AuthError.Code
-    ) -> Mutant {
+    ) -> Mutant<World> {
         .client(breaks, summary) { faulty, _ in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 do throws(AuthError) {

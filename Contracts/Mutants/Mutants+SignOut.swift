@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    static let signOut: [Mutant] = [
+    static let signOut: [Mutant<World>] = [
         .client("session.sign-out.only-this", "ends all sessions", matters: [.sessionsEnd]) { faulty, context in
             faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
                 if scope == .local, base.capabilities.contains(.signOutOthers), case .signedIn = base.state,
@@ -75,7 +75,7 @@ extension Mutants {
     ]
 
     /// A mutant that forgets a sign-out if the access token has expired.
-    private static let late: Mutant = {
+    private static let late: Mutant<World> = {
         let registers = Registers()
         return Mutant(
             "session.sign-out.late", "forgets a sign-out with an expired token", matters: [.sessionsEnd],

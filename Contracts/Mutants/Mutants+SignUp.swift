@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    static let signUp: [Mutant] = [
+    static let signUp: [Mutant<World>] = [
         .client("sign-up.password.asks-for-proof", "completes immediately") { faulty, context in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 let step = try await base.signUp(with: credential, displayName: name)

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 
 extension Mutants {
     /// Faults for the contract about phone numbers of other accounts.
-    static let takenNumbers: [Mutant] = [
+    static let takenNumbers: [Mutant<World>] = [
         .alone("linking.taken-number", "requires another code") { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 guard let number = credential as? PhoneCodeCredential, base.state.session != nil else {

@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    static let tokens: [Mutant] = [
+    static let tokens: [Mutant<World>] = [
         .client("session.tokens.sendable", "accepts a token with a line break") { faulty, context in
             @Sendable func entering(
                 _ call: @Sendable () async throws(AuthError) -> SignInStep

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension Mutants {
-    static let verification: [Mutant] = [
+    static let verification: [Mutant<World>] = [
         .client("verification.code.completes", "ignores the code") { faulty, _ in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 if response.kind == .code, flow.kind == .confirmation, let step = base.pending, step.accepts.contains(.code) {

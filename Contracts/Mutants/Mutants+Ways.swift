@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    static let ways: [Mutant] = [
+    static let ways: [Mutant<World>] = [
         .client("sign-in.phone-code.completes", "invents a session") { faulty, context in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 if flow.capability == .phoneCode, response.kind == .code { return .complete(context.forged()) }
@@ -89,7 +89,7 @@ extension Mutants {
         },
     ]
 
-    static let steps: [Mutant] = [
+    static let steps: [Mutant<World>] = [
         .alone("sign-in.second-factor.required", "stores a session before the second factor") { $0.storeSessionBeforeFactor($1) },
         .client("sign-in.second-factor.required", "completes before the second factor") { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in

@@ -49,14 +49,14 @@ extension Mutation.Context {
     }
 }
 
-extension Mutant {
+extension Mutant<World> {
     /// Creates a mutant that replaces the client.
     ///
     /// It is active only in the check of its contract.
     static func alone(
         _ breaks: String, _ summary: String, matters: [Condition] = [], claims: Set<Capability> = [],
         _ build: @escaping @Sendable (inout FaultyClient, Mutation.Context) -> Void
-    ) -> Mutant {
+    ) -> Mutant<World> {
         .client(breaks, summary, matters: matters, claims: claims) { faulty, context in
             if context.contract == breaks { build(&faulty, context) }
         }
@@ -67,7 +67,7 @@ extension Mutant {
         _ breaks: String, _ summary: String,
         _ body:
             @escaping @Sendable (Mutation.Context, any PortableClient, PasswordCredential) async throws(AuthError) -> SignInStep
-    ) -> Mutant {
+    ) -> Mutant<World> {
         .client(breaks, summary) { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 guard let password = credential as? PasswordCredential else { return try await base.signIn(with: credential) }
@@ -81,7 +81,7 @@ extension Mutant {
     /// The second argument is the sent password, if any.
     static func failingSignIn(
         _ breaks: String, _ summary: String, _ alter: @escaping @Sendable (inout AuthError, Secret?) -> Void
-    ) -> Mutant {
+    ) -> Mutant<World> {
         .client(breaks, summary) { faulty, _ in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 do throws(AuthError) {
@@ -100,7 +100,7 @@ extension Mutant {
         _ breaks: String, _ summary: String,
         _ body:
             @escaping @Sendable (Mutation.Context, any PortableClient, IDTokenCredential) async throws(AuthError) -> SignInStep
-    ) -> Mutant {
+    ) -> Mutant<World> {
         .client(breaks, summary) { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 guard let token = credential as? IDTokenCredential else { return try await base.signIn(with: credential) }

@@ -75,7 +75,7 @@ public struct CaseMarks: Sendable {
         }
         if first.contains("("), let name = literal(in: head), isDotted(name) { return name }
         if first.contains("func "),
-            head.prefix(4).contains(where: { $0.contains("-> Contract {") || $0.contains("-> [Contract] {") })
+            head.prefix(4).contains(where: { $0.contains("-> Contract<World> {") || $0.contains("-> [Contract<World>] {") })
         {
             return name(after: "func", in: head)
         }

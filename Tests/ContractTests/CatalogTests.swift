@@ -37,7 +37,7 @@ struct CatalogTests {
     @Test("every capability has a contract for its absence")
     func everyCapabilityHasAContractForItsAbsence() {
         for capability in Capability.all {
-            #expect(Catalog.all.contains { $0.appliesTo == .notClaiming(capability) }, "\(capability)")
+            #expect(Catalog.all.contains { $0.demands.appliesTo == .notClaiming(capability) }, "\(capability)")
         }
     }
 
@@ -70,7 +70,7 @@ struct CatalogTests {
     @Test("every declared contract has a statement")
     func everyDeclaredContractHasAStatement() {
         for contract in Catalog.all {
-            if let declared = contract.declared { #expect(declared.value(in: ProviderBehavior()) != nil, "\(contract.id)") }
+            if let declared = contract.demands.declared { #expect(declared.value(in: ProviderBehavior()) != nil, "\(contract.id)") }
         }
     }
 }

@@ -10,7 +10,7 @@ struct ClientCallTests {
     /// Checks find the events of a call by this name.
     @Test("each call reports its events under its name")
     func eventsHaveTheNameOfTheirCall() async {
-        let contract = Contract("test.call.names", "Each call reports its events under its name.") { w in
+        let contract = Contract<World>("test.call.names", "Each call reports its events under its name.") { w in
             func reports<C: ClientCall>(_ type: C.Type) async throws {
                 let client = w.client()
                 guard let call = try await C.sample(on: client, in: w) else { return }

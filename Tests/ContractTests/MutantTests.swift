@@ -11,12 +11,12 @@ struct MutantTests {
     @Test("every contract has at least one mutant, and no mutant is left over")
     func everyContractHasAMutant() {
         #expect(Set(Mutants.all.map(\.breaks)).sorted() == Catalog.all.map(\.id).sorted())
-        #expect(StoreMutant.all.map(\.breaks).sorted() == StoreCatalog.all.map(\.id).sorted())
+        #expect(StoreMutants.all.map(\.breaks).sorted() == StoreCatalog.all.map(\.id).sorted())
     }
 
     /// Cases: K05.
     @Test("each mutant breaks its own contract", arguments: Mutants.all)
-    func breaks(_ mutant: Mutant) async throws {
+    func breaks(_ mutant: Mutant<World>) async throws {
         let (contract, harness) = (try #require(Catalog[mutant.breaks]), InMemoryHarness())
         for variant in harness.variants {
             let outcome = await LimitedConcurrency.turn { await contract.check(on: harness, variant, mutation: mutant.mutation) }
@@ -32,7 +32,7 @@ struct MutantTests {
             "account.factor.backup-codes", "account.factor.several", "account.organizations.active",
             "account.organizations.during-refresh", "account.passkeys.managed",
         ])
-    func emptyListIsNoticedAndEndsNoRun(_ id: Contract.ID) async throws {
+    func emptyListIsNoticedAndEndsNoRun(_ id: String) async throws {
         let (promise, harness) = (try #require(Catalog[id]), InMemoryHarness())
         let nothing = Mutation(client: { client, _ in
             var faulty = FaultyClient(client)

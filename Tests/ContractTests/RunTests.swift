@@ -7,15 +7,15 @@ import Testing
 /// A run that checks nothing fails, and so does a run that could not start.
 @Suite("Runs without a valid result")
 struct RunTests {
-    private static func promise(_ needs: Set<Need> = [], _ body: @escaping @Sendable (World) async throws -> Void) -> Contract {
+    private static func promise(_ needs: Set<Need> = [], _ body: @escaping @Sendable (World) async throws -> Void) -> Contract<World> {
         Contract("test.promise", "A promise of this test.", needs: needs, body: body)
     }
 
-    private static func outcome(_ contract: Contract, on harness: AlteredHarness) async -> Outcome {
+    private static func outcome(_ contract: Contract<World>, on harness: AlteredHarness) async -> Outcome {
         await contract.check(on: harness, harness.variants[0])
     }
 
-    private static func troubles(_ contract: Contract, on harness: AlteredHarness) async -> [String] {
+    private static func troubles(_ contract: Contract<World>, on harness: AlteredHarness) async -> [String] {
         ContractCase.troubles(of: contract, on: harness, [await outcome(contract, on: harness)])
     }
 
@@ -36,7 +36,7 @@ struct RunTests {
     @Test("a contract that is listed as impossible and does not apply does not fail")
     func inapplicableContractThatIsListedDoesNotFail() async {
         let harness = AlteredHarness(cannotCheck: ["test.promise": "there are no faults"]) { $0.faults = nil }
-        let contract = Contract("test.promise", "A promise of this test.", appliesTo: .notClaiming(.password), needs: [.faults]) {
+        let contract = Contract<World>("test.promise", "A promise of this test.", appliesTo: .notClaiming(.password), needs: [.faults]) {
             _ in
         }
         #expect(await Self.troubles(contract, on: harness).isEmpty)
@@ -113,7 +113,7 @@ struct RunTests {
     @Test("a contract that builds on a broken one fails, even if the harness lists it")
     func contractThatBuildsOnABrokenOneFails() async throws {
         let ground = "sign-in.password.completes"
-        let contract = Contract("test.promise", "A promise of this test.", buildsOn: [ground]) { $0.expect(false, "broken") }
+        let contract = Contract<World>("test.promise", "A promise of this test.", buildsOn: [ground]) { $0.expect(false, "broken") }
         let mutation = Mutation(adapter: { adapter, _ in
             AlteredAdapter(adapter) { changes in
                 changes.instead = { call, _ throws(AuthError) in
@@ -160,7 +160,7 @@ struct RunTests {
         #expect(outcome.verdict == .kept)
         let other = try #require(outcome.others.first)
         #expect(other.contract.id == "always.secrets-stay-inside" && other.verdict.name == "broken")
-        let exempt = Contract(
+        let exempt = Contract<World>(
             "test.promise", "A promise of this test.", unwatched: [.secretsStayInside: "this test shows one"],
             body: { w in
                 _ = try? await w.client().signIn(with: .password(email: "ada@example.com", password: "Canary-Password-1"))
@@ -176,13 +176,13 @@ private struct AlteredHarness: Harness {
     enum Failure: Error { case before, after, instead }
 
     var hasVariants = true
-    var cannotCheck: [Contract.ID: String] = [:]
+    var cannotCheck: [String: String] = [:]
     var fails: Failure?
     let change: @Sendable (inout TestEnvironment) -> Void
     private let base = InMemoryHarness()
 
     init(
-        hasVariants: Bool = true, cannotCheck: [Contract.ID: String] = [:], fails: Failure? = nil,
+        hasVariants: Bool = true, cannotCheck: [String: String] = [:], fails: Failure? = nil,
         _ change: @escaping @Sendable (inout TestEnvironment) -> Void
     ) {
         self.hasVariants = hasVariants

@@ -73,8 +73,8 @@ struct StoreTests {
     @Test("the mutant of store.full-disk breaks it", .needsSmallDisk, arguments: diskMutants)
     func breaksOnADisk(_ mutant: StoreMutant) async throws { try await verify(mutant, on: FileStoreHarness()) }
 
-    private static let mutants: [StoreMutant] = StoreMutant.all.filter { $0.breaks != "store.full-disk" }
-    private static let diskMutants: [StoreMutant] = StoreMutant.all.filter { $0.breaks == "store.full-disk" }
+    private static let mutants: [StoreMutant] = StoreMutants.all.filter { $0.breaks != "store.full-disk" }
+    private static let diskMutants: [StoreMutant] = StoreMutants.all.filter { $0.breaks == "store.full-disk" }
 
     private func verify(_ mutant: StoreMutant, on harness: any StoreHarness) async throws {
         let promise = try #require(StoreCatalog.all.first { $0.id == mutant.breaks })

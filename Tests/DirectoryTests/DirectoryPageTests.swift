@@ -68,6 +68,6 @@ import Testing
     }
 
     private static var promises: [String] {
-        ["| promise | |", "| --- | --- |"] + DirectoryContract.all.map { "| `\($0.id)` | \($0.promise) |" }
+        ["| promise | |", "| --- | --- |"] + DirectoryCatalog.all.map { "| `\($0.id)` | \($0.promise) |" }
     }
 }

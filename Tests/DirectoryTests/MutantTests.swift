@@ -5,25 +5,25 @@ import Testing
 
 @Suite(.limitedConcurrency) struct DirectoryMutantTests {
     /// Cases: K05.
-    @Test(arguments: DirectoryMutant.all) func breaksItsOwnContract(mutant: DirectoryMutant) async throws {
-        let contract = try #require(DirectoryContract.all.first { $0.id == mutant.breaks })
+    @Test(arguments: DirectoryMutants.all) func breaksItsOwnContract(mutant: DirectoryMutant) async throws {
+        let contract = try #require(DirectoryCatalog.all.first { $0.id == mutant.breaks })
         let harnesses: [any DirectoryHarness] = [
             DirectoryContractTests.goTrue, DirectoryContractTests.firebase, DirectoryContractTests.clerk,
         ]
-        for harness in harnesses where try await gives(mutant.needs, harness) {
+        for harness in harnesses where try await gives(mutant.mutation.needs, harness) {
             let verdict = await contract.check(on: harness, mutant: mutant)
             #expect(verdict.isBroken, "\(harness.name): one that \(mutant) must break \(contract): \(verdict)")
         }
     }
 
     /// The test drops each value of a new user separately, on each directory.
-    @Test(arguments: DirectoryMutant.forgetful) func everyDroppedValueIsNoticed(mutant: DirectoryMutant) async throws {
+    @Test(arguments: DirectoryMutants.forgetful) func everyDroppedValueIsNoticed(mutant: DirectoryMutant) async throws {
         let harnesses: [any DirectoryHarness] = [
             DirectoryContractTests.goTrue, DirectoryContractTests.firebase, DirectoryContractTests.clerk, GoTrueDatabaseHarness(),
         ]
-        let contract = try #require(DirectoryContract.all.first { $0.id == mutant.breaks })
+        let contract = try #require(DirectoryCatalog.all.first { $0.id == mutant.breaks })
         // A Firebase guest is a user without any values, with or without the mark.
-        for harness in harnesses where !(mutant.forgets == .anonymousUsers && harness.name.hasPrefix("firebase")) {
+        for harness in harnesses where !(mutant.mutation.forgets == .anonymousUsers && harness.name.hasPrefix("firebase")) {
             let verdict = await contract.check(on: harness, mutant: mutant)
             #expect(verdict.isBroken, "\(harness.name): one that \(mutant) must break \(contract): \(verdict)")
         }
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func everyContractHasItsMutant() {
-        #expect(DirectoryMutant.all.map(\.breaks).sorted() == DirectoryContract.all.map(\.id).sorted())
-        #expect(Set(DirectoryContract.all.map(\.id)).count == DirectoryContract.all.count)
+        #expect(DirectoryMutants.all.map(\.breaks).sorted() == DirectoryCatalog.all.map(\.id).sorted())
+        #expect(Set(DirectoryCatalog.all.map(\.id)).count == DirectoryCatalog.all.count)
     }
 }

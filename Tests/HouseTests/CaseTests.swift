@@ -47,7 +47,7 @@ struct CaseTests {
         ("StoreContract(\"store.one\", \"It holds.\") { w in", "store.one"),
         ("static let one = TransportContract(\n \"transport.one\"", "transport.one"), ("Scenario(\n\"one.two\",", "one.two"),
         ("ending(\"session.end.one\", .revoked),", "session.end.one"),
-        ("private static func one(_ id: String) -> Contract {", "one"),
+        ("private static func one(_ id: String) -> Contract<World> {", "one"),
     ])
     func aLineNamesWhateverStandsBelowIt(_ code: String, _ name: String) {
         #expect(CaseMarks(file: "One.swift", text: "/// Cases: A01.\n\(code)").marks.map(\.trial) == [name])

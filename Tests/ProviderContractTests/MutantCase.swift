@@ -10,7 +10,7 @@ import Testing
 ///
 /// A check that is not made, or cannot run, has noticed nothing.
 struct MutantCase: Sendable, CustomTestStringConvertible {
-    let mutant: Mutant
+    let mutant: Mutant<World>
     let harness: any Harness
 
     /// Mutants that no check can notice on a harness, by provider and mutant, with the reason.
@@ -65,7 +65,7 @@ struct MutantCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    private func verdict(on promise: Contract, _ variant: Variant, _ mutation: Mutation) async -> Verdict {
+    private func verdict(on promise: Contract<World>, _ variant: Variant, _ mutation: Mutation) async -> Verdict {
         await LimitedConcurrency.turn { await promise.check(on: harness, variant, mutation: mutation) }.verdict
     }
 }

@@ -38,7 +38,7 @@ import Testing
 
     @Test func everyDeclaredGapNamesAContract() {
         for id in URLSessionTransport.unkeptPromises.keys {
-            #expect(TransportContract.all.contains { id == $0.id || id.hasPrefix($0.id + ".") })
+            #expect(TransportCatalog.all.contains { id == $0.id || id.hasPrefix($0.id + ".") })
         }
     }
 }

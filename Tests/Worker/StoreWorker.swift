@@ -19,7 +19,7 @@ struct StoreWorker {
                 "usage: lockstep-worker store add COUNT|overwrite|hold|outgrow MUTATION|- BENCH ARGUMENT…\n")
             CurrentProcess.exit(2)
         }
-        let mutation = StoreMutant.all.first { $0.breaks == name }?.mutation ?? .none
+        let mutation = StoreMutants.all.first { $0.breaks == name }?.mutation ?? .none
         try await task.run(on: mutation(try await place.open(), on: place)) { try StandardStream.output.write($0 + "\n") }
     }
 }

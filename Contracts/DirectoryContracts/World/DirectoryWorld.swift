@@ -1,28 +1,41 @@
 internal import Lockstep
+public import LockstepContracts
 internal import LockstepDirectory
 internal import LockstepPrimitives
 internal import Synchronization
 
 /// The parts of one check: a new project, and the findings.
-final class DirectoryWorld: Sendable {
+public final class DirectoryWorld: ContractWorld {
     let project: any DirectoryProject
     /// The clock of the directories.
     let clock = PassingClock()
-    private let mutant: DirectoryMutant?
-    private let list = Mutex<[DirectoryFinding]>([])
+    public let findings = FindingLog()
+    private let mutation: DirectoryMutation
 
-    init(_ project: any DirectoryProject, _ mutant: DirectoryMutant?) {
+    private init(_ project: any DirectoryProject, _ mutation: DirectoryMutation) {
         self.project = project
-        self.mutant = mutant
+        self.mutation = mutation
     }
 
-    var findings: [DirectoryFinding] { list.withLock { $0 } }
+    public struct Setting: Sendable {
+        let harness: any DirectoryHarness
+        let mutation: DirectoryMutation
+    }
+
+    public typealias Mutation = DirectoryMutation
+
+    public static var contracts: [DirectoryContract] { DirectoryCatalog.all }
+
+    public static func open(
+        _ setting: Setting, for contract: DirectoryContract, judging judge: @Sendable (DirectoryWorld) async -> Verdict
+    ) async throws {
+        _ = try await setting.harness.withProject { project in await judge(DirectoryWorld(project, setting.mutation)) }
+    }
 
     static let password: Secret = "Correct-Horse-1"
 
     func directory() throws -> any UserDirectory {
-        guard let mutant else { return try project.directory(clock: clock) }
-        return mutant.directory(try project.directory(clock: mutant.clock(clock)))
+        mutation.directory(try project.directory(clock: mutation.clock(clock)))
     }
 
     /// Returns a new user who can sign in with a password immediately.
@@ -59,16 +72,6 @@ final class DirectoryWorld: Sendable {
 }
 
 extension DirectoryWorld {
-    /// Records a finding.
-    func report(
-        _ message: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
-    ) {
-        list.withLock {
-            $0.append(DirectoryFinding(message: message, fileID: fileID, filePath: filePath, line: line, column: column))
-        }
-    }
-
-    /// Records a finding if the condition is false.
     func expect(
         _ condition: Bool, _ message: @autoclosure () -> String,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column

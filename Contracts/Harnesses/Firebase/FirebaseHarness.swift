@@ -65,7 +65,7 @@ public struct FirebaseHarness: Harness {
     }
 
     /// The contracts that cannot be checked on this harness, each with the reason.
-    public var cannotCheck: [Contract.ID: String] {
+    public var cannotCheck: [String: String] {
         [
             "sign-in.step.unknown-status": "Firebase's wire format has no names for steps",
             "always.waits-tell-truth": "Firebase reports neither the expiry of a link nor the time of the next message",

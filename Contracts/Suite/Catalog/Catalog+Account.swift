@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about the account of the signed-in user.
-    public static let account: [Contract] = [
+    public static let account: [Contract<World>] = [
         Contract(
             "account.update.display-name",
             "The user has the new name immediately, after a refresh, and after a relaunch.",

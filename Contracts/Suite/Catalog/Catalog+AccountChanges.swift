@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about changes of an account: which data a change affects, and which data it leaves alone.
-    static let accountChanges: [Contract] = [
+    static let accountChanges: [Contract<World>] = [
         Contract(
             "account.update.keeps-the-rest",
             "A change of name, photo or metadata replaces only what it contains, and the rest stays: immediately, after a "

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about account changes whose request fails or whose response is lost.
-    static let accountFaults: [Contract] = AccountChange.all.map { change in
+    static let accountFaults: [Contract<World>] = AccountChange.all.map { change in
         /// Cases: F02, F05.
         Contract(
             "account.fault.\(change.id)",

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about the safety of an account: wrong passwords, other users, cancelled calls, failed deletions.
-    public static let accountSafety: [Contract] = [
+    public static let accountSafety: [Contract<World>] = [
         Contract(
             "account.update.photo",
             "The user has the new photo address immediately, after a reload, after a token refresh, and after a relaunch.",

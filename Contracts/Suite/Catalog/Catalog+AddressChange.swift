@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about changing the email address of an account.
-    public static let addressChange: [Contract] = [
+    public static let addressChange: [Contract<World>] = [
         /// Cases: B16.
         Contract(
             "account.email.needs-proof",

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about email addresses: which addresses the client sends, and which addresses it rejects.
-    public static let addresses: [Contract] = [
+    public static let addresses: [Contract<World>] = [
         /// Cases: B10, B11.
         Contract(
             "sign-up.address-list-refused",

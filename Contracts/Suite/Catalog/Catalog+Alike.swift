@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about results that must not reveal whether an address is known, and about links of strangers.
-    static let alike: [Contract] = [
+    static let alike: [Contract<World>] = [
         /// Cases: B15.
         Contract(
             "privacy.same-in-everything",

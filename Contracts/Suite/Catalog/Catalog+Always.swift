@@ -5,7 +5,7 @@ extension Catalog {
     /// Contracts about the invariants that `Watch` checks during every contract.
     ///
     /// Here, one user makes most of the calls.
-    public static let always: [Contract] = [
+    public static let always: [Contract<World>] = [
         Contract(
             Invariant.secretsStayInside.id,
             "In every contract: no error, event, reflection or app field of a user contains a password, code, token, link, key or "

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about the assurance level of a session with a second factor, and about the messages with its codes.
-    static let assurance: [Contract] = [
+    static let assurance: [Contract<World>] = [
         Contract(
             "sign-in.second-factor.assurance",
             "A session reports whether the user signed in with a second factor, also after a refresh, a reload and a relaunch.",

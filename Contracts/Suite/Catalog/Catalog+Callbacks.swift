@@ -6,7 +6,7 @@ extension Catalog {
     static let takingLinks = Applicability.claimingAny([.emailLinkSignIn, .confirmationLink])
 
     /// Contracts about the URLs that open the app.
-    public static let callbacks: [Contract] = [
+    public static let callbacks: [Contract<World>] = [
         /// Cases: A01.
         Contract(
             "callback.not-ours",

@@ -4,7 +4,7 @@ internal import Synchronization
 
 extension Catalog {
     /// Contracts about calls on behalf of the user: rejected tokens, deadlines, replaced sessions.
-    public static let calls: [Contract] = [
+    public static let calls: [Contract<World>] = [
         Contract(
             "session.refused-token-heals",
             "If the backend rejects an access token, the client renews it once for all waiting calls, and sends each call again. Then "

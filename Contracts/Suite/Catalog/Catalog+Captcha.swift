@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about the captcha that a project may require.
-    static let captcha: [Contract] = [
+    static let captcha: [Contract<World>] = [
         Contract(
             "sign-up.captcha.step",
             "If the project requires a captcha, a sign-up returns a step that accepts the app's token. A wrong token "

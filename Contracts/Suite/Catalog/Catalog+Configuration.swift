@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about the configuration that the developer of an app gives to an adapter.
-    static let configuration: [Contract] = [
+    static let configuration: [Contract<World>] = [
         Contract(
             "configuration.refused",
             "A malformed address, one without TLS, an empty or malformed key, an administrator's key, and a callback "

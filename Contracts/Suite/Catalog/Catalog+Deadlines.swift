@@ -4,7 +4,7 @@ internal import Synchronization
 
 extension Catalog {
     /// Contracts about deadlines: each call ends by its deadline, and a later result is neither lost nor returned as the response.
-    static let deadlines: [Contract] = [
+    static let deadlines: [Contract<World>] = [
         Contract(
             "session.deadline.deaf-adapter", "A call ends by its deadline even if the adapter ignores cancellation.",
             buildsOn: ["session.user.refresh", "session.deadline"]

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about users whom an administrator has disabled, deleted or signed out, for every sign-in method and call.
-    static let disabled: [Contract] = [
+    static let disabled: [Contract<World>] = [
         Contract(
             "sign-in.disabled.every-way",
             "A disabled user cannot sign in with any method: ID token, page, link, code, SMS, ticket or passkey.",

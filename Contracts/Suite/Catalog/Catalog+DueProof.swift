@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about users who have a session before they verify their address: the verification stays pending until it is done.
-    static let dueProof: [Contract] = [
+    static let dueProof: [Contract<World>] = [
         Contract(
             "verification.leave.stays-due",
             "If an unverified user has a session, leaving the verification changes nothing: the same challenge is pending, "

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about the end of sessions, and about sessions that must not end.
-    public static let endings: [Contract] = [
+    public static let endings: [Contract<World>] = [
         /// Cases: E16.
         ending(
             "session.end.deleted",
@@ -147,7 +147,7 @@ extension Catalog {
         _ declared: @escaping @Sendable (ProviderBehavior) -> ProviderBehavior.NextRefresh,
         appliesTo debtor: Applicability = .every, line: Int = #line,
         _ act: @escaping @Sendable (any BackendAdministrator, _ userID: String) async throws -> Void
-    ) -> Contract {
+    ) -> Contract<World> {
         Contract(
             id,
             "\(occasion)",

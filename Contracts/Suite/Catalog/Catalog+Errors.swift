@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about errors of the backend.
-    public static let errors: [Contract] = [
+    public static let errors: [Contract<World>] = [
         Contract(
             "error.unknown-code", "An unknown provider code becomes `unknown`, with the raw code.",
             appliesTo: takingPersons, needs: [.faults]
@@ -25,7 +25,7 @@ extension Catalog {
 
     /// Contracts about capabilities: calls that need an unclaimed capability are rejected, and calls that need a claimed
     /// capability reach the backend.
-    public static let capabilities: [Contract] =
+    public static let capabilities: [Contract<World>] =
         Capability.all.map { capability in
             Contract(
                 "capability.\(capability.dotted).refused-unclaimed",

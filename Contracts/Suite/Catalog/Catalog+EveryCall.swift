@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts that apply to every call of the client.
-    public static let everyCall: [Contract] = [
+    public static let everyCall: [Contract<World>] = [
         /// Cases: F07.
         Contract(
             "session.deadline.every-call",

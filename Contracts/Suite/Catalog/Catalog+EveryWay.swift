@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about every sign-in and sign-up method, and about values that only one sign-in may use.
-    static let everyWay: [Contract] = [
+    static let everyWay: [Contract<World>] = [
         Contract(
             "sign-in.second-factor.every-way",
             "If a user has a second factor, every sign-in method and a password reset require it before there is a session.",

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about errors that are the same for every call.
-    static let everywhere: [Contract] = [
+    static let everywhere: [Contract<World>] = [
         Contract(
             "error.rate-limited.everywhere",
             "A rate limit is reported as `tooManyRequests` with the time to wait, and ends no flow or session. This applies to a sign-up, "

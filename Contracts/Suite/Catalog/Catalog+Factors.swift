@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about second factors: those of different users, and several of one user.
-    static let factors: [Contract] = [
+    static let factors: [Contract<World>] = [
         Contract(
             "sign-in.second-factor.own-only",
             "The code and the backup code of another user's second factor are rejected, and still work for that user.",

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about failures that do not end a session.
-    public static let faults: [Contract] = [
+    public static let faults: [Contract<World>] = [
         /// Cases: F01, F15.
         Contract(
             "session.fault.offline",

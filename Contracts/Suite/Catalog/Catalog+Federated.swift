@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about sign-in with an identity provider's ID token.
-    public static let federated: [Contract] = [
+    public static let federated: [Contract<World>] = [
         /// Cases: D09.
         Contract(
             "sign-in.id-token.new-and-again", "An ID token creates a user, and the same subject later signs in the same user.",

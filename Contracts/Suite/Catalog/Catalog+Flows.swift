@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about simultaneous flows, verifications with several requests, and data that a flow leaves behind.
-    static let flows: [Contract] = [
+    static let flows: [Contract<World>] = [
         Contract(
             "verification.two-flows",
             "Flows on two devices complete independently, and cancelling one does not affect the other.",

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about responses from proxies and portals and about unknown error codes, in every call except a refresh.
-    static let foreign: [Contract] = [
+    static let foreign: [Contract<World>] = [
         /// Cases: F01, F03, F13.
         Contract(
             "session.call.foreign-refusal",

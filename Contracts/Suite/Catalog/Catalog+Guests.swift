@@ -5,7 +5,7 @@ extension Catalog {
     private static let guest = ["sign-in.anonymous.state"]
 
     /// Contracts about anonymous users and linking.
-    public static let guests: [Contract] = [
+    public static let guests: [Contract<World>] = [
         Contract(
             "sign-in.anonymous.state", "An anonymous sign-in results in the state `anonymous`, no address, and a working token.",
             appliesTo: .claiming(.anonymous), buildsOn: ["capability.anonymous.asked-where-claimed"]

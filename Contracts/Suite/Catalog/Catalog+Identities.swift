@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about the owners of identities, addresses and passwords.
-    static let identities: [Contract] = [
+    static let identities: [Contract<World>] = [
         /// Cases: E17.
         Contract(
             "linking.conflict",

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about the data that a client stores, the data that it must not store, and the data that it reports.
-    public static let keeping: [Contract] = [
+    public static let keeping: [Contract<World>] = [
         Contract(
             "verification.no-dead-end", "Every challenge accepts an answer, or reports that the flow ends elsewhere.",
             appliesTo: .claiming(.password), needs: [.clock]

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about emails whose requesting process was killed before it received the response.
-    static let killedRequests: [Contract] = [
+    static let killedRequests: [Contract<World>] = [
         /// Cases: B01.
         Contract(
             "callback.killed-request",

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about identities of users who are not anonymous, and about accounts that must never be merged.
-    static let linking: [Contract] = [
+    static let linking: [Contract<World>] = [
         Contract(
             "linking.add-and-remove",
             "A second identity is added and listed, and signs the user in. After its removal, only the first identity signs the user in.",

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about links that were changed in transit, opened twice, or never requested.
-    static let links: [Contract] = [
+    static let links: [Contract<World>] = [
         Contract(
             "callback.additions",
             "Additions to a link by browsers, mail programs and analytics have no effect, even if they are malformed or "

@@ -12,7 +12,7 @@ extension Catalog {
     /// Contracts about the code or link in a message, for every purpose.
     ///
     /// The purposes are a sign-up, a new device, a reset, a sign-in by email or SMS, and a change of address.
-    static let messages: [Contract] = [
+    static let messages: [Contract<World>] = [
         Contract(
             "verification.code.wrong-refused",
             "A wrong code fails with `invalidCode` for every purpose, and the right one still works.",

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about the methods that screens may offer: sign-in methods and factors to add, and methods to sign in again.
-    static let offers: [Contract] = [
+    static let offers: [Contract<World>] = [
         Contract(
             "capability.ways-to-link",
             "A sign-in method that a user or an anonymous user can add never fails with `unsupported`. Every other method is rejected "

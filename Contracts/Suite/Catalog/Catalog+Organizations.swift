@@ -5,7 +5,7 @@ extension Catalog {
     /// Contracts about the organizations of a user.
     ///
     /// At most one organization is active in a session.
-    static let organizations: [Contract] = [
+    static let organizations: [Contract<World>] = [
         Contract(
             "account.organizations.active",
             "A user's organizations are listed. The activated one is active in the session and its token, after a refresh, "

@@ -5,7 +5,7 @@ extension Catalog {
     /// Contracts about the owner of a session.
     ///
     /// A response about another user must not change anything, whichever call receives it.
-    public static let owner: [Contract] = [
+    public static let owner: [Contract<World>] = [
         /// Cases: F14.
         Contract(
             "session.refresh.other-user",

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about the passkeys of a user, who can remove single passkeys and, on some backends, rename them.
-    static let passkeys: [Contract] = [
+    static let passkeys: [Contract<World>] = [
         Contract(
             "account.passkeys.managed",
             "A passkey that a user has added is listed. After its removal, it is no longer listed and no longer signs in.",

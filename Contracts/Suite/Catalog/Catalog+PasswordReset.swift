@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about forgotten passwords.
-    public static let passwordReset: [Contract] = [
+    public static let passwordReset: [Contract<World>] = [
         /// Cases: B17.
         Contract(
             "reset.completes",

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about which passwords are accepted and how exactly they are compared.
-    static let passwords: [Contract] = [
+    static let passwords: [Contract<World>] = [
         Contract(
             "sign-up.password.exact-bytes",
             "Every character of a password matters in a sign-up and a sign-in: spaces, special characters of forms and "

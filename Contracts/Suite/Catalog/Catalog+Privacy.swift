@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about secrets that must never be visible.
-    public static let privacy: [Contract] = [
+    public static let privacy: [Contract<World>] = [
         /// Cases: H01, H02, H04, H05.
         Contract(
             "privacy.canary",

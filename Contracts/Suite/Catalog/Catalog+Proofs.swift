@@ -5,7 +5,7 @@ extension Catalog {
     private static let asks = ["sign-up.password.asks-for-proof"]
 
     /// Contracts about links and codes: their purpose, and how long they are valid.
-    static let proofs: [Contract] = [
+    static let proofs: [Contract<World>] = [
         /// Cases: B08.
         Contract(
             "verification.code.bound-to-purpose", "A code of one purpose (sign-up, reset) is rejected for the other.",

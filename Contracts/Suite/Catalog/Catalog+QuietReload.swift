@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// A contract about reloads of an unchanged user, which must not need new access tokens.
-    static let quietReload: [Contract] = [
+    static let quietReload: [Contract<World>] = [
         Contract(
             "session.reload.quiet",
             "Repeated reloads of an unchanged user use the same access token, even if the token's claims differ from the "

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about refreshing a session: which token is sent, how often, and which response is used.
-    public static let refresh: [Contract] = [
+    public static let refresh: [Contract<World>] = [
         /// Cases: E10.
         Contract(
             "session.refresh.reads-store",

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about refreshes that fail because the response is lost, or because a proxy rejects them before the backend.
-    public static let refreshFaults: [Contract] = [
+    public static let refreshFaults: [Contract<World>] = [
         /// Cases: F01, F03.
         Contract(
             "session.refresh.bare-refusal",

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about a refresh and a change of the user at the same time.
-    static let refreshRaces: [Contract] = [
+    static let refreshRaces: [Contract<World>] = [
         Contract(
             "session.update.keeps-new-tokens",
             "A profile change that ends after a refresh never restores the earlier tokens.",

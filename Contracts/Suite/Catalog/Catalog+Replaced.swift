@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// A contract about sessions that a sign-in replaces.
-    static let replaced: [Contract] = [
+    static let replaced: [Contract<World>] = [
         /// Cases: E18.
         Contract(
             "session.replaced.behind",

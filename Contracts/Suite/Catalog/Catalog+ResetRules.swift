@@ -5,7 +5,7 @@ extension Catalog {
     private static let resetting = ["reset.completes"]
 
     /// Contracts about failures during a password reset, and about the sessions and codes that a reset ends.
-    static let resetRules: [Contract] = [
+    static let resetRules: [Contract<World>] = [
         Contract(
             "reset.weak-keeps-proof", "A weak new password is rejected, and the reset can still be completed with another one.",
             appliesTo: .claiming([.password, .passwordReset]), needs: [.mailbox], buildsOn: resetting

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about sessions: how they are restored, how tokens are returned, and how users sign out.
-    public static let session: [Contract] = [
+    public static let session: [Contract<World>] = [
         Contract(
             "session.restore.same-user", "A relaunch shows `restoring`, then the same user, without a request.", needs: [.trace]
         ) { w in

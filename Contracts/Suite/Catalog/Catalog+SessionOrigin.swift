@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about the provider that a session names, and about the time for which the backend accepts its token.
-    static let sessionOrigin: [Contract] = [
+    static let sessionOrigin: [Contract<World>] = [
         Contract(
             "session.names-its-adapter",
             "Every session contains its adapter in `provider`: after each sign-in method, a refresh, a reload, a relaunch, "

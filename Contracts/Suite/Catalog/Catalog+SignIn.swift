@@ -8,7 +8,7 @@ extension Catalog {
     static let takingPersons = Applicability.claimingAny([.password, .emailCodeSignIn])
 
     /// Contracts about sign-in with a password, a link or a code, and about the steps of a sign-in.
-    public static let signIn: [Contract] = [
+    public static let signIn: [Contract<World>] = [
         Contract(
             "sign-in.password.completes",
             "The right address and password sign in the user with that address, with the result `complete` and the state `signedIn`. A "
@@ -232,7 +232,7 @@ extension Catalog {
     ]
 
     /// Returns a contract about a sign-in by link or code with an unknown address.
-    private static func unknownAddress(_ id: Contract.ID, _ promise: String, by way: ChallengeResponse.Kind) -> Contract {
+    private static func unknownAddress(_ id: String, _ promise: String, by way: ChallengeResponse.Kind) -> Contract<World> {
         let isLink = way == .link
         return Contract(
             id, promise, appliesTo: .claiming(isLink ? .emailLinkSignIn : .emailCodeSignIn),

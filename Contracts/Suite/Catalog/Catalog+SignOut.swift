@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about signing out: which sessions end, and when the backend is notified.
-    public static let signOut: [Contract] = [
+    public static let signOut: [Contract<World>] = [
         /// Cases: E09.
         Contract(
             "session.sign-out.only-this", "A local sign-out does not affect the user's session on another device.",

@@ -9,7 +9,7 @@ extension Catalog {
     ]
 
     /// Contracts about sign-up with a password.
-    public static let signUp: [Contract] = [
+    public static let signUp: [Contract<World>] = [
         Contract(
             "sign-up.password.asks-for-proof",
             "A sign-up with a new address and a good password returns a verification step, and sends one message to "

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about the steps of a sign-in after its first factor.
-    static let steps: [Contract] = [
+    static let steps: [Contract<World>] = [
         Contract(
             "sign-in.second-factor.required",
             "A user with a second factor is not signed in before that factor's code is entered. The code then signs in that user.",

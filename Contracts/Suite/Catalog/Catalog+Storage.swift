@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about sessions in a failing store, and in a process with many other sessions.
-    public static let storage: [Contract] = [
+    public static let storage: [Contract<World>] = [
         /// Cases: G02.
         Contract(
             "session.persistence-retried",

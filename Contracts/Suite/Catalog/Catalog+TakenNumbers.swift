@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about phone numbers that belong to another account.
-    static let takenNumbers: [Contract] = [
+    static let takenNumbers: [Contract<World>] = [
         Contract(
             "linking.taken-number",
             "A user who links another account's number gets `identityConflict`, and signs in there with a single code, "

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about tokens with characters that a request header cannot contain.
-    static let tokens: [Contract] = [
+    static let tokens: [Contract<World>] = [
         Contract(
             "session.tokens.sendable",
             "A token with a line break, NUL, another control character or a non-ASCII letter fails with `invalidResponse` "

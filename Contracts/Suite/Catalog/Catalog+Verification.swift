@@ -5,7 +5,7 @@ extension Catalog {
     private static let asks = ["sign-up.password.asks-for-proof"]
 
     /// Contracts about the verification of an address.
-    public static let verification: [Contract] = [
+    public static let verification: [Contract<World>] = [
         Contract(
             "verification.code.completes", "The code from the message completes the flow.",
             appliesTo: .claiming([.password, .confirmationCode]), when: .proofIsRequired, needs: [.mailbox], buildsOn: asks

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// Contracts about sign-in by SMS, on an identity provider's page, with a ticket, and with a passkey.
-    static let ways: [Contract] = [
+    static let ways: [Contract<World>] = [
         Contract(
             "sign-in.phone-code.completes", "A code by SMS signs in the user of the number, and a wrong code does not.",
             appliesTo: .claiming(.phoneCode), needs: [.mailbox, .administrator]

@@ -1,9 +1,9 @@
 /// All contracts of clients and adapters, grouped by theme.
 public enum Catalog {
     /// All contracts, in the order in which reports list them.
-    public static let all: [Contract] = themes.flatMap(\.self)
+    public static let all: [Contract<World>] = themes.flatMap(\.self)
 
-    private static let themes: [[Contract]] = [
+    private static let themes: [[Contract<World>]] = [
         signUp, addresses, verification, messages, signIn, federated, guests, account, accountSafety, accountChanges,
         accountFaults, addressChange,
         passwordReset, session, sessionOrigin, refresh, refreshRaces, owner, calls, replaced, quietReload, deadlines, everyCall,
@@ -26,5 +26,5 @@ public enum Catalog {
     ///
     /// - Parameter id: The id of the contract.
     /// - Returns: The contract, or `nil`.
-    public static subscript(id: String) -> Contract? { byID[id] }
+    public static subscript(id: String) -> Contract<World>? { byID[id] }
 }

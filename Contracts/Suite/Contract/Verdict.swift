@@ -1,10 +1,10 @@
 /// The result of checking a contract on a harness.
 public enum Verdict: Sendable, Hashable {
-    /// The adapter keeps the contract.
+    /// The subject keeps the contract.
     case kept
-    /// The adapter breaks the contract, with the reasons.
+    /// The subject breaks the contract, with the reasons.
     case broken([Finding])
-    /// The contract does not apply to the adapter.
+    /// The contract does not apply to the subject.
     ///
     /// The text is the reason.
     case notApplicable(String)
@@ -31,6 +31,10 @@ public enum Verdict: Sendable, Hashable {
         }
     }
 
+    package var isBroken: Bool {
+        if case .broken = self { true } else { false }
+    }
+
     /// The reason for the result, or `nil`.
     public var reason: String? {
         switch self {
@@ -41,35 +45,18 @@ public enum Verdict: Sendable, Hashable {
     }
 }
 
-/// A reason why a contract is broken, with the line of the check.
+/// A reason why a contract is broken, with the place of the check.
 public struct Finding: Sendable, Hashable, CustomStringConvertible {
     /// A sentence that describes the failure, without secrets.
     public let sentence: String
-    /// The line of the check in the source.
-    public let line: Int
+    /// The place of the check in the source.
+    public let site: SourceSite
+
+    public init(sentence: String, site: SourceSite) {
+        self.sentence = sentence
+        self.site = site
+    }
 
     /// The sentence, and the line of the check.
-    public var description: String { "\(sentence) (line \(line))" }
-}
-
-/// The result of a check, with the contract, the harness and the variant.
-public struct Outcome: Sendable {
-    /// The contract that was checked.
-    public let contract: Contract
-    /// The name of the harness.
-    public let harness: String
-    /// The name of the variant.
-    public let variant: String
-    /// The result of the check.
-    public let verdict: Verdict
-    /// The statement of the adapter, if the contract checks a statement; otherwise `nil`.
-    public let declared: String?
-    /// The sent requests, without secrets; `nil` if the contract is kept or a mutation was applied.
-    public let transcript: String?
-    /// The broken contract that prevented the check of this contract, or `nil`.
-    public let brokenGround: Contract.ID?
-    /// The duration of the check; `nil` if the duration was not measured.
-    public var duration: Duration?
-    /// The results of the invariants that were broken during this check.
-    public internal(set) var others: [Outcome] = []
+    public var description: String { "\(sentence) (line \(site.line))" }
 }

@@ -30,7 +30,7 @@ public protocol Harness: Sendable {
     /// Default: none.
     ///
     /// A test fails if a contract is not checked and is not listed here. It also fails if a listed contract could be checked.
-    var cannotCheck: [Contract.ID: String] { get }
+    var cannotCheck: [String: String] { get }
 
     /// Sets up a new backend, calls a closure with it, and removes it, even if the closure throws an error.
     ///
@@ -52,7 +52,7 @@ extension Harness {
     public var comparedVariants: [Variant] { variants }
 
     /// Default implementation for harnesses that can check every contract: an empty dictionary.
-    public var cannotCheck: [Contract.ID: String] { [:] }
+    public var cannotCheck: [String: String] { [:] }
 }
 
 extension Catalog {
@@ -64,7 +64,7 @@ extension Catalog {
     ///   - need: The control.
     ///   - reason: The reason why the harness does not have the control.
     /// - Returns: The ids of the contracts, each with the reason.
-    public static func needing(_ need: Need, _ reason: String) -> [Contract.ID: String] {
-        Dictionary(all.filter { $0.needs.contains(need) }.map { ($0.id, reason) }, uniquingKeysWith: { first, _ in first })
+    public static func needing(_ need: Need, _ reason: String) -> [String: String] {
+        Dictionary(all.filter { $0.demands.needs.contains(need) }.map { ($0.id, reason) }, uniquingKeysWith: { first, _ in first })
     }
 }

@@ -11,7 +11,7 @@ struct ObservedHarness: Harness {
     var variants: [Variant] { base.variants }
     var comparedVariants: [Variant] { base.comparedVariants }
 
-    var cannotCheck: [Contract.ID: String] { base.cannotCheck }
+    var cannotCheck: [String: String] { base.cannotCheck }
 
     func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
         try await base.withEnvironment(variant) { environment in

@@ -9,12 +9,12 @@ public final class CheckLog: Sendable {
     private let counts = Mutex<[String: Int]>([:])
 
     /// The id of the contract that is checked.
-    public let contract: Contract.ID
+    public let contract: String
 
     /// Creates an empty list of notes.
     ///
     /// - Parameter contract: The id of the contract that is checked.
-    public init(contract: Contract.ID) { self.contract = contract }
+    public init(contract: String) { self.contract = contract }
 
     /// The note with the given name, or `nil`.
     ///

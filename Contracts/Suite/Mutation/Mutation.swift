@@ -16,6 +16,11 @@ public struct Mutation: Sendable {
     /// Replaces an event that a client reports; returns `nil` to drop it.
     public var events: @Sendable (AuthEvent) -> AuthEvent?
 
+    /// The conditions under which the fault has an effect; empty if it always has an effect.
+    public var matters: [Condition] = []
+    /// The capabilities that an adapter needs so that the fault has an effect; often empty.
+    public var claims: Set<Capability> = []
+
     /// Creates changes.
     ///
     /// The components for which you omit an argument are not changed.
@@ -53,7 +58,7 @@ public struct Mutation: Sendable {
     /// The values that a faulty client can use.
     public struct Context: Sendable {
         /// The id of the contract that is checked.
-        public let contract: Contract.ID
+        public let contract: String
         /// The environment of the check.
         public let environment: TestEnvironment
         /// The behavior that the adapter declares.

@@ -36,26 +36,3 @@ package struct Expectations: Sendable {
     /// The places of the conditions that were false.
     package var broken: Set<Statement> = []
 }
-
-extension Contract {
-    /// Runs the check once, without the contracts that it builds on, and returns the conditions that it has stated.
-    ///
-    /// Tests use the result to find conditions that no fault makes false.
-    ///
-    /// - Parameters:
-    ///   - harness: The harness.
-    ///   - variant: The configuration of the backend.
-    ///   - mutation: The fault. Default: none.
-    ///   - limit: The maximum real time of the check.
-    /// - Returns: The conditions.
-    package func expectations(
-        on harness: any Harness, _ variant: Variant, mutation: Mutation = .none, limit: Duration = .seconds(30)
-    ) async -> Expectations {
-        if let condition, !condition.holds(for: variant.behavior) { return Expectations() }
-        let run = ContractRun(contract: self, variant: variant, mutation: mutation, watched: Slot())
-        return await Race.first(limit: limit) {
-            _ = await run.onEnvironment(of: harness)
-            return run.stated.value ?? Expectations()
-        } ?? Expectations()
-    }
-}

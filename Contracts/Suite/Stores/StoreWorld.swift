@@ -1,23 +1,41 @@
 internal import Lockstep
 internal import LockstepPrimitives
-internal import Synchronization
+
+/// A contract of session stores.
+public typealias StoreContract = Contract<StoreWorld>
 
 /// The environment in which one contract of stores is checked.
-final class StoreWorld: Sendable {
+public final class StoreWorld: ContractWorld {
     let place: any StorePlace
     let effort: StoreEffort
+    public let findings = FindingLog()
     private let mutation: StoreMutation
-    private let list = Mutex<[Finding]>([])
+    private let site: SourceSite
 
-    init(place: any StorePlace, mutation: StoreMutation, effort: StoreEffort) {
+    private init(_ place: any StorePlace, _ setting: Setting, _ site: SourceSite) {
         self.place = place
-        self.mutation = mutation
-        self.effort = effort
+        self.site = site
+        mutation = setting.mutation
+        effort = setting.effort
+    }
+
+    public struct Setting: Sendable {
+        let harness: any StoreHarness
+        let mutation: StoreMutation
+        let effort: StoreEffort
+    }
+
+    public typealias Mutation = StoreMutation
+
+    public static var contracts: [StoreContract] { StoreCatalog.all }
+
+    public static func open(
+        _ setting: Setting, for contract: StoreContract, judging judge: @Sendable (StoreWorld) async -> Verdict
+    ) async throws {
+        try await setting.harness.withPlace { place in _ = await judge(StoreWorld(place, setting, contract.site)) }
     }
 
     var key: StoreKey { StoreCatalog.key }
-
-    var findings: [Finding] { list.withLock { $0 } }
 
     func open() async throws -> any SessionStore { mutation(try await place.open(), on: place) }
 
@@ -33,7 +51,9 @@ final class StoreWorld: Sendable {
         try await place.start(task, mutation: mutation.name, room: room)
     }
 
-    func found(_ sentence: String, line: Int) { list.withLock { $0.append(Finding(sentence: sentence, line: line)) } }
+    func found(_ sentence: String, line: Int) {
+        findings.add(Finding(sentence: sentence, site: site.at(line: line)))
+    }
 
     func expect(_ holds: Bool, _ otherwise: @autoclosure () -> String, line: Int = #line) {
         if !holds { found(otherwise(), line: line) }
@@ -49,5 +69,20 @@ final class StoreWorld: Sendable {
         } catch {
             expect(error.code == code, "the call failed with \(error)", line: line)
         }
+    }
+}
+
+extension StoreContract {
+    /// Checks the contract in a new place.
+    ///
+    /// - Parameters:
+    ///   - mutation: A fault that the check should find. Default: none.
+    ///   - effort: How many kills, processes and writes the check uses.
+    public func check(
+        on harness: any StoreHarness, mutation: StoreMutation = .none, effort: StoreEffort = .short
+    ) async -> Verdict {
+        func setting(_ effort: StoreEffort) -> StoreWorld.Setting { .init(harness: harness, mutation: mutation, effort: effort) }
+        // A run with the smallest effort can miss the fault that the contracts below must detect.
+        return await judge(in: setting(effort), limit: effort.limit, grounds: setting(.short)).verdict
     }
 }

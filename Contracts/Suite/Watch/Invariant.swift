@@ -16,5 +16,5 @@ public enum Invariant: String, Sendable, Hashable, CaseIterable {
     case waitsTellTruth = "always.waits-tell-truth"
 
     /// The id of the contract.
-    public var id: Contract.ID { rawValue }
+    public var id: String { rawValue }
 }

@@ -30,14 +30,14 @@ final class Watch: Sendable {
     }
 
     let unwatched: Set<Invariant>
-    let line: Int
+    let site: SourceSite
     /// The names of the public parameters in links.
     private let publicParameters: Set<String>
     private let state = Mutex(State())
 
-    init(unwatched: Set<Invariant>, line: Int, publicParameters: Set<String>) {
+    init(unwatched: Set<Invariant>, site: SourceSite, publicParameters: Set<String>) {
         self.unwatched = unwatched
-        self.line = line
+        self.site = site
         self.publicParameters = publicParameters.union(Self.standardParameters)
     }
 
@@ -61,7 +61,7 @@ final class Watch: Sendable {
     ) {
         guard !unwatched.contains(always) else { return }
         let statement = Statement(fileID, line)
-        let finding = holds ? nil : Finding(sentence: otherwise(), line: self.line)
+        let finding = holds ? nil : Finding(sentence: otherwise(), site: site)
         state.withLock { state in
             state.stated[always, default: Expectations()].reached.insert(statement)
             guard let finding else { return }

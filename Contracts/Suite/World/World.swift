@@ -28,16 +28,18 @@ public final class World: Sendable {
     /// It is smaller if the run only tests that the check notices a mutant.
     let clientCount: Int
     /// The contract that is checked.
-    let contract: Contract.ID
+    let contract: String
+    let site: SourceSite
+    public let findings = FindingLog()
     let watch: Watch
-    private let found = Mutex<[Finding]>([])
     private let stated = Mutex<Set<Int>>([])
 
-    init(environment: TestEnvironment, variant: Variant, mutation: Mutation, contract: Contract) {
+    init(environment: TestEnvironment, variant: Variant, mutation: Mutation, contract: Contract<World>) {
         self.contract = contract.id
+        site = contract.site
         notebook = CheckLog(contract: contract.id)
         watch = Watch(
-            unwatched: Set(contract.unwatched.keys), line: contract.site.line,
+            unwatched: Set(contract.demands.unwatched.keys), site: contract.site,
             publicParameters: environment.publicLinkParameters)
         claims = environment.adapter.capabilities
         honest = environment.adapter
@@ -58,9 +60,6 @@ public final class World: Sendable {
 
     // MARK: Findings
 
-    /// The findings so far.
-    var findings: [Finding] { found.withLock { $0 } }
-
     /// The lines of the stated conditions, both true and false.
     var statements: Set<Int> { stated.withLock { $0 } }
 
@@ -74,7 +73,7 @@ public final class World: Sendable {
 
     func found(_ sentence: String, line: Int) {
         state(line)
-        found.withLock { $0.append(Finding(sentence: sentence, line: line)) }
+        findings.add(Finding(sentence: sentence, site: site.at(line: line)))
     }
 
     /// Checks a condition.

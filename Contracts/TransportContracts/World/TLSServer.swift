@@ -1,3 +1,4 @@
+import LockstepContracts
 import LockstepSystem
 
 /// A server that uses TLS with a given certificate: `openssl s_server`.
@@ -30,7 +31,7 @@ final class TLSServer: Sendable {
         var text = ""
         while true {
             let part = try process.readOutput(within: .seconds(60))
-            guard !part.isEmpty else { throw MissingTool(reason: "openssl s_server ended before it was ready") }
+            guard !part.isEmpty else { throw EnvironmentError("openssl s_server ended before it was ready") }
             text += String(decoding: part, as: UTF8.self)
             for line in text.split(separator: "\n").dropLast(text.hasSuffix("\n") ? 0 : 1) where line.hasPrefix("ACCEPT") {
                 if line == "ACCEPT" { return nil }
@@ -50,7 +51,7 @@ final class LastingPort: Sendable {
     let number: Int
     private let held: SocketListener
 
-    /// - Throws: `MissingTool` if all of 16 tried ports are in use.
+    /// - Throws: `EnvironmentError` if all of 16 tried ports are in use.
     init() throws {
         var tried: [SocketListener] = []
         while tried.count < 16 {
@@ -62,6 +63,6 @@ final class LastingPort: Sendable {
             }
             tried.append(held)
         }
-        throw MissingTool(reason: "all \(tried.count) tried ports of 127.0.0.1 are in use")
+        throw EnvironmentError("all \(tried.count) tried ports of 127.0.0.1 are in use")
     }
 }

@@ -1,3 +1,4 @@
+import LockstepContracts
 import LockstepSystem
 
 /// A certificate issuer for one check.
@@ -69,11 +70,11 @@ struct TestIssuer: Sendable {
         do {
             outcome = try await ChildProcess.run("openssl", arguments)
         } catch let error as SystemError where error.code == SystemError.noSuchFile {
-            throw MissingTool(reason: "the openssl command, which creates the certificates, is not installed")
+            throw EnvironmentError("the openssl command, which creates the certificates, is not installed")
         }
         guard outcome.status == 0 else {
-            throw MissingTool(
-                reason: "openssl \(arguments[0]) failed: \(String(decoding: outcome.errors.suffix(300), as: UTF8.self))")
+            throw EnvironmentError(
+                "openssl \(arguments[0]) failed: \(String(decoding: outcome.errors.suffix(300), as: UTF8.self))")
         }
     }
 }

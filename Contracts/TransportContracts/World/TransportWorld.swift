@@ -1,26 +1,37 @@
+public import LockstepContracts
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepSystem
 import Synchronization
 
 /// The parts of one check: new servers, and the findings.
-final class TransportWorld: Sendable {
+public final class TransportWorld: ContractWorld {
     let harness: TransportHarness
     let clock: any DeviceClock
-    private let state = Mutex(State())
+    public let findings = FindingLog()
+    private let servers = Mutex<[RawServer]>([])
 
-    private struct State {
-        var findings: [TransportFinding] = []
-        var servers: [RawServer] = []
+    private init(_ setting: Setting) {
+        harness = setting.harness
+        clock = setting.clock
     }
 
-    init(_ harness: TransportHarness, clock: any DeviceClock) {
-        self.harness = harness
-        self.clock = clock
+    public struct Setting: Sendable {
+        let harness: TransportHarness
+        let clock: any DeviceClock
     }
 
-    /// The findings so far.
-    var findings: [TransportFinding] { state.withLock { $0.findings } }
+    /// The harness of a transport with a fault, made from an honest one.
+    public typealias Mutation = @Sendable (TransportHarness) -> TransportHarness
+
+    public static var contracts: [TransportContract] { TransportCatalog.all }
+
+    public static func open(
+        _ setting: Setting, for contract: TransportContract, judging judge: @Sendable (TransportWorld) async -> Verdict
+    ) async throws {
+        if let reason = setting.harness.cannotPromise[contract.id] { throw EnvironmentError(reason) }
+        _ = await judge(TransportWorld(setting))
+    }
 
     /// Creates a transport without connections.
     func transport(_ settings: TransportSettings = TransportSettings()) throws -> any HTTPTransport { try harness.make(settings) }
@@ -35,27 +46,18 @@ final class TransportWorld: Sendable {
     /// Starts a server on this machine that calls `serve` for each connection, on its own thread.
     func server(_ serve: @escaping @Sendable (RawConnection) throws -> Void) throws -> RawServer {
         let server = try RawServer(serve)
-        state.withLock { $0.servers.append(server) }
+        servers.withLock { $0.append(server) }
         return server
     }
 
     /// Ends every server.
-    func close() {
-        let servers = state.withLock { $0.servers }
-        for server in servers { server.close() }
+    public func close() async -> String? {
+        for server in servers.withLock({ $0 }) { server.close() }
+        return nil
     }
 }
 
 extension TransportWorld {
-    /// Records a finding.
-    func report(
-        _ message: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
-    ) {
-        let location = TransportFinding.Location(fileID: fileID, filePath: filePath, line: line, column: column)
-        state.withLock { $0.findings.append(TransportFinding(message: message, location: location)) }
-    }
-
-    /// Records a finding if the condition is false.
     func expect(
         _ condition: Bool, _ message: @autoclosure () -> String,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column

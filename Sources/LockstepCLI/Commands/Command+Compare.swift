@@ -76,7 +76,7 @@ extension Command {
                 ? .differences : .success
         }
         // The report contains declarations: this run checks that they are true. `lockstep contracts` checks the rest.
-        let declaring = invocation.has("all-contracts") ? [] : Catalog.all.filter { $0.declared != nil }.map(\.id)
+        let declaring = invocation.has("all-contracts") ? [] : Catalog.all.filter { $0.demands.declared != nil }.map(\.id)
         let contracts = invocation.has("no-contracts") ? nil : try await check(on: named, only: declaring, terminal)
         func text(_ format: String) -> String {
             switch format {

@@ -101,7 +101,7 @@ extension Command {
     }
 
     /// Returns the contracts with one of these ids or prefixes; without ids, all contracts.
-    private static func contracts(named ids: [String]) throws(UsageError) -> [Contract] {
+    private static func contracts(named ids: [String]) throws(UsageError) -> [Contract<World>] {
         let contracts = Catalog.all.filter { contract in
             ids.isEmpty || ids.contains { contract.id == $0 || contract.id.hasPrefix($0 + ".") }
         }
@@ -111,13 +111,13 @@ extension Command {
     }
 
     /// Prints ids and sentences of contracts.
-    private static func list(_ contracts: [Contract], _ invocation: Invocation, _ terminal: Terminal) throws {
+    private static func list(_ contracts: [Contract<World>], _ invocation: Invocation, _ terminal: Terminal) throws {
         switch invocation["format"] ?? "text" {
         case "json":
             let list = contracts.map { contract -> JSON in
                 [
                     "id": .string(contract.id), "promise": .string(contract.promise),
-                    "appliesTo": .string(contract.appliesTo.description),
+                    "appliesTo": .string(contract.demands.appliesTo.description),
                 ]
             }
             let document: JSON = ["version": .int(Comparison.formatVersion), "contracts": .array(list)]

@@ -16,7 +16,7 @@ extension ContractReport {
         [
             "id": .string(entry.contract.id),
             "promise": .string(entry.contract.promise),
-            "appliesTo": .string(entry.contract.appliesTo.description),
+            "appliesTo": .string(entry.contract.demands.appliesTo.description),
             "verdicts": .object(
                 JSONObject(providers.enumerated().map { column, name in (name, .object(json(of: entry, column))) })),
         ]

@@ -9,7 +9,7 @@ extension ContractReport {
 
     /// The heading, for all contracts or for those that check declared behavior.
     var title: String {
-        !entries.isEmpty && entries.allSatisfy { $0.contract.declared != nil }
+        !entries.isEmpty && entries.allSatisfy { $0.contract.demands.declared != nil }
             ? "Contracts that check declared behavior" : "Contracts"
     }
 
@@ -139,7 +139,7 @@ extension ContractReport {
         guard !different.isEmpty else { return [] }
         var lines = ["", paint.bold("Declared values that differ, and the contracts that confirm them")]
         for entry in different {
-            let subject = Meaning.of(statement: entry.contract.declared?.name ?? "").title
+            let subject = Meaning.of(statement: entry.contract.demands.declared?.name ?? "").title
             lines += "\(subject) (\(entry.contract.id))".wrapped(width - 5, first: "   ", rest: "     ")
             for index in providers.indices {
                 guard let words = entry.declaredWords(index) else { continue }

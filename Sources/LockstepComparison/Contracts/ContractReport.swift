@@ -7,7 +7,7 @@ public struct ContractReport: Sendable {
     /// A contract with its results.
     public struct Entry: Sendable {
         /// The contract.
-        public let contract: Contract
+        public let contract: Contract<World>
         /// The results of the contract.
         ///
         /// Each provider in ``ContractReport/providers`` has a list with one result for each of its variants.
@@ -19,7 +19,7 @@ public struct ContractReport: Sendable {
     /// The display names of the providers, in the same order.
     public let titles: [String]
     /// For each provider in ``providers``, the contracts that its harness cannot check, with the reasons.
-    public let cannotCheck: [[Contract.ID: String]]
+    public let cannotCheck: [[String: String]]
     /// The contracts, in the order of the catalog.
     public let entries: [Entry]
 
@@ -35,7 +35,7 @@ public struct ContractReport: Sendable {
     ///     number of all checks.
     /// - Returns: The report.
     public static func run(
-        _ contracts: [Contract], on harnesses: [any Harness], width: Int = 8, seed: UInt64? = nil,
+        _ contracts: [Contract<World>], on harnesses: [any Harness], width: Int = 8, seed: UInt64? = nil,
         clock: any DeviceClock = SystemClock(),
         progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }
     ) async -> ContractReport {
@@ -154,7 +154,7 @@ extension ContractReport.Entry {
 
     /// Returns the declared behavior of a provider in words.
     func declaredWords(_ column: Int) -> String? {
-        let meaning = Meaning.of(statement: contract.declared?.name ?? "")
+        let meaning = Meaning.of(statement: contract.demands.declared?.name ?? "")
         return declared(column) { meaning.words(for: $0) }
     }
 

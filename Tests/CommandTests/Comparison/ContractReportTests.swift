@@ -92,14 +92,14 @@ struct ContractReportTests {
         let harness = OneVariant("a", variant: InMemoryHarness().variants[0].name)
         let declaring = Catalog.all.filter { $0.id == "sign-in.password.unknown-like-wrong" }
         #expect(await ContractReport.run(declaring, on: [harness]).summary().hasPrefix("Contracts that check declared behavior"))
-        let all = await ContractReport.run(declaring + Catalog.all.filter { $0.declared == nil }.prefix(1), on: [harness])
+        let all = await ContractReport.run(declaring + Catalog.all.filter { $0.demands.declared == nil }.prefix(1), on: [harness])
         #expect(all.summary().hasPrefix("Contracts  "))
     }
 
     /// The counts of a group, and values in words that are not cut, at every width.
     @Test(arguments: [60, 80, 120]) func groupsAreCountedAndWordsAreNotCut(_ width: Int) async {
         let harnesses = InMemoryHarness().variants.prefix(2).map { OneVariant($0.name, variant: $0.name) }
-        let contracts = Catalog.all.filter { $0.declared != nil }
+        let contracts = Catalog.all.filter { $0.demands.declared != nil }
         let report = await ContractReport.run(contracts, on: harnesses)
         let kept = report.entries.filter { $0.contract.id.hasPrefix("session.") && $0.verdict(0) == .kept }.count
         let row = report.text(width: width).split(separator: "\n").first { $0.hasPrefix("   session ") }

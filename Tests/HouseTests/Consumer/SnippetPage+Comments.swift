@@ -312,7 +312,7 @@ extension SnippetPage {
             values: "server: EmulatorServer<GoTrueEmulator>"),
         comment(
             "Contracts/Suite/Contract/Contract.swift", ["LockstepContractsTesting"],
-            values: "contract: Contract, harness: any Harness, variant: Variant"),
+            values: "contract: Contract<World>, harness: any Harness, variant: Variant"),
         comment("Sources/LockstepHTTP/Messages/HTTPForm.swift", ["LockstepCurl"], values: "token: Secret"),
         comment("Sources/LockstepHTTP/Messages/HTTPHeaders.swift", ["LockstepCurl"]),
         comment(

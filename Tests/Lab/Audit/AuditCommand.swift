@@ -74,7 +74,7 @@ struct AuditCommand {
     }
 
     /// Runs mutants until every statement of a contract is broken.
-    private func statements(of contract: Contract) async -> ContractStatements {
+    private func statements(of contract: Contract<World>) async -> ContractStatements {
         var result = ContractStatements(contract)
         var places: [(variant: Variant, reached: Set<Statement>)] = []
         for variant in harness.variants {
@@ -112,7 +112,7 @@ struct AuditCommand {
     private typealias Attempt = (variant: Variant, mutation: Mutation, harness: any Harness)
 
     /// The mutants to try on a contract, the likeliest kind first.
-    private func attempts(on contract: Contract, in variants: [Variant]) async -> [[Attempt]] {
+    private func attempts(on contract: Contract<World>, in variants: [Variant]) async -> [[Attempt]] {
         func everywhere(_ mutations: some Sequence<Mutation>, _ harness: any Harness) -> [Attempt] {
             mutations.flatMap { mutation in variants.map { ($0, mutation, harness) } }
         }
@@ -139,14 +139,14 @@ struct AuditCommand {
         ]
     }
 
-    private func broken(of contract: Contract, by attempt: Attempt) async -> Set<Statement> {
+    private func broken(of contract: Contract<World>, by attempt: Attempt) async -> Set<Statement> {
         await contract.expectations(
             on: attempt.harness, attempt.variant, mutation: attempt.mutation, limit: .seconds(40)
         ).broken
     }
 
     /// The names of all calls of a check's clients.
-    private func names(of contract: Contract, _ variant: Variant) async -> [String] {
+    private func names(of contract: Contract<World>, _ variant: Variant) async -> [String] {
         let names = Mutex<[String]>([])
         _ = await contract.expectations(
             on: harness, variant,
@@ -185,14 +185,14 @@ private struct FaultyHarness: Harness {
 ///
 /// Those of invariants belong to the invariants.
 private struct ContractStatements: Sendable {
-    let contract: Contract
+    let contract: Contract<World>
     var reached: Set<Statement> = []
     var broken: Set<Statement> = []
     var runs = 0
     private let lines: [String]
     private let written: Set<Statement>
 
-    init(_ contract: Contract) {
+    init(_ contract: Contract<World>) {
         self.contract = contract
         let text = (try? String(contentsOfFile: contract.site.filePath, encoding: .utf8)) ?? ""
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -53,7 +53,7 @@ extension Scenario {
 
     /// A contract of stores, checked with any effort.
     private static func promise(
-        _ id: StoreContract.ID, on harness: any StoreHarness, _ unit: String, short: Int, long: Int,
+        _ id: String, on harness: any StoreHarness, _ unit: String, short: Int, long: Int,
         effort: @escaping @Sendable (Int) -> StoreEffort
     ) -> Scenario {
         let contract = StoreCatalog.all.first { $0.id == id }
