@@ -48,7 +48,8 @@ public struct LocalMachine: Sendable {
                 openFiles < 1024
                     ? .warn("A process can open up to \(openFiles) files.")
                     : .info("A process can open up to \(openFiles) files."),
-                "An emulator uses at most a quarter of its open files for connections.", "Raise the limit: ulimit -n 4096.",
+                "The emulators and the dashboard turn clients away if they have too few open files.",
+                "Raise the limit: ulimit -n 4096.",
                 "docs/emulators.md"),
             finding(
                 "proxy", way, "Emulators seem to be unreachable, or the proxy sees test data.",
