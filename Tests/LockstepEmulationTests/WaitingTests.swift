@@ -15,7 +15,8 @@ struct WaitingTests {
     @Test func workDoesNotGrowWithTheHistory() async throws {
         try await withServer { server async throws in
             func note() async throws {
-                _ = try await send("POST", "/mail", to: server, body: "to=ada@example.com&password=s3cret-\(server.panel.changes.number)")
+                let form = "to=ada@example.com&password=s3cret-\(server.panel.changes.number)"
+                _ = try await send("POST", "/mail", to: server, body: form)
             }
             for _ in 0..<Self.history { try await note() }
             let log = server.panel.changes

@@ -38,7 +38,8 @@ final class Acceptor: Sendable {
             return true
         }
         guard isStarted else {
-            throw HTTPDaemonError(system: "The server did not start: too many open files or threads? Raise the limits (ulimit -n).")
+            throw HTTPDaemonError(
+                system: "The server did not start: too many open files or threads? Raise the limits (ulimit -n).")
         }
         server.service.budget.add(server.service.registry)
     }
