@@ -68,7 +68,7 @@ extension NewDirectoryUser {
         if isAnonymous, email != nil || phone != nil || password != nil || !providerIdentities.isEmpty {
             return "An anonymous user must not have an address, number, password or identity."
         }
-        if Set(providerIdentities.map { [$0.provider.rawValue, $0.subject] }).count < providerIdentities.count {
+        if Set(providerIdentities.map { [$0.provider.rawValue.exact, $0.subject.exact] }).count < providerIdentities.count {
             return "The user has the same identity twice."
         }
         if let displayName, firstName != nil || lastName != nil,

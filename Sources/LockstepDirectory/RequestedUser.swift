@@ -1,4 +1,5 @@
 public import Lockstep
+package import LockstepPrimitives
 internal import LockstepWire
 
 /// The unique property by which a user was requested.
@@ -21,22 +22,22 @@ public enum RequestedUser: Sendable, Hashable {
 }
 
 extension RequestedUser {
-    /// A request in a comparable form: ids are compared by their bytes, addresses in lower case.
+    /// A request in a comparable form, with addresses in lower case.
     package enum Key: Hashable, Sendable {
         /// An id.
-        case id([UInt8])
+        case id(ExactString)
         /// Any other property, with its kind.
-        case text(String, String)
+        case text(ExactString, ExactString)
     }
 
     /// The request in a comparable form.
     package var key: Key {
         switch self {
-        case .id(let id): .id(Array(id.utf8))
-        case .email(let address): .text("email", address.lowercased())
-        case .phone(let number): .text("phone", number)
-        case .identity(let provider, let subject): .text("identity:" + provider.rawValue, subject)
-        case .externalID(let id): .text("externalID", id)
+        case .id(let id): .id(id.exact)
+        case .email(let address): .text("email", address.lowercased().exact)
+        case .phone(let number): .text("phone", number.exact)
+        case .identity(let provider, let subject): .text(("identity:" + provider.rawValue).exact, subject.exact)
+        case .externalID(let id): .text("externalID", id.exact)
         }
     }
 
@@ -111,7 +112,7 @@ extension UserDirectory {
     /// - Throws: `invalidResponse` if the response contains the id of another user.
     public func check(answered id: String?, for requested: String) throws(AuthError) {
         guard let id else { return }
-        guard Array(id.utf8) == Array(requested.utf8) else { throw foreignAnswer }
+        guard id.exact == requested.exact else { throw foreignAnswer }
     }
 
     /// The error to throw if a response contains another user.

@@ -6,13 +6,13 @@ package struct SeenUsers {
     /// The number of users that were added.
     package private(set) var count = 0
     /// The ids of the users who can appear again: all users, those of the last page, or those with the oldest time.
-    private var ids: Set<String> = []
+    private var ids: Set<ExactString> = []
     /// The first user of each page, in a stable order.
-    private var firsts: Set<String> = []
+    private var firsts: Set<ExactString> = []
     /// The time when the oldest user so far was created.
     private var oldest: Instant?
     /// The ids of the users without a creation time.
-    private var undated: Set<String> = []
+    private var undated: Set<ExactString> = []
 
     /// The number of ids that are remembered.
     package var remembered: Int { ids.count + firsts.count + undated.count }
@@ -26,7 +26,7 @@ package struct SeenUsers {
     package mutating func add(_ users: [DirectoryUser]) -> [DirectoryUser] {
         let new: [DirectoryUser]
         switch order {
-        case .any: new = users.filter { ids.insert($0.id).inserted }
+        case .any: new = users.filter { ids.insert($0.id.exact).inserted }
         case .stable: new = addBehind(users)
         case .newestFirst: new = users.filter { isOlder($0) }
         }
@@ -37,21 +37,21 @@ package struct SeenUsers {
     private mutating func addBehind(_ users: [DirectoryUser]) -> [DirectoryUser] {
         guard let first = users.first else { return [] }
         // If two pages begin with the same user, they are the same page.
-        guard firsts.insert(first.id).inserted else { return [] }
-        var page: Set<String> = []
-        let new = users.filter { !ids.contains($0.id) && page.insert($0.id).inserted }
+        guard firsts.insert(first.id.exact).inserted else { return [] }
+        var page: Set<ExactString> = []
+        let new = users.filter { !ids.contains($0.id.exact) && page.insert($0.id.exact).inserted }
         ids = page
         return new
     }
 
     private mutating func isOlder(_ user: DirectoryUser) -> Bool {
-        guard let created = user.createdAt else { return undated.insert(user.id).inserted }
+        guard let created = user.createdAt else { return undated.insert(user.id.exact).inserted }
         if let oldest, created > oldest { return false }
         if created != oldest {
             oldest = created
             ids = []
         }
-        return ids.insert(user.id).inserted
+        return ids.insert(user.id.exact).inserted
     }
 }
 
@@ -64,7 +64,7 @@ struct PageRepetitions {
     ///
     /// The total number of users shows whether a backend changes or repeats a page.
     private struct Page: Hashable {
-        let ids: [String]
+        let ids: [ExactString]
         let total: Int?
     }
 
@@ -89,6 +89,6 @@ struct PageRepetitions {
         guard !page.users.isEmpty else { return true }
         // The list has ended with an unchanged total, but fewer users were returned than the backend counts.
         if page.next == nil, let known = page.total, known == total, seen < known { return false }
-        return pages.insert(Page(ids: page.users.map(\.id), total: page.total)).inserted
+        return pages.insert(Page(ids: page.users.map(\.id.exact), total: page.total)).inserted
     }
 }

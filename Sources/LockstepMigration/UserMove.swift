@@ -67,7 +67,7 @@ public struct UserMove: Sendable {
             throw MigrationError(.notPlanned, "The run has no plan. Create one with lockstep migrate plan.")
         }
         for (bound, named, side) in [(head.source, source.mark, "source"), (head.target, target.mark, "target")]
-        where bound != named {
+        where bound.exact != named.exact {
             throw MigrationError(
                 .anotherEnd,
                 "The run belongs to the \(side) \"\(bound)\", but \"\(named)\" was given. Use the source and target of the run, or plan again."
@@ -111,17 +111,17 @@ public struct UserMove: Sendable {
     /// - Parameter ids: The ids.
     /// - Returns: The users by their ids, without users who are not on the target.
     /// - Throws: `MigrationError`.
-    func targetUsers(_ ids: [String]) async throws(MigrationError) -> [String: DirectoryUser] {
+    func targetUsers(_ ids: [String]) async throws(MigrationError) -> [ExactString: DirectoryUser] {
         guard !ids.isEmpty else { return [:] }
         let users = try await asking("users of the target cannot be read") { () throws(AuthError) in
             try await target.directory.users(ids: ids)
         }
         return Dictionary(
-            zip(ids, users).compactMap { id, user in user.map { (id, $0) } }, uniquingKeysWith: { first, _ in first })
+            zip(ids, users).compactMap { id, user in user.map { (id.exact, $0) } }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Returns the user with an id on the target; `nil` if the user does not exist.
-    func targetUser(_ id: String) async throws(MigrationError) -> DirectoryUser? { try await targetUsers([id])[id] }
+    func targetUser(_ id: String) async throws(MigrationError) -> DirectoryUser? { try await targetUsers([id])[id.exact] }
 
     /// Sends a read-only request to a backend; repeats it after a temporary failure.
     func asking<Value>(_ occasion: String, _ body: () async throws(AuthError) -> Value) async throws(MigrationError) -> Value {

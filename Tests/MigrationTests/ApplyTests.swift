@@ -76,6 +76,25 @@ import Testing
         }
     }
 
+    /// Cases: M11.
+    @Test func idsThatLookAlikeAreTwoUsers() async throws {
+        try await MoveWorld.with { world in
+            let ids = ["\u{e9}", "e\u{301}"]
+            try await world.importUsers(ids.enumerated().map { MoveWorld.user($0.offset, ["localId": .string($0.element)]) })
+            let folder = try world.run()
+            let move = try await world.move(folder)
+            let plan = try await move.plan()
+            #expect(plan.read == 2 && plan.created == 2 && plan.refusedCount == 0, "\(plan)")
+            _ = try await move.apply(isPartial: false)
+            let report = try await move.verify()
+            #expect(report.isSuccess && report.verified == 2, "\(report)")
+            for (number, id) in ids.enumerated() {
+                let found = try await world.goTrue().user(id: move.mapping.targetID(of: id))
+                #expect(found.email == MoveWorld.email(number))
+            }
+        }
+    }
+
     /// Cases: J08, M14, M15.
     @Test(arguments: ["429", "500", "503", "close", "lost", "cut", "page"])
     func transportFailuresLoseAndDuplicateNobody(_ name: String) async throws {

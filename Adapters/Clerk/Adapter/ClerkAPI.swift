@@ -88,7 +88,7 @@ struct ClerkResponse: Sendable {
 
     /// Returns a session in the snapshot of the client that the response contains.
     func session(_ id: String) -> JSON? {
-        (json["client"]?["sessions"]?.array ?? []).first { $0["id"]?.string == id }
+        (json["client"]?["sessions"]?.array ?? []).first { $0["id"]?.string?.exact == id.exact }
     }
 
     /// Whether the client, which is the resource of this response, still has a session.

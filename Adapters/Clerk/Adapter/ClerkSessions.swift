@@ -35,7 +35,7 @@ struct ClerkSessions: SessionAuthority {
             // A response that is not the list, such as a proxy's, says nothing about the other sessions.
             guard let others = response.json.array else { throw ErrorMapping.incomplete("the list of sessions") }
             for other in others {
-                guard let id = other["id"]?.filled, id != session.id else { continue }
+                guard let id = other["id"]?.filled, id.exact != session.id?.exact else { continue }
                 do {
                     _ = try await api.about(session, .post, "/me/sessions/\(id)/revoke")
                 } catch  where ["resource_not_found", "invalid_action_for_session"].contains(error.provider?.code) {

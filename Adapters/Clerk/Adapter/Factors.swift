@@ -16,7 +16,7 @@ struct SecondFactor: VerificationStrategy {
             throw AuthError(.responseNotAccepted, "This step accepts only the choice of a second factor.")
         }
         let choices = flow[.factors] ?? [choice]
-        guard choices.contains(where: { $0.id == choice.id }) else {
+        guard choices.contains(where: { $0.id.exact == choice.id.exact }) else {
             throw AuthError(.invalidInput, "The user does not have this second factor.")
         }
         let parts = choice.id.pieces(at: " ").map(String.init)
@@ -175,7 +175,7 @@ struct OwnSecondFactors: SecondFactors {
         case (.authenticatorApp, "totp"): _ = try await api.about(session, .delete, "/me/totp")
         case (.phone, let id?):
             // Another number of the user may be a way to sign in.
-            guard try await all(of: session).factors.contains(where: { $0.id == factor.id }) else {
+            guard try await all(of: session).factors.contains(where: { $0.id.exact == factor.id.exact }) else {
                 throw AuthError(
                     .invalidInput, "The user does not have this second factor. Use a factor from `account.factors.all()`.")
             }

@@ -80,7 +80,7 @@ extension User {
         guard let subject = CompactToken.unverifiedClaims(of: credential.token.reveal())?["sub"]?.filled else { return false }
         return fields["external_accounts"]?.array?.contains { account in
             account["provider"]?.string?.hasSuffix(credential.provider.rawValue) == true
-                && account["provider_user_id"]?.string == subject
+                && account["provider_user_id"]?.string?.exact == subject.exact
         } == true
     }
 }

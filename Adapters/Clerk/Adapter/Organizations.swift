@@ -55,7 +55,7 @@ struct OwnOrganizations: OrganizationSwitching {
             // If the switch was made, the next token is for the organization in any case, so the session must contain
             // it, too.
             guard let now = try? await api.session(id, user: session.user, client: session.refreshToken),
-                now.organizationID == organization?.id, now.organizationID != session.organizationID
+                now.organizationID?.exact == organization?.id.exact, now.organizationID?.exact != session.organizationID?.exact
             else { throw error }
             return now
         }
@@ -74,7 +74,7 @@ struct OwnOrganizations: OrganizationSwitching {
             throw AuthError(
                 .notEnabled, "The instance requires an organization in every session. Make another organization active instead.")
         }
-        guard switched.organizationID == organization?.id else {
+        guard switched.organizationID?.exact == organization?.id.exact else {
             throw ErrorMapping.incomplete("the chosen organization")
         }
         return switched

@@ -164,7 +164,7 @@ extension ClerkAPI {
     func replaceAddress(by id: String, of session: Session) async throws(AuthError) -> Session {
         let old = session.user.fields["primary_email_address_id"]?.string
         let response = try await about(session, .patch, "/me", [("primary_email_address_id", id)])
-        if let old, old != id {
+        if let old, old.exact != id.exact {
             do throws(AuthError) {
                 _ = try await about(session, .delete, "/me/email_addresses/\(old)")
             } catch  where error.provider?.code == "resource_not_found" {
@@ -196,7 +196,7 @@ struct OwnIdentities: IdentityLinking {
             throw AuthError(.notSignedIn, "No user is signed in, so nothing can be added.", remedies: [.signIn])
         }
         let answer = try await api.about(session, .get, "/me")
-        let account = try answer.resource()["external_accounts"]?.array?.first { $0["id"]?.string == id }
+        let account = try answer.resource()["external_accounts"]?.array?.first { $0["id"]?.string?.exact == id.exact }
         let verification = account?["verification"]
         if verification?["status"]?.string == "verified" {
             return .complete(try await ClerkSessions(api: api).reload(session))

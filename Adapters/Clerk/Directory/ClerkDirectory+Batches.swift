@@ -40,14 +40,14 @@ extension ClerkDirectory {
     /// - Throws: An `AuthError` of the backend.
     public func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?] {
         var filters: [UserFilter] = []
-        var open: [String: Int] = [:]
+        var open: [ExactString: Int] = [:]
         for request in requests {
             let filter = try UserFilter(request)
-            if let place = open[filter.kind], filters[place].requests.count < UserFilter.most {
+            if let place = open[filter.kind.exact], filters[place].requests.count < UserFilter.most {
                 filters[place].requests.append(request)
                 filters[place].query.append(filter.parameter, filter.value)
             } else {
-                open[filter.kind] = filters.count
+                open[filter.kind.exact] = filters.count
                 filters.append(filter)
             }
         }

@@ -130,7 +130,7 @@ extension ClerkAdministrator {
     private static func shown(_ user: UserRecord, _ context: RequestContext) throws -> ControlledUser {
         let rows = try context.users.identifications(of: user)
         func primary(_ kind: IdentificationRecord.Kind, _ id: String?) -> IdentificationRecord? {
-            rows.first { $0.id == id } ?? rows.last { $0.kind == kind }
+            rows.first { $0.id.exact == id?.exact } ?? rows.last { $0.kind == kind }
         }
         let email = primary(.email, user.primaryEmailID)
         let phone = primary(.phone, user.primaryPhoneID)
@@ -205,9 +205,11 @@ extension ClerkAdministrator {
     ) throws {
         let rows = try context.users.identifications(of: user).filter { $0.kind == kind }
         let primary = kind == .email ? user.primaryEmailID : user.primaryPhoneID
-        var current = rows.first { $0.id == primary } ?? rows.last
+        var current = rows.first { $0.id.exact == primary?.exact } ?? rows.last
         if let value, value != current?.value {
-            if let other = try context.users.claimed(kind, value), other.userID != user.id { throw UserValueError.taken(name) }
+            if let other = try context.users.claimed(kind, value), other.userID.exact != user.id.exact {
+                throw UserValueError.taken(name)
+            }
             if let old = current {
                 try context.db.run("DELETE FROM identifications WHERE id = \(old.id)")
                 if kind == .email { user.primaryEmailID = nil } else { user.primaryPhoneID = nil }

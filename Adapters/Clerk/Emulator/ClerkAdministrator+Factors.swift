@@ -95,7 +95,9 @@ extension ClerkAdministrator {
         guard let number = PhoneNumber(text)?.text else {
             throw UserValueError.invalid("phone", expected: "a number such as +15550100")
         }
-        if let owner = try context.users.claimed(.phone, number), owner.userID != user.id { throw UserValueError.taken("phone") }
+        if let owner = try context.users.claimed(.phone, number), owner.userID.exact != user.id.exact {
+            throw UserValueError.taken("phone")
+        }
         var row =
             try context.users.identification(.phone, number, of: user.id)
             ?? context.users.add(.phone, number, to: &user, verification: .given(by: "admin"))
@@ -129,7 +131,9 @@ extension ClerkAdministrator {
             let signIns = try context.db.all(SignInRecord.self, "user_id = \(id) AND status = 'needs_second_factor'")
             let sessions = try context.db.all(SessionRecord.self, "user_id = \(id) AND reverification IS NOT NULL")
             let open = (signIns.map(\.second) + sessions.map(\.reverification?.second)).compactMap(\.self)
-                .filter { $0.target == factor.factor.id && $0.code != nil && $0.status(at: context.now) == .unverified }
+                .filter {
+                    $0.target?.exact == factor.factor.id.exact && $0.code != nil && $0.status(at: context.now) == .unverified
+                }
                 .max { ($0.sentAt ?? .distantPast) < ($1.sentAt ?? .distantPast) }
             guard let open, let code = open.code else { return nil }
             return FactorCode(code: Secret(code), expiresAt: open.expireAt)
@@ -146,12 +150,14 @@ extension ClerkAdministrator {
     public func removeFactor(_ factorID: String, of id: String) throws -> Bool {
         try perform { context in
             guard var user = try context.users.find(id) else { return false }
-            if factorID == Self.totpID(of: user), user.isTOTPVerified {
+            if factorID.exact == Self.totpID(of: user).exact, user.isTOTPVerified {
                 user.totpSecret = nil
                 user.isTOTPVerified = false
             } else {
                 guard
-                    var row = try context.users.identifications(of: user).first(where: { $0.id == factorID && $0.isSecondFactor })
+                    var row = try context.users.identifications(of: user).first(where: {
+                        $0.id.exact == factorID.exact && $0.isSecondFactor
+                    })
                 else { return false }
                 row.isSecondFactor = false
                 row.isDefaultSecondFactor = false

@@ -180,7 +180,7 @@ public struct ClerkAccount: Sendable, Hashable, Identifiable {
 
     init(_ user: UserRecord, _ context: RequestContext) throws {
         let rows = try context.users.identifications(of: user).filter { $0.kind == .email }
-        let row = rows.first { $0.id == user.primaryEmailID } ?? rows.last
+        let row = rows.first { $0.id.exact == user.primaryEmailID?.exact } ?? rows.last
         id = user.id
         email = row?.value
         isEmailVerified = row?.isVerified ?? false

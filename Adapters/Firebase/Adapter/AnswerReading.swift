@@ -75,7 +75,9 @@ extension FirebaseAPI {
     /// Requests the user, and returns the session for the tokens.
     func session(for tokens: Tokens) async throws(AuthError) -> Session {
         let user = try await user(as: tokens.access, claims: tokens.claims)
-        guard tokens.userID == nil || tokens.userID == user.id else { throw ErrorMapping.incomplete("the expected user") }
+        guard tokens.userID == nil || tokens.userID?.exact == user.id.exact else {
+            throw ErrorMapping.incomplete("the expected user")
+        }
         return tokens.session(of: user)
     }
 
@@ -247,7 +249,7 @@ extension FirebaseAPI {
         guard flow.hasCompleted(.proof), var session = flow[.unfinishedSession] else { return nil }
         if session.lifetime.needsRefresh(on: clock) { session = try await renewed(session) }
         let user = try await user(as: session.accessToken, claims: session.claims)
-        guard user.id == session.user.id else { throw ErrorMapping.incomplete("the expected user") }
+        guard user.id.exact == session.user.id.exact else { throw ErrorMapping.incomplete("the expected user") }
         session.user = user
         return try await step(forSpent: session, in: flow)
     }

@@ -45,7 +45,8 @@ struct SecondFactor: VerificationStrategy {
     }
 
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge {
-        guard let factor = (flow[.factors] ?? []).first(where: { $0.id == flow[.factor] }), factor.kind == .phone else {
+        guard let factor = (flow[.factors] ?? []).first(where: { $0.id.exact == flow[.factor]?.exact }), factor.kind == .phone
+        else {
             throw AuthError(.unsupported, "This second factor sends no message.")
         }
         return try await sendCode(to: factor, in: flow)
@@ -63,7 +64,7 @@ struct SecondFactor: VerificationStrategy {
     }
 
     private func choose(_ choice: FactorChoice, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard let factor = (flow[.factors] ?? []).first(where: { $0.id == choice.id }) else {
+        guard let factor = (flow[.factors] ?? []).first(where: { $0.id.exact == choice.id.exact }) else {
             throw AuthError(.invalidInput, "The user does not have this second factor.")
         }
         let challenge =
@@ -73,7 +74,7 @@ struct SecondFactor: VerificationStrategy {
     }
 
     private func give(_ code: Secret, _ pending: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
-        guard let factor = (flow[.factors] ?? []).first(where: { $0.id == flow[.factor] }) else {
+        guard let factor = (flow[.factors] ?? []).first(where: { $0.id.exact == flow[.factor]?.exact }) else {
             throw AuthError(.responseNotAccepted, "Choose a second factor first.")
         }
         var body: JSONObject = ["mfaPendingCredential": .string(pending.reveal())]
@@ -91,7 +92,7 @@ struct SecondFactor: VerificationStrategy {
     }
 
     private func sendCode(to factor: FactorChoice, in flow: FlowMemory) async throws(AuthError) -> Challenge {
-        let phone = (flow[.recipients] ?? []).first { $0.id == factor.id }?.label ?? ""
+        let phone = (flow[.recipients] ?? []).first { $0.id.exact == factor.id.exact }?.label ?? ""
         let body: JSONObject = [
             "mfaPendingCredential": .string(flow[.pendingCredential]?.reveal() ?? ""), "mfaEnrollmentId": .string(factor.id),
         ]
@@ -101,7 +102,7 @@ struct SecondFactor: VerificationStrategy {
             throw ErrorMapping.incomplete("the SMS session")
         }
         // Codes of another factor are not valid for this one.
-        if flow[.factor] != factor.id { flow[.sentSMS] = nil }
+        if flow[.factor]?.exact != factor.id.exact { flow[.sentSMS] = nil }
         flow.rememberSMS(session)
         return api.challenge(ofSMSTo: phone, in: flow)
     }
@@ -263,7 +264,9 @@ struct OwnSecondFactors: SecondFactors {
         }
         guard response.object["idToken"]?.filled != nil else { return try await FirebaseSessions(api: api).reload(session) }
         let tokens = try api.tokens(response)
-        guard tokens.userID == nil || tokens.userID == session.user.id else { throw ErrorMapping.incomplete("the expected user") }
+        guard tokens.userID == nil || tokens.userID?.exact == session.user.id.exact else {
+            throw ErrorMapping.incomplete("the expected user")
+        }
         do {
             return try await api.session(for: tokens)
         } catch {

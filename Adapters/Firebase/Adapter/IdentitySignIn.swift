@@ -95,7 +95,7 @@ private struct IdentityAnswer {
         var current = session
         current.user = try await api.user(as: session.accessToken, claims: session.claims)
         let isOwn = (current.user.fields["providerUserInfo"]?.array ?? []).contains { identity in
-            identity["providerId"]?.string == provider && identity["rawId"]?.string == subject
+            identity["providerId"]?.string == provider && identity["rawId"]?.string?.exact == subject.exact
         }
         return isOwn ? try await api.renewed(current) : nil
     }
@@ -115,7 +115,7 @@ struct TicketSignIn: SignInStrategy {
     func begin(_ credential: TicketCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
-        if case .reauthenticate(let session) = purpose, let user = credential.user, user != session.user.id {
+        if case .reauthenticate(let session) = purpose, let user = credential.user, user.exact != session.user.id.exact {
             throw .anotherUser
         }
         flow.prepare(for: purpose)

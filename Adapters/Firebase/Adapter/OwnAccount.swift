@@ -50,7 +50,7 @@ struct OwnPasswordChange: PasswordChange {
             guard owner != nil || proof.object["mfaPendingCredential"]?.filled != nil else {
                 throw ErrorMapping.incomplete("the user's id")
             }
-            guard owner == nil || owner == session.user.id else {
+            guard owner == nil || owner?.exact == session.user.id.exact else {
                 throw AuthError(
                     .userMismatch, "The password belongs to another user, who now has the address. Nothing was changed.")
             }
@@ -77,7 +77,7 @@ struct OwnIdentities: IdentityLinking {
 
     func unlink(_ identity: Identity, from session: Session) async throws(AuthError) -> Session {
         let user = try await api.user(as: session.accessToken, claims: session.claims)
-        guard user.identities.contains(where: { $0.id == identity.id }) else {
+        guard user.identities.contains(where: { $0.id.exact == identity.id.exact }) else {
             throw AuthError(.invalidInput, "The user does not have this identity. Use an identity from `user.identities`.")
         }
         guard user.identities.count > 1 else {

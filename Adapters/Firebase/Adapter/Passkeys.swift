@@ -148,10 +148,12 @@ struct OwnPasskeys: PasskeyManagement {
     func remove(_ passkey: Passkey, from session: Session) async throws(AuthError) -> Session {
         var session = session
         session.user = try await api.user(as: session.accessToken, claims: session.claims)
-        guard session.user.passkeys.contains(where: { $0.id == passkey.id }) else {
+        guard session.user.passkeys.contains(where: { $0.id.exact == passkey.id.exact }) else {
             throw AuthError(.invalidInput, "The user does not have this passkey. Use a passkey from `account.passkeys.all()`.")
         }
-        let left = (session.user.fields["passkeyInfo"]?.array ?? []).filter { $0["credentialId"]?.string != passkey.id }
+        let left = (session.user.fields["passkeyInfo"]?.array ?? []).filter {
+            $0["credentialId"]?.string?.exact != passkey.id.exact
+        }
         var changed = try await api.update(["deletePasskey": [.string(passkey.id)]], of: session)
         changed.user.fields["passkeyInfo"] = .array(left)
         return changed

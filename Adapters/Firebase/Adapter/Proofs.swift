@@ -56,7 +56,7 @@ struct LinkVerification: VerificationStrategy {
         // A sign-in needs tokens, which were in the lost response.
         guard link.message != .signIn || flow.flow.kind == .linking else { return nil }
         return try await api.added(in: flow) { user in
-            guard user.email?.lowercased() == email.lowercased(), user.isEmailVerified else { return false }
+            guard user.email?.lowercased().exact == email.lowercased().exact, user.isEmailVerified else { return false }
             guard link.message == .signIn else { return true }
             // The user may already have had the address before, with a password.
             return user.linkAddress != nil && user.linkAddress != flow[.identityBefore]
@@ -215,7 +215,7 @@ struct PollVerification: VerificationStrategy {
         session = try await FirebaseSessions(api: api).reload(session)
         let isProven: Bool
         switch flow.message {
-        case .emailChange: isProven = session.user.email?.lowercased() == flow[.email]?.lowercased()
+        case .emailChange: isProven = session.user.email?.lowercased().exact == flow[.email]?.lowercased().exact
         default: isProven = session.user.isEmailVerified
         }
         guard isProven else {

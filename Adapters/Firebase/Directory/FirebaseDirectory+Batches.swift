@@ -215,9 +215,9 @@ struct ImportPlan {
     private(set) var calls: [Call] = []
     /// The outcome of each user in the list so far; `nil` while it is unknown.
     var outcomes: [DirectoryOutcome?] = []
-    private var ids: Set<String> = []
-    private var emails: Set<String> = []
-    private var phones: Set<String> = []
+    private var ids: Set<ExactString> = []
+    private var emails: Set<ExactString> = []
+    private var phones: Set<ExactString> = []
 
     mutating func refuse(_ error: AuthError) { outcomes.append(.refused(error)) }
 
@@ -225,16 +225,16 @@ struct ImportPlan {
     ///
     /// - Throws: The error for the second of two equal users.
     mutating func add(_ user: ImportedUser, isImported: Bool) throws(AuthError) {
-        if let id = user.id, ids.contains(id) { throw DirectoryErrors.idTaken }
-        if let email = user.email, emails.contains(email) {
+        if let id = user.id, ids.contains(id.exact) { throw DirectoryErrors.idTaken }
+        if let email = user.email, emails.contains(email.exact) {
             throw AuthError(.emailAlreadyInUse, "Another user in the same list has this address.")
         }
-        if let phone = user.phone, phones.contains(phone) {
+        if let phone = user.phone, phones.contains(phone.exact) {
             throw AuthError(.phoneAlreadyInUse, "Another user in the same list has this number.")
         }
-        if let id = user.id { ids.insert(id) }
-        if let email = user.email { emails.insert(email) }
-        if let phone = user.phone { phones.insert(phone) }
+        if let id = user.id { ids.insert(id.exact) }
+        if let email = user.email { emails.insert(email.exact) }
+        if let phone = user.phone { phones.insert(phone.exact) }
         let index = outcomes.count
         outcomes.append(nil)
         guard isImported else { return }

@@ -93,7 +93,7 @@ extension FirebaseAdministrator {
         try requireSessions()
         return try perform { context in
             let rows = try context.db.all(SessionRow.self, "space = \(context.scope.id)")
-            guard let row = rows.first(where: { Self.name(of: $0.token) == id }) else { return false }
+            guard let row = rows.first(where: { Self.name(of: $0.token).exact == id.exact }) else { return false }
             try context.db.delete(SessionRow.self, "token = \(row.token)")
             return true
         }
@@ -191,7 +191,7 @@ extension FirebaseAdministrator {
                 user.removeEmail()
             } else {
                 guard Formats.isEmail(email) else { throw UserValueError.invalid("email", expected: "an address") }
-                if let other = try context.users.find(email: email), other.localID != user.localID {
+                if let other = try context.users.find(email: email), other.localID.exact != user.localID.exact {
                     throw UserValueError.taken("email")
                 }
                 user.email = email
@@ -204,7 +204,7 @@ extension FirebaseAdministrator {
                 throw UserValueError.invalid("phone", expected: "a number such as +15550100")
             }
             let other = number.isEmpty ? nil : try context.users.find(phoneNumber: number)
-            if let other, other.localID != user.localID { throw UserValueError.taken("phone") }
+            if let other, other.localID.exact != user.localID.exact { throw UserValueError.taken("phone") }
             user.phoneNumber = number.isEmpty ? nil : number
         }
         if let name = values.displayName { user.displayName = name.isEmpty ? nil : name }

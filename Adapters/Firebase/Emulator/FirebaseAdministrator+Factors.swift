@@ -120,7 +120,7 @@ extension FirebaseAdministrator {
     public func removeFactor(_ factorID: String, of id: String) throws -> Bool {
         try perform { context in
             guard var user = try context.users.find(id) else { return false }
-            let rest = (user.factors ?? []).filter { $0.id != factorID }
+            let rest = (user.factors ?? []).filter { $0.id.exact != factorID.exact }
             guard rest.count < (user.factors ?? []).count else { return false }
             user.factors = rest
             try context.users.update(user, identitiesChanged: false)

@@ -42,7 +42,7 @@ struct SecondFactor: VerificationStrategy {
         switch response {
         case .factor(let choice):
             let factors = session.user.goTrueFactors
-            guard let factor = factors.first(where: { $0.id == choice.id }) else {
+            guard let factor = factors.first(where: { $0.id.exact == choice.id.exact }) else {
                 throw AuthError(.invalidInput, "The user does not have this second factor.")
             }
             let challenge = try await ask(for: factor, session, in: flow)

@@ -70,7 +70,7 @@ extension User {
     /// Whether the identity of this token belongs to the user.
     fileprivate func has(_ credential: IDTokenCredential) -> Bool {
         guard let subject = CompactToken.unverifiedClaims(of: credential.token.reveal())?["sub"]?.filled else { return false }
-        return goTrue.identities.contains { $0.provider == credential.provider.rawValue && $0.providerID == subject }
+        return goTrue.identities.contains { $0.provider == credential.provider.rawValue && $0.providerID?.exact == subject.exact }
     }
 }
 

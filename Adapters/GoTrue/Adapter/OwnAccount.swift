@@ -185,7 +185,7 @@ extension GoTrueAPI {
             return
         }
         await leave(proof)
-        guard proof.user.id == session.user.id else {
+        guard proof.user.id.exact == session.user.id.exact else {
             throw AuthError(.userMismatch, "The password belongs to another user, who now has the address. Nothing was changed.")
         }
     }

@@ -39,7 +39,7 @@ extension GoTrueDatabase {
                 return try Self.deleteHalving(known[...], connection)
             }
             return zip(ids, uuids).map { id, uuid in
-                switch uuid.flatMap({ results[$0] }) {
+                switch uuid.flatMap({ results[$0.exact] }) {
                 case .done: .done(id: id)
                 case .failed(let error): .refused(AuthError(error))
                 case nil: .refused(Self.noUser)
@@ -63,7 +63,7 @@ extension GoTrueDatabase {
     /// - Throws: The error that ends the transaction.
     private static func deleteHalving(
         _ ids: ArraySlice<String>, _ connection: PostgresConnection
-    ) throws(PostgresError) -> [String: Deletion] {
+    ) throws(PostgresError) -> [ExactString: Deletion] {
         guard !ids.isEmpty else { return [:] }
         try connection.run("SAVEPOINT some_users")
         do throws(PostgresError) {
@@ -74,12 +74,12 @@ extension GoTrueDatabase {
                     AND id = ANY(ARRAY(SELECT jsonb_array_elements_text(\(list)::jsonb)::uuid)) RETURNING id::text
                 """
             ).rows
-            var results: [String: Deletion] = [:]
-            for row in rows { results[try row[0]] = .done }
+            var results: [ExactString: Deletion] = [:]
+            for row in rows { results[ExactString(try row[0])] = .done }
             return results
         } catch  where error.isOfOneRow {
             try connection.run("ROLLBACK TO SAVEPOINT some_users")
-            if ids.count == 1, let id = ids.first { return [id: .failed(error)] }
+            if ids.count == 1, let id = ids.first { return [id.exact: .failed(error)] }
             let middle = ids.startIndex + ids.count / 2
             return try deleteHalving(ids[..<middle], connection)
                 .merging(deleteHalving(ids[middle...], connection)) { first, _ in first }

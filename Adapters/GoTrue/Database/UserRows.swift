@@ -14,15 +14,15 @@ extension NewUserRecord {
     ) throws(PostgresError) -> [Result<String, PostgresError>] {
         var rows: [JSON] = []
         for record in records { rows.append(.object(try record.row)) }
-        var written: Set<String> = []
-        for row in try connection.run(insertion(ofUsers: rows)).rows { written.insert(try row[0]) }
-        let there = records.filter { written.contains($0.id) }
+        var written: Set<ExactString> = []
+        for row in try connection.run(insertion(ofUsers: rows)).rows { written.insert(ExactString(try row[0])) }
+        let there = records.filter { written.contains($0.id.exact) }
         let identities = there.flatMap(\.identityRows)
         if !identities.isEmpty { try connection.run(insertion(ofIdentities: identities)) }
         let factors = there.flatMap(\.factorRows)
         if !factors.isEmpty { try connection.run(insertion(ofFactors: factors)) }
         return records.map { record in
-            written.contains(record.id)
+            written.contains(record.id.exact)
                 ? .success(record.id)
                 : .failure(PostgresError(.mismatch, "A trigger on auth.users skipped the row. Correct the trigger."))
         }

@@ -107,7 +107,7 @@ extension GoTrueAdministrator {
     /// - Throws: An error of the emulator's database.
     public func removeFactor(_ factorID: String, of id: String) throws -> Bool {
         try state.database.write { db in
-            guard let factor = try db.factors(of: id).first(where: { $0.id == factorID }) else { return false }
+            guard let factor = try db.factors(of: id).first(where: { $0.id.exact == factorID.exact }) else { return false }
             try db.deleteFactor(factor)
             return true
         }

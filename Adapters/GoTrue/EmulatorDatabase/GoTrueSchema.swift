@@ -36,7 +36,8 @@ package struct GoTrueSchema {
         }
         let there = try columns()
         for table in MirroredTable.all {
-            for name in table.columns.map(\.name) + table.constants.map(\.name) where !there.contains("\(table.name).\(name)") {
+            for name in table.columns.map(\.name) + table.constants.map(\.name)
+            where !there.contains("\(table.name).\(name)".exact) {
                 throw PostgresError(
                     .mismatch,
                     """
@@ -65,7 +66,7 @@ package struct GoTrueSchema {
         }
     }
 
-    private func columns() throws(PostgresError) -> Set<String> {
+    private func columns() throws(PostgresError) -> Set<ExactString> {
         let rows = try connection.run(
             """
             SELECT c.relname || '.' || a.attname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
@@ -73,8 +74,8 @@ package struct GoTrueSchema {
             WHERE n.nspname = 'auth' AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
             """
         ).rows
-        var names: Set<String> = []
-        for row in rows { names.insert(try row[0]) }
+        var names: Set<ExactString> = []
+        for row in rows { names.insert(ExactString(try row[0])) }
         return names
     }
 

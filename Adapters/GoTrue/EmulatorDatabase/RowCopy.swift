@@ -63,19 +63,20 @@ struct RowCopy: Sendable {
     /// Replaces all rows.
     func replace(from source: RowSource, _ connection: inout SQLiteConnection) throws {
         try unrecorded(&connection) { connection in
-            var known: [String: Set<String>] = [:]
+            var known: [ExactString: Set<ExactString>] = [:]
             for table in MirroredTable.all {
                 let key: SQL = SQL("SELECT \(table.keyText) FROM \(table.name)", values: [])
-                known[table.name] = Set(try connection.all(key) { row throws(SQLiteError) -> String in try row[0] })
-                if known[table.name]?.isEmpty == false, let parking = table.parking {
+                known[table.name.exact] = Set(
+                    try connection.all(key) { row throws(SQLiteError) -> ExactString in ExactString(try row[0]) })
+                if known[table.name.exact]?.isEmpty == false, let parking = table.parking {
                     try connection.run(SQL("UPDATE \(table.name) SET \(parking)", values: []))
                 }
             }
             for table in MirroredTable.all {
-                var gone = known[table.name] ?? []
+                var gone = known[table.name.exact] ?? []
                 try source.read(all: table) { rows in
                     for row in rows {
-                        gone.remove(table.key(of: row))
+                        gone.remove(table.key(of: row).exact)
                         try write(row, table, &connection)
                     }
                 }
@@ -85,24 +86,26 @@ struct RowCopy: Sendable {
     }
 
     /// Replaces rows by their keys.
-    func update(_ keys: [String: Set<String>], from source: RowSource, _ connection: inout SQLiteConnection) throws {
+    func update(_ keys: [ExactString: Set<ExactString>], from source: RowSource, _ connection: inout SQLiteConnection) throws {
         guard !keys.isEmpty else { return }
         var keys = keys
         // If the server did not know a user before, the user's rows may be older than the user.
         var new: [String] = []
-        for id in keys["users"] ?? [] where try !connection.exists("SELECT 1 FROM users WHERE id = \(id)") { new.append(id) }
+        for id in keys["users"] ?? [] where try !connection.exists("SELECT 1 FROM users WHERE id = \(id.text)") {
+            new.append(id.text)
+        }
         if !new.isEmpty {
             for table in MirroredTable.all where table.owners != nil {
-                keys[table.name, default: []].formUnion(try source.keys(of: table, owners: new))
+                keys[table.name.exact, default: []].formUnion(try source.keys(of: table, owners: new).map(\.exact))
             }
         }
         try unrecorded(&connection) { connection in
             var found: [(MirroredTable, [JSONObject])] = []
             for table in MirroredTable.all {
-                guard let keys = keys[table.name], !keys.isEmpty else { continue }
-                let rows = try source.rows(of: table, keys: keys.sorted())
+                guard let keys = keys[table.name.exact], !keys.isEmpty else { continue }
+                let rows = try source.rows(of: table, keys: keys.sorted().map(\.text))
                 let there = rows.map(table.key(of:))
-                try delete(keys.subtracting(there), table, &connection)
+                try delete(keys.subtracting(there.map(\.exact)), table, &connection)
                 if let parking = table.parking {
                     for key in there {
                         try connection.run(SQL("UPDATE \(table.name) SET \(parking) WHERE id = ?", values: [.text(key)]))
@@ -118,10 +121,10 @@ struct RowCopy: Sendable {
         try connection.run(SQL(table.upsert, values: table.columns.map { $0.stored(row[$0.name]) }))
     }
 
-    private func delete(_ keys: Set<String>, _ table: MirroredTable, _ connection: inout SQLiteConnection) throws {
+    private func delete(_ keys: Set<ExactString>, _ table: MirroredTable, _ connection: inout SQLiteConnection) throws {
         let condition = table.key.map { "\($0) = ?" }.joined(separator: " AND ")
         for key in keys {
-            let parts = table.parts(of: key)
+            let parts = table.parts(of: key.text)
             guard parts.count == table.key.count else { continue }
             try connection.run(
                 SQL("DELETE FROM \(table.name) WHERE \(condition)", values: parts.map { .text($0) }))

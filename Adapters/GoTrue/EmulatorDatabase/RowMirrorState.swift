@@ -90,7 +90,7 @@ struct ChangePosition: Sendable {
 /// The changes by other programs, and the position after them.
 struct KnownChanges: Sendable {
     /// The keys of the changed rows, by table.
-    var keys: [String: Set<String>] = [:]
+    var keys: [ExactString: Set<ExactString>] = [:]
     /// Whether a table was emptied as a whole.
     var isTruncation = false
     var position = ChangePosition()

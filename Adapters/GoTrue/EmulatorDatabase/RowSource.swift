@@ -135,7 +135,7 @@ final class RowSource {
                     if row.values[2] == .null {
                         changes.isTruncation = true
                     } else {
-                        changes.keys[relation, default: []].insert(try row[2])
+                        changes.keys[relation.exact, default: []].insert(ExactString(try row[2]))
                     }
                 }
                 let horizon: String = try row[4]
@@ -215,9 +215,9 @@ final class RowSource {
                 try run(table.deletion, rows.filter { $0.change == .deletion }, connection)
             }
             for (table, rows) in changes {
-                var updates: [String: [ChangedRow]] = [:]
+                var updates: [ExactString: [ChangedRow]] = [:]
                 for row in rows where row.change == .update {
-                    updates[row.columns.map(\.name).joined(separator: ","), default: []].append(row)
+                    updates[row.columns.map(\.name).joined(separator: ",").exact, default: []].append(row)
                 }
                 for (_, rows) in updates.sorted(by: { $0.key < $1.key }) {
                     try run(table.update(of: rows[0].columns), rows, connection)

@@ -66,3 +66,55 @@ extension DirectoryCatalog {
         world.expect(none.isEmpty, "an empty lookup returned \(none.count) users")
     }
 }
+
+extension DirectoryCatalog {
+    static let namesAreBytes = DirectoryContract(
+        "directory.names-are-bytes",
+        "Users whose ids, external ids or identities differ only in their Unicode form (`é`, and `e` with U+0301) are different users "
+            + "in every call.",
+        buildsOn: ["directory.found-together"]
+    ) { world in
+        let directory = try world.directory()
+        for feature in [DirectoryFeature.chosenIDs, .externalIDs, .identities] where directory.features.contains(feature) {
+            let requests = ["\u{e9}", "e\u{301}"].map { name -> RequestedUser in
+                switch feature {
+                case .chosenIDs: .id(name)
+                case .externalIDs: .externalID(name)
+                default: .identity(.google, subject: name)
+                }
+            }
+            let outcomes = await directory.create(
+                requests.enumerated().map { number, request in
+                    var user = world.user("\(feature.rawValue)\(number)".lowercased(), nil)
+                    switch request {
+                    case .id(let id): user.id = id
+                    case .externalID(let id): user.externalID = id
+                    case .identity(let provider, let subject):
+                        user.providerIdentities = [DirectoryIdentity(provider, subject: subject)]
+                    default: break
+                    }
+                    return user
+                })
+            // Some backends accept only ids of their own form.
+            if feature == .chosenIDs, outcomes.allSatisfy({ $0.error?.code == .invalidInput }) { continue }
+            let ids = outcomes.compactMap { if case .done(let id) = $0 { id.exact } else { nil } }
+            guard Set(ids).count == 2 else {
+                world.report("\(feature): a batch of two users returned \(outcomes)")
+                continue
+            }
+            do throws(AuthError) {
+                let found = try await directory.users(requests).map { $0?.id.exact }
+                world.expect(found == ids, "\(feature): the look-up returned \(found), expected \(ids)")
+            } catch {
+                world.expect(error.code == .unsupported, "\(feature): the look-up failed with \(error)")
+            }
+            var listed: [ExactString] = []
+            for try await user in directory.all(pageSize: 1) { listed.append(user.id.exact) }
+            world.expect(listed.count == 2 && Set(listed) == Set(ids), "\(feature): the list contains \(listed), expected \(ids)")
+            try await directory.delete(ids[0].text)
+            let left = try await directory.users(ids: ids.map(\.text)).map { $0?.id.exact }
+            world.expect(left == [nil, ids[1]], "\(feature): after the deletion of one user, the directory found \(left)")
+            try await directory.delete(ids[1].text)
+        }
+    }
+}

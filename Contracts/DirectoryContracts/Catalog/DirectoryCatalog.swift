@@ -8,7 +8,7 @@ public typealias DirectoryContract = Contract<DirectoryWorld>
 public enum DirectoryCatalog {
     public static let all: [DirectoryContract] = [
         pagesOnce, createdSignsIn, hashSignsIn, disabled, deleted, nothingDropped, refusalNamesUser, limitsWaited,
-        batchInterrupted, ownAnswers, pagesEnd, timesKept, foundTogether,
+        batchInterrupted, ownAnswers, pagesEnd, timesKept, foundTogether, namesAreBytes,
     ]
 }
 

@@ -94,6 +94,18 @@ public enum DirectoryMutants {
             }
         },
         DirectoryMutant(
+            breaks: "directory.names-are-bytes", "leaves out a user whose id it takes for that of the user before",
+            needs: .identities
+        ) { directory in
+            directory.onUsers = { base, requests throws(AuthError) in
+                let names = requests.map { if case .identity(_, let subject) = $0 { subject } else { "" } }
+                return zip(try await base.users(requests), names.indices).map { user, index in
+                    let isTaken = index > 0 && names[index].exact != names[index - 1].exact && names[index] == names[index - 1]
+                    return isTaken ? nil : user
+                }
+            }
+        },
+        DirectoryMutant(
             breaks: "directory.limits-waited", "waits by a clock that runs a hundred times too fast", clock: { HastyClock($0) }),
         DirectoryMutant(breaks: "directory.batch-interrupted", "treats a lost response as a rejection") { directory in
             directory.onCreateAll = { base, users in

@@ -45,15 +45,17 @@ struct RunReport: Sendable {
         self.showsAddresses = showsAddresses
         let users = try await session.folder.journal.users(
             in: [.skipped, .refused, .unknown, .differs, .gone, .kept], after: 0, limit: Self.limit)
-        var addresses: [String: String] = [:]
+        var addresses: [ExactString: String] = [:]
         if showsAddresses {
             let directory = session.ends.source.directory
             for start in stride(from: 0, to: users.count, by: 100) {
                 let ids = users[start..<min(start + 100, users.count)].map(\.sourceID)
-                for (id, user) in zip(ids, try await directory.users(ids: ids)) { addresses[id] = user?.email ?? user?.phone }
+                for (id, user) in zip(ids, try await directory.users(ids: ids)) {
+                    addresses[id.exact] = user?.email ?? user?.phone
+                }
             }
         }
-        aside = users.map { Aside(user: $0, address: addresses[$0.sourceID]) }
+        aside = users.map { Aside(user: $0, address: addresses[$0.sourceID.exact]) }
     }
 
     /// The report for a person.

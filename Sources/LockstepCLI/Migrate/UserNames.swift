@@ -6,7 +6,7 @@ import LockstepPrimitives
 struct UserNames: Sendable {
     /// Whether addresses are shown.
     let showsAddresses: Bool
-    private var addresses: [String: String] = [:]
+    private var addresses: [ExactString: String] = [:]
 
     /// The option that shows addresses.
     static let option = Option("show-addresses", .none, "also show the addresses of users, and values that contain an address")
@@ -18,20 +18,20 @@ struct UserNames: Sendable {
         for start in stride(from: 0, to: ids.count, by: 100) {
             let some = Array(ids[start..<min(start + 100, ids.count)])
             for (id, user) in zip(some, try await session.ends.source.directory.users(ids: some)) {
-                addresses[id] = user?.email ?? user?.phone
+                addresses[id.exact] = user?.email ?? user?.phone
             }
         }
     }
 
     /// The user in a text.
     subscript(id: String) -> String {
-        addresses[id].map { "\(id.visible) (\($0.visible))" } ?? id.visible
+        addresses[id.exact].map { "\(id.visible) (\($0.visible))" } ?? id.visible
     }
 
     /// The members that name the user in JSON.
     func members(_ id: String) -> JSONObject {
         var members: JSONObject = ["source": .string(id)]
-        if let address = addresses[id] { members["address"] = .string(address) }
+        if let address = addresses[id.exact] { members["address"] = .string(address) }
         return members
     }
 }

@@ -51,7 +51,7 @@ public struct BodySchema: Sendable, ExpressibleByDictionaryLiteral {
     public let name: String
     /// The name and the type of each member.
     public let members: [(name: String, kind: Kind)]
-    private let places: [String: Int]
+    private let places: [ExactString: Int]
     /// Whether members that the schema does not declare are kept.
     let isOpen: Bool
 
@@ -68,7 +68,7 @@ public struct BodySchema: Sendable, ExpressibleByDictionaryLiteral {
         self.name = name
         self.members = members
         self.isOpen = isOpen
-        places = Dictionary(members.enumerated().map { ($1.name, $0) }) { _, later in later }
+        places = Dictionary(members.enumerated().map { ($1.name.exact, $0) }) { _, later in later }
     }
 
     /// Creates a schema without a name.
@@ -92,13 +92,13 @@ public struct BodySchema: Sendable, ExpressibleByDictionaryLiteral {
 
     /// Returns the member with this name, spelled as in the schema.
     func member(_ name: String, _ spelling: BodyRules.Spelling) -> (name: String, kind: Kind)? {
-        if let place = places[name] { return members[place] }
+        if let place = places[name.exact] { return members[place] }
         switch spelling {
         case .exact: return nil
         case .anyCase:
             let lower = name.lowercased()
             return members.first { $0.name.lowercased() == lower }
-        case .snakeOrCamelCase: return places[CamelCase.spelling(of: name)].map { members[$0] }
+        case .snakeOrCamelCase: return places[CamelCase.spelling(of: name).exact].map { members[$0] }
         }
     }
 }

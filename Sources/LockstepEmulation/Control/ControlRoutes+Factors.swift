@@ -39,7 +39,7 @@ extension AccountAdministrator {
     /// Returns the second factor in the path.
     fileprivate func factor(of request: EmulatorRequest, _ user: ControlledUser) throws -> ControlledFactor {
         let id = request[placeholder: "factor"]
-        guard let factor = try factors(of: user.id).first(where: { $0.factor.id == id }) else {
+        guard let factor = try factors(of: user.id).first(where: { $0.factor.id.exact == id.exact }) else {
             throw ControlError(
                 404,
                 "This user has no second factor \"\(id.prefix(100))\". GET \(ControlRoutes.prefix)/users/{id}/factors lists them."

@@ -52,7 +52,7 @@ extension String {
 /// loopback names and addresses, its own address, and names that the user lists.
 struct ServedNames: Sendable {
     /// The listed names in lower case, without a port.
-    private let listed: Set<String>
+    private let listed: Set<ExactString>
     /// Whether the server listens on every address of this machine.
     ///
     /// If so, it also responds for the address to which a client has connected.
@@ -62,7 +62,7 @@ struct ServedNames: Sendable {
     ///   - host: the address on which the server listens.
     ///   - names: further names, in any case, without a port.
     init(host: String, names: [String]) {
-        listed = Set((names + [host]).map { Self.plain($0) })
+        listed = Set((names + [host]).map { Self.plain($0).exact })
         servesAllAddresses = host == "0.0.0.0"
     }
 
@@ -96,7 +96,7 @@ struct ServedNames: Sendable {
     }
 
     private func isServed(_ name: String) -> Bool {
-        Self.isLoopback(name) || listed.contains(name)
+        Self.isLoopback(name) || listed.contains(name.exact)
     }
 
     private static func isLoopback(_ name: String) -> Bool {

@@ -99,7 +99,7 @@ struct RequestMemory: Sendable {
 
     private var results: [Key: any Sendable] = [:]
     /// The names of events that have already happened once in this request.
-    private var marks: Set<String> = []
+    private var marks: Set<ExactString> = []
     var ids = StableIDs()
 
     mutating func perform(_ work: any DeferredWork, in environment: EmulationEnvironment) async throws {
@@ -113,7 +113,7 @@ struct RequestMemory: Sendable {
     }
 
     /// Returns whether a name is new in this request.
-    mutating func mark(_ name: String) -> Bool { marks.insert(name).inserted }
+    mutating func mark(_ name: String) -> Bool { marks.insert(name.exact).inserted }
 }
 
 /// The ids and codes that a request creates.
@@ -123,9 +123,9 @@ struct RequestMemory: Sendable {
 /// No member calls a closure. A closure that makes a value may ask the memory of the same request for something else, such as a
 /// key. If a mutating call were running at that time, Swift would end the process.
 struct StableIDs: Sendable {
-    private var series: [String: [String]] = [:]
-    private var taken: [String: Int] = [:]
-    private var named: [String: String] = [:]
+    private var series: [ExactString: [String]] = [:]
+    private var taken: [ExactString: Int] = [:]
+    private var named: [ExactString: String] = [:]
 
     /// Makes every series start again with its first value.
     mutating func rewind() { taken = [:] }
@@ -134,18 +134,18 @@ struct StableIDs: Sendable {
     ///
     /// - Returns: The value; `nil` if no earlier run has made it.
     mutating func next(of name: String) -> String? {
-        let index = taken[name, default: 0]
-        taken[name] = index + 1
-        guard let known = series[name], index < known.count else { return nil }
+        let index = taken[name.exact, default: 0]
+        taken[name.exact] = index + 1
+        guard let known = series[name.exact], index < known.count else { return nil }
         return known[index]
     }
 
     /// Adds a value to a series.
-    mutating func append(_ value: String, to name: String) { series[name, default: []].append(value) }
+    mutating func append(_ value: String, to name: String) { series[name.exact, default: []].append(value) }
 
     /// The value with this name, which is made once.
     subscript(named name: String) -> String? {
-        get { named[name] }
-        set { named[name] = newValue }
+        get { named[name.exact] }
+        set { named[name.exact] = newValue }
     }
 }

@@ -17,7 +17,7 @@ public final class SigningKeyStore: Sendable {
     /// The names of the keys.
     ///
     /// Other rows of the table are deleted like those of other tables.
-    private let names = Mutex<Set<String>>([])
+    private let names = Mutex<Set<ExactString>>([])
 
     /// Creates a store that keeps keys in a table.
     ///
@@ -95,7 +95,7 @@ public final class SigningKeyStore: Sendable {
     ///
     /// - Throws: The error of the database.
     public func eraseOthers() throws {
-        try database.erase(but: (table: table, names: names.withLock(\.self)))
+        try database.erase(but: (table: table, names: names.withLock { $0.map(\.text) }))
     }
 
     /// Deletes all rows except the keys, inside the caller's transaction.
@@ -103,12 +103,12 @@ public final class SigningKeyStore: Sendable {
     /// - Parameter connection: The connection on which the transaction runs.
     /// - Throws: The error of the database.
     public func deleteOthers(_ connection: inout SQLiteConnection) throws {
-        try connection.deleteEverything(but: (table: table, names: names.withLock(\.self)))
+        try connection.deleteEverything(but: (table: table, names: names.withLock { $0.map(\.text) }))
     }
 
     /// Returns whether keys outlive the process, as the users do.
     private func isKept(_ name: String) -> Bool {
-        _ = names.withLock { $0.insert(name) }
+        _ = names.withLock { $0.insert(name.exact) }
         return database.isPersistent
     }
 

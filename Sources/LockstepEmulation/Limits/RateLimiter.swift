@@ -13,7 +13,7 @@ public final class RateLimiter: Sendable {
 
     private struct State {
         /// The time at which the bucket of each key is empty again.
-        var arrivals: [String: Duration] = [:]
+        var arrivals: [ExactString: Duration] = [:]
         /// The maximum number of keys; above this number, keys with an empty bucket are removed.
         var limit = State.leastLimit
 
@@ -39,7 +39,7 @@ public final class RateLimiter: Sendable {
     public func admit(_ key: String) -> Duration? {
         let now = clock.uptime
         return state.withLock { state in
-            let arrival = max(state.arrivals[key] ?? now, now)
+            let arrival = max(state.arrivals[key.exact] ?? now, now)
             let wait = arrival - now - interval * Double(burst - 1)
             if wait > .zero { return wait }
             if state.arrivals.count > state.limit {
@@ -47,7 +47,7 @@ public final class RateLimiter: Sendable {
                 // If most keys are still in use, checking all of them with each request would stop the server.
                 state.limit = max(State.leastLimit, state.arrivals.count * 2)
             }
-            state.arrivals[key] = arrival + interval
+            state.arrivals[key.exact] = arrival + interval
             return nil
         }
     }

@@ -12,7 +12,7 @@ public final class IssuerKeys: Sendable {
     /// The maximum number of issuers, so that names from requests do not fill the memory.
     private static let limit = 100
 
-    private let entries = Mutex<[String: Entry]>([:])
+    private let entries = Mutex<[ExactString: Entry]>([:])
 
     /// Creates an empty cache.
     public init() {}
@@ -22,15 +22,15 @@ public final class IssuerKeys: Sendable {
 
     func keys(of issuer: String, at now: Instant) -> [VerificationKey]? {
         entries.withLock { entries in
-            guard let entry = entries[issuer], now < entry.end else { return nil }
+            guard let entry = entries[issuer.exact], now < entry.end else { return nil }
             return entry.keys
         }
     }
 
     func keep(_ keys: [VerificationKey], of issuer: String, at now: Instant) {
         entries.withLock { entries in
-            if entries.count >= Self.limit, entries[issuer] == nil { entries = [:] }
-            entries[issuer] = Entry(keys: keys, end: now + .seconds(3600))
+            if entries.count >= Self.limit, entries[issuer.exact] == nil { entries = [:] }
+            entries[issuer.exact] = Entry(keys: keys, end: now + .seconds(3600))
         }
     }
 }

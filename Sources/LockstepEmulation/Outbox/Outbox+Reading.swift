@@ -12,7 +12,7 @@ extension Outbox {
     /// - Parameter address: The address of the recipient, in upper or lower case.
     /// - Returns: The emails.
     public func mails(to address: String) -> [Mail] {
-        mails.filter { $0.to.lowercased() == address.lowercased() }
+        mails.filter { $0.to.lowercased().exact == address.lowercased().exact }
     }
 
     /// Waits for the next email to an address.
@@ -71,7 +71,7 @@ extension Outbox {
     /// The id `latest` means the newest one.
     func open(_ id: String) -> Mail? {
         state.withLock { state in
-            let index = id == "latest" ? state.mails.indices.last : state.mails.firstIndex { $0.id == id }
+            let index = id == "latest" ? state.mails.indices.last : state.mails.firstIndex { $0.id.exact == id.exact }
             guard let index else { return nil }
             state.mails[index].isRead = true
             return state.mails[index]
@@ -97,8 +97,8 @@ extension Outbox {
 
 extension Outbox.State {
     mutating func take(_ address: String) -> Mail? {
-        let mail = mails.first { $0.to.lowercased() == address.lowercased() && !taken.contains($0.id) }
-        if let mail { taken.insert(mail.id) }
+        let mail = mails.first { $0.to.lowercased().exact == address.lowercased().exact && !taken.contains($0.id.exact) }
+        if let mail { taken.insert(mail.id.exact) }
         return mail
     }
 }

@@ -25,7 +25,7 @@ public final class Outbox: Sendable {
         var secretTexts: [String] = []
         /// The number of these codes and links since the start.
         var secretCount = 0
-        var taken: Set<String> = []
+        var taken: Set<ExactString> = []
         var waiters: [Int: Waiter] = [:]
         var cancelled: Set<Int> = []
         var nextWaiter = 0
@@ -95,10 +95,10 @@ public final class Outbox: Sendable {
             mail.number = state.count
             state.mails.append(mail)
             state.note([code, link])
-            if state.mails.count > Self.capacity { state.taken.remove(state.mails.removeFirst().id) }
-            let first = state.waiters.filter { $0.value.address == address.lowercased() }.min { $0.key < $1.key }
+            if state.mails.count > Self.capacity { state.taken.remove(state.mails.removeFirst().id.exact) }
+            let first = state.waiters.filter { $0.value.address.exact == address.lowercased().exact }.min { $0.key < $1.key }
             guard let first else { return nil }
-            state.taken.insert(mail.id)
+            state.taken.insert(mail.id.exact)
             return state.waiters.removeValue(forKey: first.key)
         }
         waiter?.wake.resume(returning: mail)

@@ -18,10 +18,10 @@ struct RouteTree: Sendable {
     }
 
     private struct Node: Sendable {
-        var words: [String: Int] = [:]
+        var words: [ExactString: Int] = [:]
         var placeholders: [Placeholder] = []
         var rest: (name: String, node: Int)?
-        var handlers: [String: RouteHandler] = [:]
+        var handlers: [ExactString: RouteHandler] = [:]
     }
 
     private var nodes = [Node()]
@@ -34,30 +34,30 @@ struct RouteTree: Sendable {
         let endsEitherWay = pieces.last == "?"
         if endsEitherWay { pieces.removeLast() }
         let place = pieces.reduce(0) { child(of: $0, $1) }
-        nodes[place].handlers[method] = handler
-        if endsEitherWay { nodes[child(of: place, "")].handlers[method] = handler }
+        nodes[place].handlers[method.exact] = handler
+        if endsEitherWay { nodes[child(of: place, "")].handlers[method.exact] = handler }
     }
 
     func match(method: String, rawPath: some StringProtocol) -> Match {
         let pieces = Self.pieces(of: rawPath)
         var found: [(name: String, value: String)] = []
-        var methods: Set<String> = []
+        var methods: Set<ExactString> = []
         if let handler = search(pieces[...], at: 0, method, &found, &methods) { return .route(handler, placeholders: found) }
-        return methods.isEmpty ? .nothing : .otherMethods(methods.sorted())
+        return methods.isEmpty ? .nothing : .otherMethods(methods.sorted().map(\.text))
     }
 
     private func search(
         _ pieces: ArraySlice<String>, at place: Int, _ method: String, _ found: inout [(name: String, value: String)],
-        _ methods: inout Set<String>
+        _ methods: inout Set<ExactString>
     ) -> RouteHandler? {
         let node = nodes[place]
         guard let piece = pieces.first else {
-            if let handler = node.handlers[method] { return handler }
+            if let handler = node.handlers[method.exact] { return handler }
             methods.formUnion(node.handlers.keys)
             return nil
         }
         let rest = pieces.dropFirst()
-        if let next = node.words[piece], let handler = search(rest, at: next, method, &found, &methods) { return handler }
+        if let next = node.words[piece.exact], let handler = search(rest, at: next, method, &found, &methods) { return handler }
         for placeholder in node.placeholders
         where piece.utf8.count > placeholder.suffix.utf8.count && piece.hasSuffix(placeholder.suffix) {
             found.append(
@@ -66,7 +66,7 @@ struct RouteTree: Sendable {
             found.removeLast()
         }
         if let (name, next) = node.rest {
-            if let handler = nodes[next].handlers[method] {
+            if let handler = nodes[next].handlers[method.exact] {
                 found.append((name, pieces.joined(separator: "/")))
                 return handler
             }
@@ -78,8 +78,8 @@ struct RouteTree: Sendable {
     private mutating func child(of place: Int, _ piece: String) -> Int {
         let bytes = piece.utf8
         guard bytes.first == UInt8(ascii: "{"), let end = bytes.firstIndex(of: UInt8(ascii: "}")) else {
-            if let known = nodes[place].words[piece] { return known }
-            nodes[place].words[piece] = addNode()
+            if let known = nodes[place].words[piece.exact] { return known }
+            nodes[place].words[piece.exact] = addNode()
             return nodes.count - 1
         }
         let name = String(piece[bytes.index(after: bytes.startIndex)..<end])

@@ -7,9 +7,9 @@ extension Seed {
     /// - Parameter provider: The provider that gets the seed.
     /// - Throws: `SeedProblem` if there are such users.
     func requireDistinctUsers(on provider: String) throws(SeedProblem) {
-        var owners: [String: Int] = [:]
+        var owners: [ExactString: Int] = [:]
         func claim(_ name: String, _ key: String, _ shown: String, of index: Int) throws(SeedProblem) {
-            if let other = owners.updateValue(index, forKey: name + " " + key), other != index {
+            if let other = owners.updateValue(index, forKey: (name + " " + key).exact), other != index {
                 throw SeedProblem(
                     .notKept,
                     "Two users have the \(name) \"\(shown.prefix(100))\" on \(provider). Remove one of them, or use \"only\" to limit them to different providers."

@@ -26,9 +26,9 @@ struct UserTable {
             throw SeedProblem(
                 .malformed, "line 1: There is no column \"id\". Start the file with the names of the columns, such as id,email.")
         }
-        var seen: Set<String> = []
+        var seen: Set<ExactString> = []
         columns = try names.map { name throws(SeedProblem) in
-            guard seen.insert(name).inserted else {
+            guard seen.insert(name.exact).inserted else {
                 throw SeedProblem(
                     .malformed, "line 1: The column \"\(name.prefix(100))\" appears twice. Remove one of these columns.")
             }

@@ -101,7 +101,7 @@ public final class Database: Sendable {
     /// Deletes all rows.
     ///
     /// In a folder, it keeps the rows with the given names in one table.
-    func erase(but kept: (table: String, names: Set<String>)?) throws {
+    func erase(but kept: (table: String, names: [String])?) throws {
         try requireErasable()
         switch storage {
         case .memory where mirror != nil:
@@ -129,13 +129,13 @@ extension SQLiteConnection {
     ///
     /// - Parameter kept: A table, and the names of its rows to keep; `nil` to delete all.
     /// - Throws: The error of the database.
-    public mutating func deleteEverything(but kept: (table: String, names: Set<String>)? = nil) throws {
+    public mutating func deleteEverything(but kept: (table: String, names: [String])? = nil) throws {
         let tables: [String] = try all(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
         ) { row throws(SQLiteError) in try row[0] }
         try script("PRAGMA defer_foreign_keys = ON")
         for table in tables where table != kept?.table { try script("DELETE FROM \"\(table)\"") }
-        if let kept { try run("DELETE FROM \(name: kept.table) WHERE name NOT IN (\(list: kept.names.sorted()))") }
+        if let kept { try run("DELETE FROM \(name: kept.table) WHERE name NOT IN (\(list: kept.names))") }
     }
 }
 

@@ -24,7 +24,7 @@ enum Content {
 
 /// Finds the values that have the name of a secret anywhere, so that they are masked everywhere.
 extension TranscriptMask {
-    static func collect(_ headers: Headers, into found: inout Set<String>) {
+    static func collect(_ headers: Headers, into found: inout Set<ExactString>) {
         for (name, value) in headers.fields {
             if SecretShapes.hides(name, value) {
                 // The values of a cookie, and a token without its scheme.
@@ -40,11 +40,11 @@ extension TranscriptMask {
         }
     }
 
-    static func collect(pairs: [(name: String, value: String)], into found: inout Set<String>) {
+    static func collect(pairs: [(name: String, value: String)], into found: inout Set<ExactString>) {
         for (name, value) in pairs { collect(.string(value), under: name, into: &found) }
     }
 
-    static func collect(_ json: JSON, under name: String, into found: inout Set<String>) {
+    static func collect(_ json: JSON, under name: String, into found: inout Set<ExactString>) {
         switch json {
         case .array(let elements): for element in elements { collect(element, under: name, into: &found) }
         case .object(let object): for (name, member) in object { collect(member, under: name, into: &found) }
@@ -57,16 +57,16 @@ extension TranscriptMask {
     }
 
     /// Collects the values in a URL that have the names of secrets.
-    static func collect(address: String, into found: inout Set<String>) {
+    static func collect(address: String, into found: inout Set<ExactString>) {
         for part in address.pieces(atAnyOf: "?#").dropFirst() {
             collect(pairs: Parameters(lenient: String(part)).pairs, into: &found)
         }
     }
 
     /// Very short texts are common words, which also occur for other reasons.
-    private static func add(_ text: String, into found: inout Set<String>) {
+    private static func add(_ text: String, into found: inout Set<ExactString>) {
         let isNumber = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard text.utf8.count >= (isNumber ? 4 : 6) else { return }
-        found.insert(text)
+        found.insert(text.exact)
     }
 }

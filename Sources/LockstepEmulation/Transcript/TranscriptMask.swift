@@ -7,7 +7,7 @@ internal import LockstepPrimitives
 /// links of emails and text messages.
 struct TranscriptMask {
     private var search = EchoSearch(for: [], inParts: false)
-    private var known: Set<String> = []
+    private var known: Set<ExactString> = []
 
     /// Adds the secrets of more entries and messages.
     ///
@@ -15,9 +15,9 @@ struct TranscriptMask {
     ///   - entries: The entries.
     ///   - sent: Codes and links of messages.
     mutating func learn(_ entries: [TranscriptEntry], sent: [String]) {
-        var found = Set<String>()
+        var found = Set<ExactString>()
         for text in sent {
-            if text.contains(bytesOf: "://") { Self.collect(address: text, into: &found) } else { found.insert(text) }
+            if text.contains(bytesOf: "://") { Self.collect(address: text, into: &found) } else { found.insert(text.exact) }
         }
         for entry in entries {
             Self.collect(pairs: Parameters(lenient: entry.request.rawQuery).pairs, into: &found)
@@ -34,7 +34,7 @@ struct TranscriptMask {
         }
         found.subtract(known)
         known.formUnion(found)
-        search.insert(found)
+        search.insert(found.lazy.map(\.text))
     }
 
     /// The entry without secrets.

@@ -62,7 +62,7 @@ indirect enum CBOR: Equatable {
         switch (left, right) {
         case (.integer(let left), .integer(let right)): left == right
         case (.bytes(let left), .bytes(let right)): left == right
-        case (.text(let left), .text(let right)): left == right
+        case (.text(let left), .text(let right)): left.exact == right.exact
         default: false
         }
     }

@@ -46,7 +46,7 @@ package struct WebAuthnCredential: Sendable {
         let length = Int(data[53]) << 8 | Int(data[54])
         guard data.count > 55 + length else { return nil }
         id = Base64.encode(data[55..<(55 + length)], .url)
-        guard id == response.id else { return nil }
+        guard id.exact == response.id.exact else { return nil }
         aaguid = Array(data[37..<53])
         count = data[33..<37].reduce(0) { $0 << 8 | UInt32($1) }
         transports = response.transports

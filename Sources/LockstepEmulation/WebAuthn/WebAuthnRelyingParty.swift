@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 /// The site for which passkeys are made, with the checks of responses from authenticators.
 package struct WebAuthnRelyingParty: Sendable {
     private let id: String
-    private let origins: Set<String>
+    private let origins: Set<ExactString>
     private let requiresVerification: Bool
 
     /// Creates a site.
@@ -17,7 +17,7 @@ package struct WebAuthnRelyingParty: Sendable {
     ///   - requiresVerification: Whether the authenticator must have verified its user, for example by a PIN or a finger.
     package init(id: String, origins: some Sequence<String>, acceptsApps: Bool = false, requiresVerification: Bool) {
         self.id = id
-        self.origins = Set(origins).union(acceptsApps ? ["https://" + id] : [])
+        self.origins = Set(origins.lazy.map(\.exact)).union(acceptsApps ? ["https://\(id)".exact] : [])
         self.requiresVerification = requiresVerification
     }
 
@@ -43,7 +43,7 @@ package struct WebAuthnRelyingParty: Sendable {
     package func verify(
         _ response: WebAuthnResponse, challenge: String, against known: WebAuthnCredential, userID: String
     ) -> WebAuthnCredential? {
-        guard response.id == known.id, isFitting(response, "webauthn.get", challenge) else { return nil }
+        guard response.id.exact == known.id.exact, isFitting(response, "webauthn.get", challenge) else { return nil }
         if let handle = response.userHandle, handle != Array(userID.utf8) { return nil }
         let signed = response.authenticatorData + HashFunction.sha256.digest(response.clientData)
         guard known.isValid(response.signature, for: signed) else { return nil }
@@ -54,7 +54,8 @@ package struct WebAuthnRelyingParty: Sendable {
 
     private func isFitting(_ response: WebAuthnResponse, _ type: String, _ challenge: String) -> Bool {
         guard let client = try? JSON.parse(response.clientData), client["type"]?.string == type,
-            client["challenge"]?.string == challenge, let origin = client["origin"]?.string, origins.contains(origin)
+            client["challenge"]?.string?.exact == challenge.exact, let origin = client["origin"]?.string,
+            origins.contains(origin.exact)
         else { return false }
         let data = response.authenticatorData
         // Bit 0 of the flags is the user's presence, bit 2 the verification (WebAuthn, section 6.1).

@@ -91,7 +91,7 @@ extension UserMove {
         let found = try await targetUsers(users.map(\.id))
         var settlements: [Int: Settlement] = [:]
         for user in users {
-            guard let there = found[user.id] else { continue }
+            guard let there = found[user.id.exact] else { continue }
             let isSame = key.digest(of: UserRecord(there, at: target)) == user.digest
             settlements[user.number] = Settlement(user.number, isSame ? .complete : .differs)
         }

@@ -70,12 +70,12 @@ actor SourceReader {
 
     private func map(_ users: [DirectoryUser]) async throws(MigrationError) -> SourcePage {
         let known = Dictionary(
-            try await move.journal.users(sourceIDs: users.map(\.id)).map { ($0.sourceID, $0) },
+            try await move.journal.users(sourceIDs: users.map(\.id)).map { ($0.sourceID.exact, $0) },
             uniquingKeysWith: { first, _ in first })
         var page = SourcePage()
         var leftOut: [(user: DirectoryUser, mapped: MappedUser)] = []
         for user in users {
-            guard let row = known[user.id] else {
+            guard let row = known[user.id.exact] else {
                 page.unplanned += 1
                 continue
             }

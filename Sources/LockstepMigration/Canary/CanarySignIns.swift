@@ -11,7 +11,7 @@ extension UserMove {
         var end: String?
         for canary in canaries {
             let result: CanaryReport.Result =
-                if let refusal = refusals[canary.id] {
+                if let refusal = refusals[canary.id.exact] {
                     .fails("the target does not create such a user: \(refusal.message)")
                 } else {
                     try await result(of: canary, through: adapter, &end)
@@ -31,8 +31,8 @@ extension UserMove {
     /// If a request fails on the way, looks the canary up, and sends it again if it is missing.
     ///
     /// - Returns: The rejections by the target, by id.
-    private func create(_ canaries: [Canary]) async throws(MigrationError) -> [String: AuthError] {
-        var refusals: [String: AuthError] = [:]
+    private func create(_ canaries: [Canary]) async throws(MigrationError) -> [ExactString: AuthError] {
+        var refusals: [ExactString: AuthError] = [:]
         var open = canaries
         var patience = Patience(self)
         while !open.isEmpty {
@@ -43,7 +43,7 @@ extension UserMove {
             for (canary, outcome) in zip(open, outcomes) {
                 switch outcome {
                 case .done: break
-                case .refused(let error): refusals[canary.id] = error
+                case .refused(let error): refusals[canary.id.exact] = error
                 case .unknown(let error), .notSent(let error):
                     rest.append(canary)
                     failure = failure ?? error
@@ -51,7 +51,7 @@ extension UserMove {
             }
             if let failure { try await patience.wait(after: failure, "the target did not create temporary users") }
             let there = try await targetUsers(rest.map(\.id))
-            open = rest.filter { there[$0.id] == nil }
+            open = rest.filter { there[$0.id.exact] == nil }
         }
         return refusals
     }

@@ -43,9 +43,9 @@ extension UserMove {
         var patience = Patience(self)
         while !open.isEmpty {
             let there = try await targetUsers(open)
-            let strangers = there.filter { !maker.hasMade($0.value) }.keys.sorted()
-            let canaries = open.filter { there[$0] != nil && !strangers.contains($0) }
-            var gone = open.filter { there[$0] == nil }
+            let strangers = there.filter { !maker.hasMade($0.value) }.keys.sorted().map(\.text)
+            let canaries = open.filter { there[$0.exact].map(maker.hasMade) == true }
+            var gone = open.filter { there[$0.exact] == nil }
             var failure: AuthError?
             for (id, outcome) in zip(canaries, await target.directory.delete(canaries)) {
                 switch outcome {

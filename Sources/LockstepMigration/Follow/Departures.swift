@@ -42,7 +42,7 @@ extension UserMove {
         var gone: [Int] = []
         let users = try await targetUsers(rows.map(\.targetID))
         for row in rows {
-            switch verdict(on: row, users[row.targetID]) {
+            switch verdict(on: row, users[row.targetID.exact]) {
             case .undone: gone.append(row.number)
             case _ where row.state == .adopted: report.name(row, .deletedButAdopted)
             case .intended: deletable.append(row)

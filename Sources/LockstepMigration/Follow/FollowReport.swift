@@ -93,7 +93,9 @@ public struct FollowReport: Sendable, Hashable {
 
     /// Removes the report that a user was rejected.
     mutating func forgetRefusal(of sourceID: String) {
-        guard let place = named.firstIndex(where: { $0.sourceID == sourceID && $0.finding == .refused }) else { return }
+        guard let place = named.firstIndex(where: { $0.sourceID.exact == sourceID.exact && $0.finding == .refused }) else {
+            return
+        }
         named.remove(at: place)
         findings[.refused] = (findings[.refused] ?? 1) - 1
     }

@@ -44,7 +44,7 @@ extension UserMove {
             let batch = Array(users[start..<min(start + batchSize, users.count)])
             let found = try await targetUsers(batch.map(\.0.row.targetID))
             var changed = batch.map { user in
-                ChangedUser(user.0, user.1, verdict(on: found[user.0.row.targetID], user.0, wanted: user.1))
+                ChangedUser(user.0, user.1, verdict(on: found[user.0.row.targetID.exact], user.0, wanted: user.1))
             }
             if !isDry { try await send(&changed) }
             try await settle(changed, isDry: isDry, &report)

@@ -85,14 +85,14 @@ extension UserMove {
     ) async throws(MigrationError) {
         guard !users.isEmpty else { return }
         let known = Dictionary(
-            try await journal.followed(sourceIDs: users.map(\.id)).map { ($0.row.sourceID, $0) },
+            try await journal.followed(sourceIDs: users.map(\.id)).map { ($0.row.sourceID.exact, $0) },
             uniquingKeysWith: { first, _ in first })
         var changed: [(FollowedUser, NewDirectoryUser)] = []
         var arrivals: [PlannedUser] = []
         let all = users.map { ($0, mapping.map($0, demands: demands)) }
         try await largeData?.append(all)
         for (user, mapped) in all {
-            guard let former = known[user.id] else {
+            guard let former = known[user.id.exact] else {
                 arrivals.append(planned(user.id, mapped))
                 continue
             }
@@ -131,20 +131,20 @@ extension UserMove {
     ///   - report: The report.
     /// - Throws: `MigrationError`.
     private func plan(
-        _ users: [PlannedUser], _ known: Set<String>, isDry: Bool, _ report: inout FollowReport
+        _ users: [PlannedUser], _ known: Set<ExactString>, isDry: Bool, _ report: inout FollowReport
     ) async throws(MigrationError) {
         guard !users.isEmpty else { return }
         var users = users
         let open = users.indices.filter { users[$0].state == .planned }
         let found = try await targetUsers(open.map { users[$0].targetID })
         for index in open {
-            guard let user = found[users[index].targetID] else { continue }
+            guard let user = found[users[index].targetID.exact] else { continue }
             let isEqual = key.digest(of: UserRecord(user, at: target)) == users[index].digest
             users[index] = users[index].settled(isEqual ? .adopted : .refused, isEqual ? nil : .idTaken)
         }
         for user in users {
             if user.state == .refused { report.name(user) } else { report.forgetRefusal(of: user.sourceID) }
-            if isDry, user.state == .planned, !known.contains(user.sourceID) { report.created += 1 }
+            if isDry, user.state == .planned, !known.contains(user.sourceID.exact) { report.created += 1 }
         }
         if !isDry { try await journal.add(users) }
     }
@@ -170,7 +170,7 @@ extension UserMove {
 extension FollowReport {
     /// Reports a user whom the rules reject.
     fileprivate mutating func name(_ user: PlannedUser) {
-        guard !named.contains(where: { $0.finding == .refused && $0.sourceID == user.sourceID }) else { return }
+        guard !named.contains(where: { $0.finding == .refused && $0.sourceID.exact == user.sourceID.exact }) else { return }
         name(sourceID: user.sourceID, targetID: user.targetID, .refused, [user.reason?.rawValue].compactMap(\.self))
     }
 }

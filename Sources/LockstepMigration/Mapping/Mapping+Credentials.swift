@@ -55,9 +55,9 @@ extension Mapping {
         let all = draft.user.providerIdentities
         guard !all.isEmpty else { return }
         guard features.contains(.identities) else { return draft.add(.identities, .needsRows, .needsRows) }
-        var names: Set<[String]> = []
+        var names: Set<[ExactString]> = []
         draft.new.providerIdentities = all.filter {
-            target.acceptsProvider($0.provider) && names.insert([$0.provider.rawValue, $0.subject]).inserted
+            target.acceptsProvider($0.provider) && names.insert([$0.provider.rawValue.exact, $0.subject.exact]).inserted
         }
         if !draft.new.providerIdentities.isEmpty { draft.add(.identities, .kept, .byRows) }
         if all.contains(where: { !target.acceptsProvider($0.provider) }) {

@@ -55,7 +55,8 @@ struct Mapping: Sendable {
     func map(_ user: DirectoryUser, demands: DirectoryDemands = DirectoryDemands()) -> MappedUser {
         var draft = MappingDraft(user)
         draft.new.id = targetID(of: user.id)
-        draft.add(.id, draft.new.id == user.id ? .kept : .transformed, draft.new.id == user.id ? nil : .idIsMade)
+        let keepsID = draft.new.id?.exact == user.id.exact
+        draft.add(.id, keepsID ? .kept : .transformed, keepsID ? nil : .idIsMade)
         if user.email != nil {
             // An address that is not verified there is not verified here.
             draft.new.isEmailConfirmed = user.isEmailConfirmed

@@ -44,7 +44,7 @@ struct ProbeCheck: Sendable {
 
     /// Checks the hash of the account if a page of the list contains the account.
     mutating func look(at users: [DirectoryUser]) async throws(MigrationError) {
-        guard !isVerified, let user = users.first(where: { $0.id == id }) else { return }
+        guard !isVerified, let user = users.first(where: { $0.id.exact == id.exact }) else { return }
         try await look(at: user)
     }
 

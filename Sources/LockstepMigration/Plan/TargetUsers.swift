@@ -82,8 +82,8 @@ struct TargetUsers: Sendable {
         }
         switch answer {
         case .found(let users):
-            var ids: Set<String> = []
-            return users.compactMap(\.self).filter { ids.insert($0.id).inserted }
+            var ids: Set<ExactString> = []
+            return users.compactMap(\.self).filter { ids.insert($0.id.exact).inserted }
         case .isMissing: return nil
         case .isInvalid:
             // No user of the target can have a value that it does not accept.

@@ -76,7 +76,7 @@ extension UserMove {
         var deletable: [JournalUser] = []
         let users = try await targetUsers(rows.map(\.targetID))
         for row in rows {
-            switch verdict(on: row, users[row.targetID]) {
+            switch verdict(on: row, users[row.targetID.exact]) {
             case .undone:
                 // A deletion whose response was lost is done by this run.
                 if row.removal == .intended { report.deleted += 1 } else { report.gone += 1 }
@@ -143,7 +143,7 @@ extension UserMove {
             let users = try await targetUsers(rest.map(\.targetID))
             for row in rest {
                 // The request may have arrived, and a user who is still there may have signed in meanwhile.
-                switch verdict(on: row, users[row.targetID]) {
+                switch verdict(on: row, users[row.targetID.exact]) {
                 case .undone:
                     report.deleted += 1
                     settled.append((row.number, .undone))

@@ -63,10 +63,11 @@ extension UserMove {
         _ users: [DirectoryUser], _ report: inout VerifyReport, _ read: inout ReadUsers
     ) async throws(MigrationError) {
         let known = Dictionary(
-            try await journal.users(targetIDs: users.map(\.id)).map { ($0.targetID, $0) }, uniquingKeysWith: { first, _ in first }
+            try await journal.users(targetIDs: users.map(\.id)).map { ($0.targetID.exact, $0) },
+            uniquingKeysWith: { first, _ in first }
         )
         for user in users {
-            guard let row = known[user.id], row.state.isMade || [.adopted, .differs].contains(row.state) else {
+            guard let row = known[user.id.exact], row.state.isMade || [.adopted, .differs].contains(row.state) else {
                 report.others += 1
                 continue
             }
@@ -149,7 +150,7 @@ extension UserMove {
             var found = read
             var settled: [Settlement] = []
             for row in unread {
-                guard let user = users[row.targetID] else {
+                guard let user = users[row.targetID.exact] else {
                     report.missingCount += 1
                     if report.missing.count < VerifyReport.named { report.missing.append(row.sourceID) }
                     settled.append(Settlement(row.number, .gone, "target"))

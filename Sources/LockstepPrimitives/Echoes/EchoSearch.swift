@@ -32,17 +32,17 @@ package struct EchoSearch: Sendable {
     ///   - inParts: Whether pieces of long secrets are found, too.
     package init(for secrets: [String], inParts: Bool = true) {
         self.inParts = inParts
-        insert(Set(secrets))
+        insert(secrets)
     }
 
     /// Adds secrets to find.
     ///
     /// - Parameter secrets: The secrets. Empty texts are ignored.
-    package mutating func insert(_ secrets: Set<String>) {
+    package mutating func insert(_ secrets: some Sequence<String>) {
         for secret in secrets where !secret.isEmpty && secret != Secret.mask {
             // A long secret is a token. Servers do not change the case of a token.
             let forms = secret.utf8.count > 100 ? [secret] : [secret, secret.lowercased(), secret.uppercased()]
-            for form in Set(forms) { add(Array(form.utf8)) }
+            for form in forms { add(Array(form.utf8)) }
             for bytes in Self.decodedForms(of: secret) { add(bytes) }
         }
     }

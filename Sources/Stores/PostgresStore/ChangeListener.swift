@@ -12,7 +12,7 @@ final class ChangeListener: Sendable {
 
     private struct State {
         /// The streams, by the id of the row in hexadecimal, and then by their number.
-        var subscribers: [String: [Int: Subscriber]] = [:]
+        var subscribers: [ExactString: [Int: Subscriber]] = [:]
         var streams = 0
         var task: Task<Void, Never>?
     }
@@ -37,7 +37,9 @@ final class ChangeListener: Sendable {
         let (changes, stream) = AsyncStream<StoreKey>.makeStream(bufferingPolicy: .bufferingNewest(max(1, keys.count) * 4))
         let number = state.withLock { state in
             state.streams += 1
-            for row in rows { state.subscribers[row.id, default: [:]][state.streams] = Subscriber(key: row.key, stream: stream) }
+            for row in rows {
+                state.subscribers[row.id.exact, default: [:]][state.streams] = Subscriber(key: row.key, stream: stream)
+            }
             if let task = state.task, !task.isCancelled {
                 // There was no notification for changes before this moment, so all keys are reported here.
                 for row in rows { stream.yield(row.key) }
@@ -53,8 +55,8 @@ final class ChangeListener: Sendable {
     private func forget(_ number: Int, _ ids: [String]) {
         state.withLock { state in
             for id in ids {
-                state.subscribers[id]?[number] = nil
-                if state.subscribers[id]?.isEmpty == true { state.subscribers[id] = nil }
+                state.subscribers[id.exact]?[number] = nil
+                if state.subscribers[id.exact]?.isEmpty == true { state.subscribers[id.exact] = nil }
             }
             guard state.subscribers.isEmpty else { return }
             state.task?.cancel()
@@ -93,7 +95,7 @@ final class ChangeListener: Sendable {
     }
 
     private func tell(_ id: String) {
-        let subscribers = state.withLock { $0.subscribers[id].map { Array($0.values) } ?? [] }
+        let subscribers = state.withLock { $0.subscribers[id.exact].map { Array($0.values) } ?? [] }
         for subscriber in subscribers { subscriber.stream.yield(subscriber.key) }
     }
 

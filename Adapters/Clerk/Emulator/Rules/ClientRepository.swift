@@ -59,7 +59,7 @@ struct ClientRepository {
     /// Selects the new current session after one was removed.
     func settle(_ client: inout ClientRecord) throws {
         let live = try sessions(of: client).filter(\.isLive)
-        if let current = client.lastActiveSessionID, live.contains(where: { $0.id == current }) { return }
+        if let current = client.lastActiveSessionID, live.contains(where: { $0.id.exact == current.exact }) { return }
         client.lastActiveSessionID = live.max { $0.lastActiveAt < $1.lastActiveAt }?.id
         try save(&client)
     }

@@ -139,7 +139,7 @@ struct FactorList {
     }
 
     private func factor(_ strategy: String, _ row: IdentificationRecord) -> JSONObject {
-        let isPrimary = row.id == (row.kind == .email ? user.primaryEmailID : user.primaryPhoneID)
+        let isPrimary = row.id.exact == (row.kind == .email ? user.primaryEmailID : user.primaryPhoneID)?.exact
         return [
             "strategy": .string(strategy), "safe_identifier": .string(row.value), "\(row.kind.rawValue)_id": .string(row.id),
             "primary": .bool(isPrimary),

@@ -79,7 +79,7 @@ struct OrganizationRepository {
         else {
             throw ClerkError.malformed("slug", "slug can only contain lowercase letters, numbers and dashes.")
         }
-        if let other = try context.db.find(OrganizationRecord.self, "slug = \(slug)"), other.id != own {
+        if let other = try context.db.find(OrganizationRecord.self, "slug = \(slug)"), other.id.exact != own?.exact {
             throw ClerkError.taken("slug")
         }
         return slug

@@ -144,7 +144,7 @@ struct ProviderRedirects {
 
     private func settle(_ account: inout ExternalAccountRecord, _ profile: ProviderProfile) throws {
         let repository = context.users
-        if let other = try repository.externalAccount(profile.provider, profile.subject), other.id != account.id {
+        if let other = try repository.externalAccount(profile.provider, profile.subject), other.id.exact != account.id.exact {
             account.verification?.status = .failed
             account.verification?.failure = ProofFailure(.externalAccountExists)
             return

@@ -12,7 +12,7 @@ final class RateGate: Sendable {
     private let creations: RateLimiter
     private let proofs: RateLimiter
     private let changes: RateLimiter
-    private let invitations: [String: RateLimiter]
+    private let invitations: [ExactString: RateLimiter]
     /// The limiter of all requests to the Backend API, and the number that it allows in ten seconds.
     private let backend = Mutex<(count: Int, limiter: RateLimiter)?>(nil)
 
@@ -21,7 +21,7 @@ final class RateGate: Sendable {
         creations = RateLimiter(5, per: .seconds(10), clock: clock)
         proofs = RateLimiter(3, per: .seconds(10), clock: clock)
         changes = RateLimiter(10, per: .seconds(10), clock: clock)
-        let anHour = [
+        let anHour: [ExactString: Int] = [
             "invitations": 100, "invitations/bulk": 25, "organizations/*/invitations": 250,
             "organizations/*/invitations/bulk": 50,
         ]
@@ -48,7 +48,7 @@ final class RateGate: Sendable {
         if request.method == "POST" {
             let isOfOrganization = parts.first == "organizations" && parts.count > 2
             let path = isOfOrganization ? ["organizations", "*"] + parts.dropFirst(2) : Array(parts)
-            if let wait = invitations[path.joined(separator: "/")]?.admit("") { return .tooManyRequests(after: wait) }
+            if let wait = invitations[path.joined(separator: "/").exact]?.admit("") { return .tooManyRequests(after: wait) }
         }
         let limiter = backend.withLock { known in
             if let known, known.count == count { return known.limiter }

@@ -12,7 +12,9 @@ struct SecondFactorService {
         let field = strategy == "phone_code" ? "phone_number_id" : "email_address_id"
         guard ["phone_code", "email_code"].contains(strategy) else { throw ClerkError.invalidValue("strategy", strategy) }
         let asked = context.form.text(field)
-        guard let id = (asked.map { id in factors.first { $0[field]?.string == id } } ?? factors.first)?[field]?.string else {
+        guard
+            let id = (asked.map { id in factors.first { $0[field]?.string?.exact == id.exact } } ?? factors.first)?[field]?.string
+        else {
             throw ClerkError.notFound(asked ?? "")
         }
         guard let row = try context.db.find(IdentificationRecord.self, "id = \(id)") else {

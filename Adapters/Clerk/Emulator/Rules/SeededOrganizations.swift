@@ -51,7 +51,7 @@ struct SeededOrganizations {
     /// Reads all organizations, by age.
     func all() throws -> [SeedOrganization] {
         let members = Dictionary(
-            grouping: try context.db.all(MembershipRecord.self, "1 = 1 ORDER BY created_at, rowid"), by: \.organizationID)
+            grouping: try context.db.all(MembershipRecord.self, "1 = 1 ORDER BY created_at, rowid"), by: \.organizationID.exact)
         return try context.db.all(OrganizationRecord.self, "1 = 1 ORDER BY created_at, rowid").map { organization in
             var seeded = SeedOrganization(id: organization.id, name: organization.name)
             seeded.slug = organization.slug
@@ -59,7 +59,7 @@ struct SeededOrganizations {
             seeded.appMetadata = organization.publicMetadata
             seeded.privateMetadata = organization.privateMetadata
             seeded.createdAt = organization.createdAt
-            seeded.members = (members[organization.id] ?? []).map { .init(user: $0.userID, role: $0.role) }
+            seeded.members = (members[organization.id.exact] ?? []).map { .init(user: $0.userID, role: $0.role) }
             return seeded
         }
     }

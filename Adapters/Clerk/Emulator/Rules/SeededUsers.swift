@@ -210,30 +210,32 @@ extension SeededUsers {
     /// Reads all users, sorted by age; each table is read once.
     func all() throws -> [SeedUser] {
         let rows = Dictionary(
-            grouping: try context.db.all(IdentificationRecord.self, "1 = 1 ORDER BY created_at, rowid"), by: \.userID)
+            grouping: try context.db.all(IdentificationRecord.self, "1 = 1 ORDER BY created_at, rowid"), by: \.userID.exact)
         let accounts = Dictionary(
-            grouping: try context.db.all(ExternalAccountRecord.self, "1 = 1 ORDER BY created_at, rowid"), by: \.userID)
+            grouping: try context.db.all(ExternalAccountRecord.self, "1 = 1 ORDER BY created_at, rowid"), by: \.userID.exact)
         let tokens = Dictionary(
-            try context.db.all(ClientRecord.self, "1 = 1").map { ($0.id, $0.token) }, uniquingKeysWith: { $1 })
+            try context.db.all(ClientRecord.self, "1 = 1").map { ($0.id.exact, $0.token) }, uniquingKeysWith: { $1 })
         let live = try context.db.all(
             SessionRecord.self,
             """
             status IN ('active', 'pending') AND expire_at > \(context.now) AND abandon_at > \(context.now) \
             ORDER BY created_at, rowid
             """)
-        let sessions = Dictionary(grouping: live, by: \.userID)
+        let sessions = Dictionary(grouping: live, by: \.userID.exact)
         return try context.db.all(UserRecord.self, "1 = 1 ORDER BY created_at, rowid").map { user in
-            var seeded = Self.read(user, rows[user.id] ?? [])
+            var seeded = Self.read(user, rows[user.id.exact] ?? [])
             seeded.isLocked = context.lockout.isLocked(user)
-            seeded.identities = (accounts[user.id] ?? []).map(Self.read)
-            seeded.sessions = (sessions[user.id] ?? []).map { Self.read($0, token: $0.clientID.flatMap { tokens[$0] }) }
+            seeded.identities = (accounts[user.id.exact] ?? []).map(Self.read)
+            seeded.sessions = (sessions[user.id.exact] ?? []).map {
+                Self.read($0, token: $0.clientID.flatMap { tokens[$0.exact] })
+            }
             return seeded
         }
     }
 
     private static func read(_ user: UserRecord, _ rows: [IdentificationRecord]) -> SeedUser {
         func primary(_ kind: IdentificationRecord.Kind, _ id: String?) -> IdentificationRecord? {
-            rows.first { $0.id == id } ?? rows.first { $0.kind == kind }
+            rows.first { $0.id.exact == id?.exact } ?? rows.first { $0.kind == kind }
         }
         let email = primary(.email, user.primaryEmailID)
         let phone = primary(.phone, user.primaryPhoneID)

@@ -20,7 +20,7 @@ struct SessionRepository {
     ) throws -> SessionRecord {
         let repository = context.clients
         for var other in try repository.sessions(of: client) where other.isLive {
-            guard context.settings.isSingleSession || other.userID == user.id else { continue }
+            guard context.settings.isSingleSession || other.userID.exact == user.id.exact else { continue }
             other.status = .replaced
             try context.db.save(other)
             // The documented events of sessions have no word for a replaced session.
@@ -87,7 +87,7 @@ struct SessionRepository {
 
     /// Revokes the live sessions of a user, except one.
     func revokeAll(of user: UserRecord, but kept: String? = nil) throws {
-        for var session in try live(of: user) where session.id != kept { try end(&session, .revoked) }
+        for var session in try live(of: user) where session.id.exact != kept?.exact { try end(&session, .revoked) }
     }
 
     private func make(for user: UserRecord, clientID: String?, userAgent: String) -> SessionRecord {

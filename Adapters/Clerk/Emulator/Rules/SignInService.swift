@@ -27,9 +27,9 @@ struct SignInService {
     func current() throws -> SignInRecord {
         let id = context.piece("sign_in_id")
         guard let client = context.client, let signIn = try context.db.find(SignInRecord.self, "id = \(id)"),
-            signIn.clientID == client.id, signIn.abandonAt > context.now
+            signIn.clientID.exact == client.id.exact, signIn.abandonAt > context.now
         else { throw ClerkError.notFound(id) }
-        guard signIn.id == client.signInID || signIn.status == .complete else { throw ClerkError.olderSignIn }
+        guard signIn.id.exact == client.signInID?.exact || signIn.status == .complete else { throw ClerkError.olderSignIn }
         return signIn
     }
 
@@ -123,7 +123,7 @@ struct SignInService {
             if signIn.identifierKind != "username" { return }
         }
         for row in try context.users.identifications(of: user)
-        where row.id == user.primaryEmailID || row.id == user.primaryPhoneID {
+        where row.id.exact == user.primaryEmailID?.exact || row.id.exact == user.primaryPhoneID?.exact {
             try restrictions.checkSignIn(row.value)
         }
     }
@@ -133,7 +133,9 @@ struct SignInService {
         guard let client = context.client else { return }
         let live = try context.clients.sessions(of: client).filter(\.isLive)
         if settings.isSingleSession, !live.isEmpty { throw ClerkError.sessionExists }
-        if let user, let session = live.first(where: { $0.userID == user.id }) { throw ClerkError.alreadySignedIn(session.id) }
+        if let user, let session = live.first(where: { $0.userID.exact == user.id.exact }) {
+            throw ClerkError.alreadySignedIn(session.id)
+        }
     }
 
     private func asksForTrust(_ user: UserRecord) throws -> Bool {
@@ -168,7 +170,7 @@ struct FirstFactorService {
         let row = try address(for: strategy, of: user, identifier: signIn)
         try context.extensions.checkNotReserved(row.value)
         let address: Identifier = row.kind == .email ? .email(row.value) : .phone(row.value)
-        let previous = signIn.first?.strategy == strategy && signIn.first?.target == row.id ? signIn.first : nil
+        let previous = signIn.first?.strategy == strategy && signIn.first?.target?.exact == row.id.exact ? signIn.first : nil
         if strategy == "email_link" {
             let (link, url) = try context.links.make(.signIn, attempt: signIn.id)
             signIn.first = try context.proofs.sendLink(
@@ -250,7 +252,7 @@ struct FirstFactorService {
             let own = factors.rows.first { $0.value == signIn.identifier }?.id
             id = own ?? offered.first { $0["primary"] == true }?[field]?.string ?? offered.first?[field]?.string ?? ""
         }
-        guard let row = factors.rows.first(where: { $0.id == id }) else { throw ClerkError.notFound(id) }
+        guard let row = factors.rows.first(where: { $0.id.exact == id.exact }) else { throw ClerkError.notFound(id) }
         return row
     }
 }

@@ -17,9 +17,9 @@ struct SignUpService {
     func current() throws -> SignUpRecord {
         let id = context.piece("sign_up_id")
         guard let client = context.client, let signUp = try context.db.find(SignUpRecord.self, "id = \(id)"),
-            signUp.clientID == client.id, signUp.abandonAt > context.now
+            signUp.clientID.exact == client.id.exact, signUp.abandonAt > context.now
         else { throw ClerkError.notFound(id) }
-        guard signUp.id == client.signUpID || signUp.status == .complete else { throw ClerkError.notFound(id) }
+        guard signUp.id.exact == client.signUpID?.exact || signUp.status == .complete else { throw ClerkError.notFound(id) }
         return signUp
     }
 

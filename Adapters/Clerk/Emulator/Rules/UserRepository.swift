@@ -37,7 +37,7 @@ struct UserRepository {
 
     /// Returns the row of one user, verified or not.
     func identification(_ kind: IdentificationRecord.Kind, _ value: String, of userID: String) throws -> IdentificationRecord? {
-        try all(kind, value).first { $0.userID == userID }
+        try all(kind, value).first { $0.userID.exact == userID.exact }
     }
 
     private func all(_ kind: IdentificationRecord.Kind, _ value: String) throws -> [IdentificationRecord] {

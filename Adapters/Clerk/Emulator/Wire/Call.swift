@@ -14,7 +14,7 @@ struct Call: Sendable {
     /// The elements of a list of objects, which bulk operations accept.
     var elements: [Fields] = []
     /// The files of the body, by the names of their fields.
-    var files: [String: [UInt8]] = [:]
+    var files: [ExactString: [UInt8]] = [:]
     /// The parameters of the query.
     var query = Form()
 
@@ -95,7 +95,7 @@ extension RequestContext {
     /// - Returns: The uploaded file.
     /// - Throws: `form_param_missing` if the body has no such file.
     func file(_ name: String) throws(ClerkError) -> [UInt8] {
-        guard let bytes = call.files[name] else { throw .missing(name) }
+        guard let bytes = call.files[name.exact] else { throw .missing(name) }
         return bytes
     }
 

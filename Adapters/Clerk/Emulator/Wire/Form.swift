@@ -3,7 +3,7 @@ import LockstepPrimitives
 
 /// The parameters of a form or a query: each is validated before it is used.
 struct Form: Sendable {
-    private var values: [String: [String]] = [:]
+    private var values: [ExactString: [String]] = [:]
     private(set) var names: [String] = []
 
     /// The maximum length of a text in a form.
@@ -11,8 +11,8 @@ struct Form: Sendable {
 
     init(_ pairs: [(name: String, value: String)] = []) {
         for (name, value) in pairs {
-            if values[name] == nil { names.append(name) }
-            values[name, default: []].append(value)
+            if values[name.exact] == nil { names.append(name) }
+            values[name.exact, default: []].append(value)
         }
     }
 
@@ -22,7 +22,7 @@ struct Form: Sendable {
         guard schema.isChecked else { return }
         var refusals: [ClerkError] = []
         for name in names where !Self.isAlwaysAllowed(name) {
-            guard let kind = schema.kind(of: name), let texts = values[name] else {
+            guard let kind = schema.kind(of: name), let texts = values[name.exact] else {
                 refusals.append(.unknown(String(name.prefix(100))))
                 continue
             }
@@ -40,10 +40,10 @@ struct Form: Sendable {
     }
 
     /// Whether the parameter is present, even if it is empty.
-    func has(_ name: String) -> Bool { values[name] != nil }
+    func has(_ name: String) -> Bool { values[name.exact] != nil }
 
     /// The text of a parameter, which may be empty; `nil` if the parameter is missing.
-    subscript(name: String) -> String? { values[name]?.last }
+    subscript(name: String) -> String? { values[name.exact]?.last }
 
     /// Returns a text; `nil` if the parameter is missing or empty.
     func text(_ name: String) -> String? {
@@ -59,7 +59,7 @@ struct Form: Sendable {
     }
 
     /// All texts of that name.
-    func list(_ name: String) -> [String] { (values[name] ?? []).filter { !$0.isEmpty } }
+    func list(_ name: String) -> [String] { (values[name.exact] ?? []).filter { !$0.isEmpty } }
 
     /// Returns `true` or `false`; `nil` if the parameter is missing.
     func flag(_ name: String) throws(ClerkError) -> Bool? {

@@ -75,7 +75,7 @@ extension ServerState {
     private func findUser(_ context: RequestContext) throws {
         guard let client = context.client else { throw ClerkError.unauthenticated }
         guard let id = context.sender.sessionID ?? client.lastActiveSessionID else { throw ClerkError.signedOut }
-        guard let session = try context.sessions.find(id), session.clientID == client.id, session.isLive,
+        guard let session = try context.sessions.find(id), session.clientID?.exact == client.id.exact, session.isLive,
             let user = try context.users.find(session.userID)
         else { throw ClerkError.unauthenticated }
         (context.call.session, context.call.user) = (session, user)

@@ -5,7 +5,7 @@ struct Multipart {
     /// Texts of fields, in order.
     private(set) var fields: [(name: String, value: String)] = []
     /// The bytes of files, by the names of their fields.
-    private(set) var files: [String: [UInt8]] = [:]
+    private(set) var files: [ExactString: [UInt8]] = [:]
 
     /// Reads a body; `nil` if it does not have that form.
     init?(_ body: [UInt8], contentType: String) {
@@ -32,7 +32,7 @@ struct Multipart {
         let disposition = head.split(whereSeparator: \.isNewline).first { $0.lowercased().hasPrefix("content-disposition") } ?? ""
         guard let name = Self.parameter("name", of: disposition) else { return }
         if Self.parameter("filename", of: disposition) != nil {
-            files[name] = bytes
+            files[name.exact] = bytes
         } else {
             fields.append((name, String(decoding: bytes, as: UTF8.self)))
         }

@@ -95,7 +95,7 @@ struct UserJSON {
         json["reserved"] = .bool(row.isReserved)
         json["verification"] = row.verification?.json(at: context.now) ?? .null
         json["linked_to"] = .array(
-            accounts.filter { $0.linkedEmailID == row.id }.map {
+            accounts.filter { $0.linkedEmailID?.exact == row.id.exact }.map {
                 ["id": .string($0.identificationID), "type": .string("oauth_\($0.provider)")]
             })
         switch row.kind {

@@ -105,21 +105,21 @@ extension User {
     /// `phone` exists only if it has a number. Each provider has one entry.
     mutating func settleIdentities(adding added: [Identity] = [], removing removed: [String] = []) {
         var added = added
-        var removed = Set(removed)
+        var removed = Set(removed.map(\.exact))
         if let email, password != nil || signsInByLink == true {
             added.append(
                 Identity(
                     providerID: ProviderID.password, rawID: email, federatedID: email, email: email, displayName: displayName,
                     photoURL: photoURL))
         } else {
-            removed.insert(ProviderID.password)
+            removed.insert(ProviderID.password.exact)
         }
         if let phoneNumber {
             added.append(Identity(providerID: ProviderID.phone, rawID: phoneNumber, phoneNumber: phoneNumber))
         } else {
-            removed.insert(ProviderID.phone)
+            removed.insert(ProviderID.phone.exact)
         }
-        identities?.removeAll { removed.contains($0.providerID) }
+        identities?.removeAll { removed.contains($0.providerID.exact) }
         guard !added.isEmpty else { return }
         var settled = identities ?? []
         var places = Dictionary(settled.enumerated().map { (Array($1.providerID.utf8), $0) }) { first, _ in first }

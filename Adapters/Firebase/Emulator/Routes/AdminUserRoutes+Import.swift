@@ -71,24 +71,25 @@ extension AdminUserRoutes {
     }
 
     private func checkDuplicates(_ entries: [Body]) throws(APIError) {
-        var emails: Set<String> = []
-        var identities: Set<[String]> = []
+        var emails: Set<ExactString> = []
+        var identities: Set<[ExactString]> = []
         for entry in entries {
             if !context.rules.allowsDuplicateEmails, let email = entry.given("email") {
-                try context.require(emails.insert(email).inserted, .duplicateEmail, email)
+                try context.require(emails.insert(email.exact).inserted, .duplicateEmail, email)
             }
         }
         for identity in entries.flatMap({ $0.bodies("providerUserInfo") }) {
             let (provider, rawID) = (identity.text("providerId") ?? "", identity.text("rawId") ?? "")
             try context.require(
-                identities.insert([provider, rawID]).inserted, .duplicateRawID, "Provider id(\(provider)), Raw id(\(rawID))")
+                identities.insert([provider.exact, rawID.exact]).inserted, .duplicateRawID,
+                "Provider id(\(provider)), Raw id(\(rawID))")
         }
     }
 
     private func checkIDs(_ entries: [Body]) throws(APIError) {
-        var ids: Set<String> = []
+        var ids: Set<ExactString> = []
         for id in entries.map({ $0.text("localId") ?? "" }) {
-            try context.require(ids.insert(id).inserted, .duplicateLocalID, id)
+            try context.require(ids.insert(id.exact).inserted, .duplicateLocalID, id)
         }
     }
 
@@ -128,7 +129,8 @@ extension AdminUserRoutes {
         if let number = entry.given("phoneNumber") {
             try context.need(context.isPhoneNumber(number), "phone number format is invalid")
             let owner = try context.users.find(phoneNumber: number)
-            try context.need(owner == nil || owner?.localID == localID, "phone number exists in other account in database")
+            try context.need(
+                owner == nil || owner?.localID.exact == localID.exact, "phone number exists in other account in database")
             user.phoneNumber = number
         }
         user.validSince = context.now.seconds
@@ -163,7 +165,7 @@ extension AdminUserRoutes {
                         + "please specify providerId AND rawId as a workaround.))")
             }
             let owner = try context.users.find(provider: identity.providerID, rawID: identity.rawID)
-            try context.need(owner == nil || owner?.localID == localID, "raw id exists in other account in database")
+            try context.need(owner == nil || owner?.localID.exact == localID.exact, "raw id exists in other account in database")
             // A user has one identity of a provider, and the last one is used.
             if let place = places.updateValue(identities.count, forKey: Array(identity.providerID.utf8)) {
                 places[Array(identity.providerID.utf8)] = place
@@ -182,7 +184,7 @@ extension AdminUserRoutes {
         let owner = try context.users.find(email: email)
         let isChecked = context.body.flag("sanityCheck") == true && !context.rules.allowsDuplicateEmails
         try context.need(
-            owner == nil || owner?.localID == localID,
+            owner == nil || owner?.localID.exact == localID.exact,
             isChecked || context.isStrict
                 ? "email exists in other account in database"
                 : "((Auth Emulator does not support importing duplicate email: \(text)))")

@@ -16,7 +16,7 @@ extension FactorRoutes {
         let id = try context.require(
             context.body.given("mfaEnrollmentId"), .missingFactorID, "No second factor identifier is provided.")
         let user = try context.factors.pendingUser(credential).user
-        let factor = try context.require((user.factors ?? []).first { $0.id == id }, .factorNotFound)
+        let factor = try context.require((user.factors ?? []).first { $0.id.exact == id.exact }, .factorNotFound)
         let number = try context.require(factor.phone, .invalidArgument, "MFA provider not supported!")
         return ["phoneResponseInfo": ["sessionInfo": .string(try context.phoneNumbers.sendCode(to: number))]]
     }
@@ -74,7 +74,7 @@ extension FactorRoutes {
             context.body.given("mfaEnrollmentId"), .missingFactorID, "No second factor identifier is provided.")
         let info = try context.require(context.body.nested("totpVerificationInfo"), .invalidArgument)
         let code = try context.require(info.given("verificationCode"), .missingCode)
-        guard let factor = (user.factors ?? []).first(where: { $0.id == id }) else { return nil }
+        guard let factor = (user.factors ?? []).first(where: { $0.id.exact == id.exact }) else { return nil }
         let secret = try context.require(factor.secret, .invalidArgument, "MFA provider not supported!")
         try context.require(
             TOTP(secret: secret).accepts(code, at: context.now, within: context.rules.adjacentIntervals), .invalidCode)

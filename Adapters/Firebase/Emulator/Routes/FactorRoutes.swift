@@ -107,7 +107,7 @@ struct FactorRoutes {
         if context.isStrict { try context.tokens.requireRecentSignIn(holder) }
         var user = holder.user
         let id = context.body.text("mfaEnrollmentId")
-        let rest = (user.factors ?? []).filter { $0.id != id }
+        let rest = (user.factors ?? []).filter { $0.id.exact != id?.exact }
         try context.require(rest.count < (user.factors ?? []).count, .factorNotFound)
         user.factors = rest
         let tokens = try context.tokens.issue(

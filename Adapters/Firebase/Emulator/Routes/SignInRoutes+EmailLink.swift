@@ -21,7 +21,7 @@ extension SignInRoutes {
         let owner = try context.users.find(email: email)
         return try APIError.keepingChanges {
             if let user = holder?.user ?? owner { try context.require(user.isDisabled != true, .userDisabled) }
-            if let holder, let owner { try context.require(holder.user.localID == owner.localID, .emailExists) }
+            if let holder, let owner { try context.require(holder.user.localID.exact == owner.localID.exact, .emailExists) }
             return .object(try signIn(holder?.user ?? owner, email: email))
         }
     }

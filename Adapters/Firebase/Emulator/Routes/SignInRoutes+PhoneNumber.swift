@@ -40,7 +40,7 @@ extension SignInRoutes {
     ) {
         let owner = try context.users.find(phoneNumber: number)
         let holder = try context.tokens.holderIfGiven()
-        if let owner, let holder, owner.localID != holder.user.localID {
+        if let owner, let holder, owner.localID.exact != holder.user.localID.exact {
             try context.require(context.body.given("temporaryProof") == nil, .phoneNumberExists)
             return (nil, false)
         }

@@ -30,7 +30,7 @@ struct UserRoutes {
         }
         var found: [User] = []
         func add(_ user: User?) {
-            if let user, !found.contains(where: { $0.localID == user.localID }) { found.append(user) }
+            if let user, !found.contains(where: { $0.localID.exact == user.localID.exact }) { found.append(user) }
         }
         for localID in body.texts("localId") { add(try context.users.find(localID)) }
         for email in body.texts("email") { add(try context.users.find(email: Formats.canonical(email))) }

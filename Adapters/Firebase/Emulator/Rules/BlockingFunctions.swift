@@ -190,7 +190,7 @@ struct FunctionAnswer {
 struct FunctionSettings: Sendable, Equatable {
     var addresses: [BlockingFunctions.Event: String] = [:]
     /// The identity provider's credentials that functions get: `idToken`, `accessToken`, `refreshToken`.
-    var forwarded: Set<String> = []
+    var forwarded: Set<ExactString> = []
 
     init() {}
 
@@ -199,6 +199,8 @@ struct FunctionSettings: Sendable, Equatable {
         for event in BlockingFunctions.Event.allCases {
             addresses[event] = config?["triggers"]?[event.rawValue]?["functionUri"]?.string
         }
-        for (name, value) in config?["forwardInboundCredentials"]?.object ?? [:] where value == true { forwarded.insert(name) }
+        for (name, value) in config?["forwardInboundCredentials"]?.object ?? [:] where value == true {
+            forwarded.insert(name.exact)
+        }
     }
 }

@@ -104,7 +104,8 @@ struct FactorService {
         var numbers: Set<[UInt8]> = []
         for entry in entries {
             let named = entry.given("mfaEnrollmentId")
-            if entry.has("totpInfo"), !entry.has("phoneInfo"), var own = kept.first(where: { $0.id == named && $0.secret != nil })
+            if entry.has("totpInfo"), !entry.has("phoneInfo"),
+                var own = kept.first(where: { $0.id.exact == named?.exact && $0.secret != nil })
             {
                 try context.require(ids.insert(Array(own.id.utf8)).inserted, .duplicateFactorID)
                 own.displayName = entry.text("displayName")

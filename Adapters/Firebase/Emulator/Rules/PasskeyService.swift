@@ -80,7 +80,7 @@ struct PasskeyService {
     private func user(of response: Body, to challenge: String) throws -> User {
         let signed = try context.require(WebAuthnResponse(assertion: Self.standard(response)), .invalidAuthenticatorResponse)
         var user = try context.require(try context.users.find(passkey: signed.id), .passkeyNotFound)
-        let place = try context.require(user.passkeys?.firstIndex { $0.credentialID == signed.id }, .passkeyNotFound)
+        let place = try context.require(user.passkeys?.firstIndex { $0.credentialID.exact == signed.id.exact }, .passkeyNotFound)
         // The counter of an authenticator never decreases. If it does, another authenticator has its key (WebAuthn,
         // section 7.2).
         guard let known = user.passkeys?[place].credential.flatMap({ WebAuthnCredential($0) }),

@@ -41,7 +41,7 @@ struct ProviderOutcome {
         guard let email = profile.email else { return user }
         if !context.rules.allowsDuplicateEmails {
             let namesake = try context.users.find(email: email)
-            try context.require(namesake == nil || namesake?.localID == user.localID, .emailExists)
+            try context.require(namesake == nil || namesake?.localID.exact == user.localID.exact, .emailExists)
             if user.email == nil {
                 user.email = email
                 user.emailVerified = profile.emailVerified
@@ -58,7 +58,9 @@ struct ProviderOutcome {
             return (.confirmation(providers), user)
         }
         var user = user
-        let isOther = (user.identities ?? []).contains { $0.providerID == profile.provider && $0.rawID != profile.rawID }
+        let isOther = (user.identities ?? []).contains {
+            $0.providerID.exact == profile.provider.exact && $0.rawID.exact != profile.rawID.exact
+        }
         if user.emailVerified != true {
             // This locks out an attacker who signed up with another person's address.
             user.password = nil

@@ -138,7 +138,7 @@ extension SeededUsers {
         let short = identity.providerID.hasSuffix(".com") ? String(identity.providerID.dropLast(4)) : identity.providerID
         var data: JSONObject = [:]
         for (name, path) in identityMembers { data[name] = identity[keyPath: path].map(JSON.string) }
-        let isPlain = identity.federatedID == identity.rawID
+        let isPlain = identity.federatedID?.exact == identity.rawID.exact
         data["federatedId"] = isPlain ? JSON?.none : data["federatedId"] ?? .null
         // They are separate members on every provider.
         for name in ["displayName", "photoUrl"] { data[name] = JSON?.none }
@@ -189,11 +189,11 @@ extension SeededUsers {
     /// Reads all users, in the order of their creation.
     func all() throws -> [SeedUser] {
         let rows = try context.db.all(SessionRow.self, "space = \(context.scope.id) ORDER BY created_at, token")
-        let sessions = Dictionary(grouping: rows, by: \.localID)
+        let sessions = Dictionary(grouping: rows, by: \.localID.exact)
         let users = try context.users.all().sorted { ($0.createdAt ?? 0, $0.number ?? 0) < ($1.createdAt ?? 0, $1.number ?? 0) }
         return users.map { user in
             var seeded = read(user)
-            seeded.sessions = (sessions[user.localID] ?? []).filter { $0.createdAt.seconds >= user.validSince ?? 0 }.map(
+            seeded.sessions = (sessions[user.localID.exact] ?? []).filter { $0.createdAt.seconds >= user.validSince ?? 0 }.map(
                 Self.read)
             return seeded
         }

@@ -32,7 +32,7 @@ struct UserRepository {
         var found: [User] = []
         if let user = try find(email: email) { found.append(user) }
         for entry in try context.db.all(IdentityEntry.self, "space = \(space) AND email = \(email) ORDER BY local_id")
-        where !found.contains(where: { $0.localID == entry.localID }) {
+        where !found.contains(where: { $0.localID.exact == entry.localID.exact }) {
             if let user = try find(entry.localID) { found.append(user) }
         }
         return found
@@ -50,7 +50,9 @@ struct UserRepository {
         ) { row throws(SQLiteError) in (try row[0], try row[1]) }
         return try found.compactMap { found in
             guard let user = try find(found.localID) else { return nil }
-            return user.identities?.first { $0.providerID == provider && $0.rawID == found.rawID }.map { (user, $0) }
+            return user.identities?.first { $0.providerID.exact == provider.exact && $0.rawID.exact == found.rawID.exact }.map {
+                (user, $0)
+            }
         }
     }
 

@@ -83,7 +83,7 @@ extension SQLiteConnection {
     /// - `user`: The user whose identities are ignored; the user's own address is not ignored.
     mutating func owner(ofEmail email: String, audience: String, but user: String? = nil) throws -> User? {
         if let owner = try self.user(email: email, audience: audience) { return owner }
-        for id in try users(ofIdentityEmail: email) where id != user {
+        for id in try users(ofIdentityEmail: email) where id.exact != user?.exact {
             if let owner = try self.user(id: id), owner.audience == audience { return owner }
         }
         return nil

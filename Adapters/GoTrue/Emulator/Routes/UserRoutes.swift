@@ -92,7 +92,9 @@ struct UserRoutes {
         if changesEmail, try context.db.owner(ofEmail: change.email, audience: context.audience, but: user.id) != nil {
             throw GoTrueError.emailTaken
         }
-        if changesPhone, let other = try context.db.user(phone: change.phone, audience: context.audience), other.id != user.id {
+        if changesPhone, let other = try context.db.user(phone: change.phone, audience: context.audience),
+            other.id.exact != user.id.exact
+        {
             throw GoTrueError.phoneTaken
         }
     }
@@ -123,7 +125,7 @@ struct UserRoutes {
         guard context.call.claims?.audience == context.audience else { throw GoTrueError.wrongAudience }
         let identities = user.identities ?? []
         guard identities.count > 1 else { throw GoTrueError.singleIdentity }
-        guard let identity = identities.first(where: { $0.id == id }) else { throw GoTrueError.identityNotFound }
+        guard let identity = identities.first(where: { $0.id.exact == id.exact }) else { throw GoTrueError.identityNotFound }
         try context.auditLog.record(.identityUnlinked, user, traits: identity.auditTraits)
         try context.db.delete(Identity.self, "id = \(id)")
         if identity.provider == "phone" {

@@ -40,7 +40,7 @@ struct Factors {
     /// Returns the factor in the path, which must belong to the user.
     func factorOfPath(_ user: User) throws(GoTrueError) -> Factor {
         let id = try context.pathID("factor_id")
-        guard let factor = user.factors.first(where: { $0.id == id }) else { throw GoTrueError.factorNotFound }
+        guard let factor = user.factors.first(where: { $0.id.exact == id.exact }) else { throw GoTrueError.factorNotFound }
         return factor
     }
 

@@ -97,8 +97,8 @@ struct Mailer {
     /// Queues an email with its link, or only with its code for the email without a link.
     private func send(_ purpose: MailPurpose, to user: User, _ code: String, _ hash: String, address: String) throws {
         let mail = context.settings.mail
-        var values = ["SiteURL": context.settings.siteURL, "Email": user.email, "Token": code]
-        for (name, value) in user.userMetadata ?? [:] { values["Data.\(name)"] = value.string ?? value.text() }
+        var values: [ExactString: String] = ["SiteURL": context.settings.siteURL, "Email": user.email, "Token": code]
+        for (name, value) in user.userMetadata ?? [:] { values["Data.\(name)".exact] = value.string ?? value.text() }
         var link: String?
         if purpose != .reauthentication {
             let target = context.target
@@ -119,7 +119,7 @@ struct Mailer {
     }
 
     /// Returns the filled template of the settings; `nil` if there is none, or if it cannot be fetched.
-    private func page(_ purpose: MailPurpose, _ values: [String: String]) throws -> String? {
+    private func page(_ purpose: MailPurpose, _ values: [ExactString: String]) throws -> String? {
         guard var address = context.settings.mail.templates[purpose.rawValue] else { return nil }
         if !address.hasPrefix("http") { address = context.settings.siteURL + address }
         guard case .success(let response) = try context.result(of: OutgoingRequest("GET", address)), response.status == 200 else {
@@ -207,13 +207,13 @@ struct MailTemplate {
     ///   - values: The values.
     ///   - isPage: Whether values are escaped for HTML.
     /// - Returns: The result.
-    func filled(_ values: [String: String], forPage isPage: Bool = false) -> String {
+    func filled(_ values: [ExactString: String], forPage isPage: Bool = false) -> String {
         var result = ""
         var rest = text[...]
         while let start = rest.firstRange(of: "{{"), let end = rest[start.upperBound...].firstRange(of: "}}") {
             result += rest[..<start.lowerBound]
             let name = rest[start.upperBound..<end.lowerBound].filter { $0 != " " && $0 != "-" }
-            let value = values[name.hasPrefix(".") ? String(name.dropFirst()) : name] ?? ""
+            let value = values[(name.hasPrefix(".") ? String(name.dropFirst()) : name).exact] ?? ""
             result += isPage ? Self.escaped(value) : value
             rest = rest[end.upperBound...]
         }

@@ -22,7 +22,8 @@ struct Passkeys {
         guard !text.isEmpty else { throw GoTrueError.invalid("challenge_id is required") }
         guard body["credential"] != nil else { throw GoTrueError.invalid("credential is required") }
         guard let id = UUIDText.normal(text) else { throw GoTrueError.invalid("challenge_id must be a valid UUID") }
-        guard let challenge = try context.db.find(PasskeyChallenge.self, "id = \(id)"), challenge.userID == userID else {
+        guard let challenge = try context.db.find(PasskeyChallenge.self, "id = \(id)"), challenge.userID?.exact == userID?.exact
+        else {
             throw GoTrueError.passkeyChallengeNotFound
         }
         try context.db.delete(PasskeyChallenge.self, "id = \(id)")

@@ -109,7 +109,7 @@ struct ProviderSignIn {
     func link(_ claims: ProviderClaims, at provider: String, to owner: User) throws -> Outcome {
         var user = owner
         if let known = try context.db.identity(subject: claims.subject, provider: provider) {
-            let isOwn = known.userID == user.id
+            let isOwn = known.userID.exact == user.id.exact
             throw GoTrueError.identityLinked(isOwn: isOwn)
         }
         let identity = try context.users.makeIdentity(of: user, provider, subject: claims.subject, claims.data)

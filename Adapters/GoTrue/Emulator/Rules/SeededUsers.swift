@@ -157,22 +157,22 @@ extension SeededUsers {
 extension SeededUsers {
     /// Reads all users, sorted by age; each user table is read once.
     func all() throws -> [SeedUser] {
-        let identities = Dictionary(grouping: try context.db.all(Identity.self, "TRUE ORDER BY row"), by: \.userID)
+        let identities = Dictionary(grouping: try context.db.all(Identity.self, "TRUE ORDER BY row"), by: \.userID.exact)
         let proofs = Dictionary(
-            grouping: try context.db.all(SessionProof.self, "TRUE ORDER BY updated_at DESC"), by: \.sessionID)
+            grouping: try context.db.all(SessionProof.self, "TRUE ORDER BY updated_at DESC"), by: \.sessionID.exact)
         let tokens = Dictionary(
-            try context.db.all(RefreshToken.self, "revoked = 0 ORDER BY id").map { ($0.sessionID, $0.token) }
+            try context.db.all(RefreshToken.self, "revoked = 0 ORDER BY id").map { ($0.sessionID.exact, $0.token) }
         ) { $1 }
-        var sessions: [String: [SeedSession]] = [:]
+        var sessions: [ExactString: [SeedSession]] = [:]
         for var session in try context.db.all(Session.self, "TRUE ORDER BY row") {
-            session.proofs = proofs[session.id] ?? []
-            sessions[session.userID, default: []].append(Self.read(session, token: tokens[session.id]))
+            session.proofs = proofs[session.id.exact] ?? []
+            sessions[session.userID.exact, default: []].append(Self.read(session, token: tokens[session.id.exact]))
         }
-        let factors = Dictionary(grouping: try context.db.all(Factor.self, "TRUE ORDER BY row"), by: \.userID)
+        let factors = Dictionary(grouping: try context.db.all(Factor.self, "TRUE ORDER BY row"), by: \.userID.exact)
         return try context.db.all(User.self, "deleted_at IS NULL ORDER BY row").map { user in
-            var seeded = read(user, identities[user.id] ?? [])
-            seeded.factors = (factors[user.id] ?? []).filter(\.isControlled).map(Self.read)
-            seeded.sessions = sessions[user.id] ?? []
+            var seeded = read(user, identities[user.id.exact] ?? [])
+            seeded.factors = (factors[user.id.exact] ?? []).filter(\.isControlled).map(Self.read)
+            seeded.sessions = sessions[user.id.exact] ?? []
             return seeded
         }
     }
@@ -197,11 +197,11 @@ extension SeededUsers {
         seeded.isAnonymous = user.isAnonymous
         seeded.createdAt = user.createdAt
         seeded.lastSignInAt = user.lastSignInAt
-        let ownRows = identities.filter { $0.subject == user.id && ["email", "phone"].contains($0.provider) }
+        let ownRows = identities.filter { $0.subject.exact == user.id.exact && ["email", "phone"].contains($0.provider) }
         let isMissing = { (name: String) in !ownRows.contains { $0.provider == name } }
         seeded.hasEmailIdentity = !user.email.isEmpty && isMissing("email") ? false : nil
         seeded.hasPhoneIdentity = !user.phone.isEmpty && isMissing("phone") ? false : nil
-        seeded.identities = identities.filter { identity in !ownRows.contains { $0.id == identity.id } }.map {
+        seeded.identities = identities.filter { identity in !ownRows.contains { $0.id.exact == identity.id.exact } }.map {
             Self.read($0, of: user)
         }
         (seeded.values.displayName, seeded.values.photoURL, seeded.values.userMetadata) = Self.profile(of: user)
@@ -221,7 +221,7 @@ extension SeededUsers {
 
     private static func read(_ identity: Identity, of user: User) -> SeedIdentity {
         var data = identity.data
-        let isPlain = data["sub"]?.string == identity.subject
+        let isPlain = data["sub"]?.string?.exact == identity.subject.exact
         data["sub"] = isPlain ? JSON?.none : data["sub"] ?? .null
         let email = data["email"]?.string
         if email != nil {

@@ -46,9 +46,9 @@ struct SessionGate {
     private func isReplaced(_ session: Session, tokenUsedAt: Instant?) throws -> Bool {
         let own = lastUse(of: session, tokenUsedAt: tokenUsedAt)
         let all = try context.db.sessions(of: user.id)
-        let place = all.firstIndex { $0.id == session.id } ?? 0
+        let place = all.firstIndex { $0.id.exact == session.id.exact } ?? 0
         return all.enumerated().contains { index, other in
-            guard other.id != session.id, ending(of: other, tokenUsedAt: nil) == nil else { return false }
+            guard other.id.exact != session.id.exact, ending(of: other, tokenUsedAt: nil) == nil else { return false }
             let use = lastUse(of: other, tokenUsedAt: nil)
             return use > own || use == own && index > place
         }

@@ -7,10 +7,10 @@ struct TokenKeys: Sendable {
     /// The published keys, which never include shared secrets.
     let published: JSON
     /// The algorithms that a token may use.
-    let algorithms: Set<String>
+    let algorithms: Set<ExactString>
     /// The keys of `GOTRUE_JWT_KEYS` by their ids, and by the algorithms that fit their key material; for a key without
     /// an id, the id is empty.
-    private let named: [String: [String: VerificationKey]]
+    private let named: [ExactString: [ExactString: VerificationKey]]
     /// `GOTRUE_JWT_SECRET`.
     private let secret: VerificationKey
     /// The keys with which the gateway checks API keys: the secret, and those of `GOTRUE_JWT_KEYS`.
@@ -31,7 +31,7 @@ struct TokenKeys: Sendable {
             checking = [secret]
             named = [:]
             published = ["keys": []]
-            algorithms = Set(settings.methods.isEmpty ? [secret.algorithm.rawValue] : settings.methods)
+            algorithms = Set((settings.methods.isEmpty ? [secret.algorithm.rawValue] : settings.methods).map(\.exact))
             return
         }
         guard let list = try? JSON.parse(text), let elements = list.array else {
@@ -44,11 +44,11 @@ struct TokenKeys: Sendable {
         }
         signing = try signers[0].signingKey()
         let listed = try keys.map { try $0.verificationKey() }
-        algorithms = Set(settings.methods.isEmpty ? listed.map(\.algorithm.rawValue) : settings.methods)
+        algorithms = Set((settings.methods.isEmpty ? listed.map(\.algorithm.rawValue) : settings.methods).map(\.exact))
         checking = [secret] + listed
-        apiKeySigning = algorithms.contains(secret.algorithm.rawValue) ? own : signing
-        var named: [String: [String: VerificationKey]] = [:]
-        for key in keys { named[key.id ?? ""] = Self.forms(of: key) }
+        apiKeySigning = algorithms.contains(secret.algorithm.rawValue.exact) ? own : signing
+        var named: [ExactString: [ExactString: VerificationKey]] = [:]
+        for key in keys { named[(key.id ?? "").exact] = Self.forms(of: key) }
         self.named = named
         published = [
             "keys": .array(
@@ -64,12 +64,12 @@ struct TokenKeys: Sendable {
     /// Returns a key for each algorithm that fits its key material.
     ///
     /// The real server finds a key by its id, and not by its `alg`.
-    private static func forms(of key: JSONWebKey) -> [String: VerificationKey] {
-        var forms: [String: VerificationKey] = [:]
+    private static func forms(of key: JSONWebKey) -> [ExactString: VerificationKey] {
+        var forms: [ExactString: VerificationKey] = [:]
         for algorithm in SignatureAlgorithm.allCases {
             var members = key.members
             members["alg"] = .string(algorithm.rawValue)
-            forms[algorithm.rawValue] = try? JSONWebKey(.object(members)).verificationKey()
+            forms[algorithm.rawValue.exact] = try? JSONWebKey(.object(members)).verificationKey()
         }
         return forms
     }
@@ -91,8 +91,8 @@ struct TokenKeys: Sendable {
     /// - Returns: The key with the token's id.
     func key(id: String?, algorithm: String) -> Choice {
         if let id {
-            if let forms = named[id] { return forms[algorithm].map(Choice.key) ?? .wrongType }
-            if id == secretID { return algorithm == secret.algorithm.rawValue ? .key(secret) : .wrongType }
+            if let forms = named[id.exact] { return forms[algorithm.exact].map(Choice.key) ?? .wrongType }
+            if id.exact == secretID.exact { return algorithm == secret.algorithm.rawValue ? .key(secret) : .wrongType }
         }
         return algorithm == secret.algorithm.rawValue ? .key(secret) : .unknown
     }

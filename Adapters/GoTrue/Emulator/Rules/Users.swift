@@ -111,7 +111,7 @@ struct Users {
         if kept.provider != "email", kept.provider != "phone" { user.passwordHash = nil }
         user.userMetadata = kept.data
         try save(&user)
-        for identity in user.identities ?? [] where identity.id != kept.id {
+        for identity in user.identities ?? [] where identity.id.exact != kept.id.exact {
             try context.db.delete(Identity.self, "id = \(identity.id)")
         }
         try updateProviders(&user)

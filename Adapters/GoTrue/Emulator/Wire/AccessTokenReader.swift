@@ -33,7 +33,7 @@ struct AccessTokenReader: Sendable {
         guard Self.known.contains(algorithm) else {
             throw Reason(message: "token is unverifiable: signing method (alg) is unavailable")
         }
-        guard keys.algorithms.contains(algorithm) else {
+        guard keys.algorithms.contains(algorithm.exact) else {
             throw Reason(message: "token signature is invalid: signing method \(algorithm) is invalid")
         }
         let signature = try bytes(parts[2], "signature")
@@ -116,16 +116,16 @@ struct AccessTokenReader: Sendable {
 final class VerifiedTokens: Sendable {
     private static let capacity = 2000
 
-    private let claims = Mutex<[String: JSONObject]>([:])
+    private let claims = Mutex<[ExactString: JSONObject]>([:])
 
     func claims(of token: String) -> JSONObject? {
-        claims.withLock { $0[token] }
+        claims.withLock { $0[token.exact] }
     }
 
     func keep(_ found: JSONObject, of token: String) {
         claims.withLock { claims in
             if claims.count >= Self.capacity { claims.removeAll(keepingCapacity: true) }
-            claims[token] = found
+            claims[token.exact] = found
         }
     }
 }

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 /// CORS as in GoTrue, and as in the platform's gateway below `/auth/v1`.
 enum CrossOrigin {
     private static let methods: Set = ["GET", "POST", "PUT", "PATCH", "DELETE"]
-    private static let headers: Set = [
+    private static let headers = [
         "accept", "authorization", "content-type", "x-client-ip", "x-client-info", "x-jwt-aud", "x-use-cookie",
         "x-supabase-api-version",
     ]
@@ -16,12 +16,12 @@ enum CrossOrigin {
     ///   - more: Further headers that the settings allow.
     ///   - gateway: The gateway, which checks a request after preflights, because preflights contain no key.
     static func install(in router: inout Router, allowing more: [String], behind gateway: Gateway) {
-        let allowed = headers.union(more.map { $0.lowercased() })
+        let allowed = headers + more.map { $0.lowercased() }
         router.before = { preflight($0, allowed) ?? gateway.refusal(of: $0) }
         router.after = addHeaders
     }
 
-    private static func preflight(_ request: EmulatorRequest, _ allowed: Set<String>) -> EmulatorResponse? {
+    private static func preflight(_ request: EmulatorRequest, _ allowed: [String]) -> EmulatorResponse? {
         guard request.method == "OPTIONS", let method = request.headers["access-control-request-method"], !method.isEmpty else {
             return nil
         }

@@ -35,7 +35,7 @@ enum RedirectResponses {
         if let name = names[error.status] { fragment.set("error", name) }
         guard isProof else { return target.adding(fragment: fragment) }
         return target.adding(fragment: fragment) { query in
-            for (name, values) in fragment.values { query.set(name, values[0]) }
+            for (name, values) in fragment.values { query.set(name.text, values[0]) }
         }
     }
 

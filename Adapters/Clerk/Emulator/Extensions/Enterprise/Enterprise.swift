@@ -134,7 +134,7 @@ struct EnterpriseGate {
         let connections = try context.enterpriseConnections.active(for: signUp.emailAddress)
         guard !connections.isEmpty else { return false }
         guard signUp.externalVerification?.isVerified == true, let id = signUp.profile?.connectionID else { return true }
-        return !connections.contains { $0.id == id } || signUp.profile?.email != signUp.emailAddress
+        return !connections.contains { $0.id.exact == id.exact } || signUp.profile?.email != signUp.emailAddress
     }
 }
 

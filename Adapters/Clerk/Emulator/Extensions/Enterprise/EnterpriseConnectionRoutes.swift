@@ -17,7 +17,7 @@ struct EnterpriseConnectionRoutes {
         var isLinking = false
         if isOfOrganization {
             let organization = try sessionOrganization()
-            found = found.filter { $0.organizationID == organization.id }
+            found = found.filter { $0.organizationID?.exact == organization.id.exact }
             isLinking = try context.query.flag("with_organization_account_linking") ?? false
         }
         if isLinking {
@@ -81,7 +81,9 @@ struct EnterpriseConnectionRoutes {
         guard role?.permissions.contains(SystemPermission.manageConnections.rawValue) == true else {
             throw ClerkError.missingPermission(.manageConnections)
         }
-        if let id = context.form.text("organization_id"), id != organization.id { throw ClerkError.noOrganizationForConnection }
+        if let id = context.form.text("organization_id"), id.exact != organization.id.exact {
+            throw ClerkError.noOrganizationForConnection
+        }
         return organization
     }
 
@@ -96,7 +98,7 @@ struct EnterpriseConnectionRoutes {
 
     private func own(_ organization: OrganizationRecord) throws -> EnterpriseConnectionRecord {
         let connection = try context.enterpriseConnections.find(context.piece("enterprise_connection_id"))
-        guard connection.organizationID == organization.id else { throw ClerkError.notFound(connection.id) }
+        guard connection.organizationID?.exact == organization.id.exact else { throw ClerkError.notFound(connection.id) }
         return connection
     }
 

@@ -43,7 +43,7 @@ struct EnterpriseConnections {
     func chosen(for address: String, _ form: Form, missing: ClerkError) throws -> EnterpriseConnectionRecord {
         let connections = try active(for: address)
         if let id = form.text("enterprise_connection_id") {
-            guard let connection = connections.first(where: { $0.id == id }) else { throw missing }
+            guard let connection = connections.first(where: { $0.id.exact == id.exact }) else { throw missing }
             return connection
         }
         guard let connection = connections.first else { throw missing }
@@ -173,7 +173,7 @@ struct EnterpriseAccounts: ProfileAccounts {
     /// - Throws: `missing` if the connection was deleted or switched off, or if it no longer has the address's domain.
     private func connection(of profile: ProviderProfile, missing: ClerkError) throws -> EnterpriseConnectionRecord {
         let active = try connections.active(for: profile.email)
-        guard let connection = active.first(where: { $0.id == profile.connectionID }) else { throw missing }
+        guard let connection = active.first(where: { $0.id.exact == profile.connectionID?.exact }) else { throw missing }
         return connection
     }
 
@@ -225,7 +225,7 @@ struct EnterpriseAccounts: ProfileAccounts {
 
     /// Whether no other user has the profile's account.
     func isFree(_ profile: ProviderProfile, for user: UserRecord, in connection: EnterpriseConnectionRecord) throws -> Bool {
-        try account(profile, connection).map { $0.userID == user.id } ?? true
+        try account(profile, connection).map { $0.userID.exact == user.id.exact } ?? true
     }
 
     /// Whether a connection of the user allows no further addresses and accounts.

@@ -68,7 +68,10 @@ struct EnterpriseFlow {
     func proof(of session: SessionRecord) throws -> Verification {
         let accounts = try context.enterpriseAccounts.of(session.userID).filter { $0.connection.isActive }
         let asked = context.form.text("enterprise_connection_id")
-        guard let (account, connection) = asked.map({ id in accounts.first { $0.connection.id == id } }) ?? accounts.first else {
+        guard
+            let (account, connection) = asked.map({ id in accounts.first { $0.connection.id.exact == id.exact } })
+                ?? accounts.first
+        else {
             throw ClerkError.strategyInvalidForUser
         }
         return proof(
@@ -118,7 +121,7 @@ struct EnterpriseFlow {
             let profile = try answer.get()
             let accounts = context.enterpriseAccounts
             guard let connection = try profile.connectionID.map({ try context.enterpriseConnections.find($0) }),
-                var user = try accounts.known(profile, in: connection), user.id == session.userID
+                var user = try accounts.known(profile, in: connection), user.id.exact == session.userID.exact
             else { throw ClerkError.verificationFailed }
             try accounts.connect(profile, to: &user, in: connection)
             state.first?.status = .verified

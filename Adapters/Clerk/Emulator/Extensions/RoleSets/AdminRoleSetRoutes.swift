@@ -68,7 +68,7 @@ struct AdminRoleSetRoutes {
     func replace() throws -> Answer {
         let set = try roleSet()
         let target = try find(try fields.required("dest_role_set_key"), parameter: "dest_role_set_key")
-        if target.id == set.id { throw ClerkError.invalidValue("dest_role_set_key", target.key) }
+        if target.id.exact == set.id.exact { throw ClerkError.invalidValue("dest_role_set_key", target.key) }
         let mappings = try fields.members("reassignment_mappings") ?? [:]
         let ids: SQL = "SELECT id FROM organizations WHERE role_set_key = \(set.key)"
         let lost = set.roles.filter { !target.roles.contains($0) }

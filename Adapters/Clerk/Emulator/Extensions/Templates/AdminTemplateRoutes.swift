@@ -43,7 +43,7 @@ struct AdminTemplateRoutes {
     }
 
     private func apply(to template: inout TemplateRecord) throws {
-        if let other = try context.db.find(TemplateRecord.self, "name = \(template.name)"), other.id != template.id {
+        if let other = try context.db.find(TemplateRecord.self, "name = \(template.name)"), other.id.exact != template.id.exact {
             throw ClerkError.taken("name")
         }
         if let claims = try context.fields.members("claims") { template.claims = claims }

@@ -54,9 +54,9 @@ struct AdminIdentificationRoutes {
             throw ClerkError.lastIdentification
         }
         try context.db.run("DELETE FROM identifications WHERE id = \(row.id)")
-        let next = rows.first { $0.kind == kind && $0.id != row.id && $0.isVerified }?.id
-        if user.primaryEmailID == row.id { user.primaryEmailID = next }
-        if user.primaryPhoneID == row.id { user.primaryPhoneID = next }
+        let next = rows.first { $0.kind == kind && $0.id.exact != row.id.exact && $0.isVerified }?.id
+        if user.primaryEmailID?.exact == row.id.exact { user.primaryEmailID = next }
+        if user.primaryPhoneID?.exact == row.id.exact { user.primaryPhoneID = next }
         try context.users.save(&user)
         return .resource(["object": .string(kind.rawValue), "id": .string(row.id), "deleted": true])
     }
@@ -72,12 +72,12 @@ struct AdminIdentificationRoutes {
         guard ["verified", "reserved", "unverified"].contains(status) else {
             throw ClerkError.invalidValue("identification_status", String(status.prefix(40)))
         }
-        if let owner = try context.users.claimed(kind, value), owner.userID != user.id {
+        if let owner = try context.users.claimed(kind, value), owner.userID.exact != user.id.exact {
             throw ClerkError.taken(kind.rawValue)
         }
         let rows = try context.users.identifications(of: user).filter { $0.kind == kind }
-        let linked = Set(try context.users.externalAccounts(of: user).compactMap(\.linkedEmailID))
-        guard rows.allSatisfy({ !linked.contains($0.id) }) else { throw ClerkError.lastIdentification }
+        let linked = Set(try context.users.externalAccounts(of: user).compactMap(\.linkedEmailID?.exact))
+        guard rows.allSatisfy({ !linked.contains($0.id.exact) }) else { throw ClerkError.lastIdentification }
         for row in rows { try context.db.run("DELETE FROM identifications WHERE id = \(row.id)") }
         if kind == .email { user.primaryEmailID = nil } else { user.primaryPhoneID = nil }
         let row = try context.users.add(

@@ -108,7 +108,7 @@ struct AdminInstanceDomainRoutes {
 
     private func satellite(otherwise refusal: ClerkError) throws -> InstanceAddressRecord {
         let id = context.piece("domain_id")
-        if id == Self.primary { throw refusal }
+        if id.exact == Self.primary.exact { throw refusal }
         guard let row = try context.db.find(InstanceAddressRecord.self, "id = \(id) AND kind = 'domain'") else {
             throw ClerkError.notFound(id)
         }

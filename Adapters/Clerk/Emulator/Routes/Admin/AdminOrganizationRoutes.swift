@@ -15,7 +15,7 @@ extension RequestContext {
     }
 
     /// Returns the order in `order_by`: a column of `columns`, with `-` before it for descending order.
-    func order(_ columns: Set<String>, by standard: String = "-created_at") throws -> SQL {
+    func order(_ columns: [String], by standard: String = "-created_at") throws -> SQL {
         let text = query.text("order_by") ?? standard
         let name = text.hasPrefix("-") || text.hasPrefix("+") ? String(text.dropFirst()) : text
         guard columns.contains(name) else { throw ClerkError.invalidValue("order_by", String(text.prefix(60))) }

@@ -200,7 +200,7 @@ struct AdminPermissionRoutes {
 
 /// Names and keys of roles, permissions and role sets: their format, and the search in a list of them.
 enum KeySearch {
-    static let orders: Set<String> = ["created_at", "name", "key"]
+    static let orders = ["created_at", "name", "key"]
 
     static func condition(_ query: Form) -> SQL {
         guard let text = query.text("query") else { return "1 = 1" }

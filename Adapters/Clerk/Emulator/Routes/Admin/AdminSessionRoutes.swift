@@ -69,9 +69,11 @@ struct AdminSessionRoutes {
         let id = context.piece("session_id")
         let signingKey = try context.value(of: context.state.signingKey)
         let keys = JSONWebKeySet(publishing: [signingKey]).verificationKeys
-        guard let claims = try? TokenVerifier.verifySignature(of: expired, keys: keys).claims, claims["sid"]?.string == id,
+        guard let claims = try? TokenVerifier.verifySignature(of: expired, keys: keys).claims,
+            claims["sid"]?.string?.exact == id.exact,
             claims["azp"] == nil || claims["azp"]?.string == origin,
-            let row = try context.db.find(NonceRecord.self, "nonce = \(token) AND kind = 'refresh'"), row.subject == id,
+            let row = try context.db.find(NonceRecord.self, "nonce = \(token) AND kind = 'refresh'"),
+            row.subject?.exact == id.exact,
             row.payload["origin"]?.string == origin, row.expireAt > context.now,
             let session = try context.sessions.find(id), session.isLive, session.expireAt > context.now,
             let user = try context.users.find(session.userID)

@@ -14,7 +14,9 @@ struct AdminSignUpRoutes {
         if let flag = try context.fields.flag("custom_action") { signUp.isCustomActionDone = flag }
         if context.fields.has("external_id") {
             let id = try context.fields.text("external_id").flatMap { $0.isEmpty ? nil : $0 }
-            if let id, let other = try context.db.find(UserRecord.self, "external_id = \(id)"), other.id != signUp.createdUserID {
+            if let id, let other = try context.db.find(UserRecord.self, "external_id = \(id)"),
+                other.id.exact != signUp.createdUserID?.exact
+            {
                 throw ClerkError.taken("external_id")
             }
             signUp.externalID = id
@@ -64,7 +66,7 @@ struct AdminVerificationRoutes {
         let id = try context.fields.required("verification_id")
         let code = try context.fields.required("code")
         guard let nonce = try context.db.find(NonceRecord.self, "nonce = \(id) AND kind = 'verification'"),
-            nonce.subject == row.id
+            nonce.subject?.exact == row.id.exact
         else { throw ClerkError.notFound(id) }
         var proof = nonce.payload["proof"]?.string.flatMap { Verification(.text($0)) }
         let refusal = context.proofs.attempt(&proof, strategy: nil, code: code)

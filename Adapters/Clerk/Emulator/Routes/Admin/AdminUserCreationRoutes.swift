@@ -60,11 +60,11 @@ struct AdminUserCreationRoutes {
             }
         }
         if !texts.isEmpty, !context.settings.requirement(of: name).isEnabled { throw ClerkError.unknown(name) }
-        var seen: Set<String> = []
+        var seen: Set<ExactString> = []
         return try texts.enumerated().map { index, text in
             let value = kind == .email ? EmailAddress(text)?.text : PhoneNumber(text)?.text
             guard let value else { throw ClerkError.malformed(name, "\(name) must be a valid \(name).") }
-            guard seen.insert(value).inserted, try context.users.claimed(kind, value) == nil else {
+            guard seen.insert(value.exact).inserted, try context.users.claimed(kind, value) == nil else {
                 throw ClerkError.taken(name)
             }
             return (value, statuses?[index] == "reserved")

@@ -91,7 +91,7 @@ struct AdminUserEdit {
         guard let text = try fields.text("username"), !text.isEmpty else { return nil }
         guard context.settings.username.isEnabled else { throw ClerkError.unknown("username") }
         let name = try Username.read(text, context.settings.usernameRules).text
-        if let other = try context.users.find(identifier: .username(name))?.user, other.id != user.id {
+        if let other = try context.users.find(identifier: .username(name))?.user, other.id.exact != user.id.exact {
             throw ClerkError.taken("username")
         }
         return name
@@ -99,7 +99,7 @@ struct AdminUserEdit {
 
     private func externalID(_ user: UserRecord) throws -> String? {
         guard let id = try fields.text("external_id"), !id.isEmpty else { return nil }
-        if let other = try context.db.find(UserRecord.self, "external_id = \(id)"), other.id != user.id {
+        if let other = try context.db.find(UserRecord.self, "external_id = \(id)"), other.id.exact != user.id.exact {
             throw ClerkError.taken("external_id")
         }
         return id

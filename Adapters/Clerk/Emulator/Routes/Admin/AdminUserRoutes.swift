@@ -78,7 +78,7 @@ struct AdminUserRoutes {
     }
 
     private func primary(_ id: String, _ kind: IdentificationRecord.Kind, of user: UserRecord) throws -> String {
-        guard let row = try context.db.find(IdentificationRecord.self, "id = \(id)"), row.userID == user.id,
+        guard let row = try context.db.find(IdentificationRecord.self, "id = \(id)"), row.userID.exact == user.id.exact,
             row.kind == kind
         else {
             throw ClerkError.notFound(id)

@@ -71,7 +71,7 @@ struct ExternalAccountRoutes {
     private func account(of user: UserRecord) throws -> ExternalAccountRecord {
         let id = context.piece("external_account_id")
         guard let account = try context.db.find(ExternalAccountRecord.self, "id = \(id) OR identification_id = \(id)"),
-            account.userID == user.id
+            account.userID.exact == user.id.exact
         else { throw ClerkError.notFound(id) }
         return account
     }
@@ -79,7 +79,7 @@ struct ExternalAccountRoutes {
     func delete() throws -> Answer {
         let user = try context.user
         let account = try account(of: user)
-        let others = try context.users.externalAccounts(of: user).filter { $0.id != account.id }
+        let others = try context.users.externalAccounts(of: user).filter { $0.id.exact != account.id.exact }
         let rows = try context.users.identifications(of: user).filter(context.users.isUsable)
         if others.isEmpty, rows.isEmpty, user.username == nil { throw ClerkError.lastIdentification }
         try context.db.run("DELETE FROM external_accounts WHERE id = \(account.id)")

@@ -73,15 +73,15 @@ struct IdentificationRoutes {
         let row = try own(user)
         let rows = try context.users.identifications(of: user)
         let accounts = try context.users.externalAccounts(of: user)
-        if accounts.contains(where: { $0.linkedEmailID == row.id }) { throw ClerkError.linkedIdentification }
+        if accounts.contains(where: { $0.linkedEmailID?.exact == row.id.exact }) { throw ClerkError.linkedIdentification }
         if rows.count == 1, user.username == nil, accounts.isEmpty { throw ClerkError.lastIdentification }
         if context.settings.requirement(of: name) == .required, rows.filter({ $0.kind == kind }).count == 1 {
             throw ClerkError.lastRequiredIdentification(kind == .email ? "email address" : "phone number")
         }
         try context.db.run("DELETE FROM identifications WHERE id = \(row.id)")
-        let next = rows.first { $0.kind == kind && $0.id != row.id && $0.isVerified }?.id
-        if user.primaryEmailID == row.id { user.primaryEmailID = next }
-        if user.primaryPhoneID == row.id { user.primaryPhoneID = next }
+        let next = rows.first { $0.kind == kind && $0.id.exact != row.id.exact && $0.isVerified }?.id
+        if user.primaryEmailID?.exact == row.id.exact { user.primaryEmailID = next }
+        if user.primaryPhoneID?.exact == row.id.exact { user.primaryPhoneID = next }
         try context.secondFactors.settle(&user)
         try context.users.save(&user)
         return .resource(["id": .string(row.id), "object": .string(name), "deleted": true])
@@ -155,7 +155,7 @@ struct IdentificationRoutes {
 
     private func own(_ user: UserRecord) throws -> IdentificationRecord {
         let id = context.piece("identification_id")
-        guard let row = try context.db.find(IdentificationRecord.self, "id = \(id)"), row.userID == user.id,
+        guard let row = try context.db.find(IdentificationRecord.self, "id = \(id)"), row.userID.exact == user.id.exact,
             row.kind == kind
         else {
             throw ClerkError.notFound(id)

@@ -16,7 +16,9 @@ struct LinkRoutes {
         }
         if link.expireAt <= context.now { return redirect(link, "expired") }
         if link.usedAt != nil { return redirect(link, "failed") }
-        if context.settings.bindsLinksToClient, context.client?.id != link.clientID { return redirect(link, "client_mismatch") }
+        if context.settings.bindsLinksToClient, context.client?.id.exact != link.clientID.exact {
+            return redirect(link, "client_mismatch")
+        }
         let opener = context.client
         guard let owner = try context.clients.find(id: link.clientID) else {
             throw ClerkError.linkToken("stale")

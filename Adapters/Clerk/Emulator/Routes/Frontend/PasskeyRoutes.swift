@@ -50,7 +50,7 @@ struct PasskeyRoutes {
     /// Ends the sign-in: a passkey is sufficient, even if the user has a second factor.
     func finishSignIn(_ signIn: inout SignInRecord) throws {
         var user = try context.passkeys.user(of: try Self.credential(context), to: signIn.first)
-        guard signIn.userID == nil || signIn.userID == user.id else { throw ClerkError.passkeyFailed }
+        guard signIn.userID == nil || signIn.userID?.exact == user.id.exact else { throw ClerkError.passkeyFailed }
         try context.lockout.check(user)
         let service = context.signIns
         try service.checkRoom(for: user)
@@ -63,7 +63,7 @@ struct PasskeyRoutes {
     /// Returns the verification of a session with a passkey of its user.
     func proof(of user: UserRecord, to asked: Verification?) throws -> Verification {
         guard var proof = asked, proof.strategy == "passkey" else { throw ClerkError.verificationMissing }
-        guard try context.passkeys.user(of: try Self.credential(context), to: proof).id == user.id else {
+        guard try context.passkeys.user(of: try Self.credential(context), to: proof).id.exact == user.id.exact else {
             throw ClerkError.passkeyFailed
         }
         proof.status = .verified

@@ -103,7 +103,7 @@ struct ReverificationRoutes {
     private func session() throws -> SessionRecord {
         let id = context.piece("session_id")
         guard let client = context.client else { throw ClerkError.unauthenticated }
-        guard let session = try context.sessions.find(id), session.clientID == client.id else {
+        guard let session = try context.sessions.find(id), session.clientID?.exact == client.id.exact else {
             throw ClerkError.notFound(id)
         }
         guard session.isLive else { throw ClerkError.unauthenticated }

@@ -80,8 +80,10 @@ struct SessionRoutes {
     func revoke() throws -> Answer {
         let own = try context.session
         let id = context.piece("session_id")
-        guard var session = try context.sessions.find(id), session.userID == own.userID else { throw ClerkError.notFound(id) }
-        guard session.isLive, session.id != own.id else { throw ClerkError.sessionAction("revoke", id) }
+        guard var session = try context.sessions.find(id), session.userID.exact == own.userID.exact else {
+            throw ClerkError.notFound(id)
+        }
+        guard session.isLive, session.id.exact != own.id.exact else { throw ClerkError.sessionAction("revoke", id) }
         try context.sessions.end(&session, .revoked)
         return .resource(try context.sessionJSON.session(session, audience: context.audience))
     }
@@ -115,7 +117,7 @@ struct SessionRoutes {
     private func own() throws -> SessionRecord {
         let id = context.piece("session_id")
         guard let client = context.client else { throw ClerkError.unauthenticated }
-        guard let session = try context.sessions.find(id), session.clientID == client.id, session.status != .removed,
+        guard let session = try context.sessions.find(id), session.clientID?.exact == client.id.exact, session.status != .removed,
             session.status != .replaced
         else {
             throw ClerkError.notFound(id)

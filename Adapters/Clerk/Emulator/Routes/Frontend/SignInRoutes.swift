@@ -87,7 +87,7 @@ struct SignInRoutes {
         try context.redirects.redeemRotation()
         let id = context.piece("sign_in_id")
         guard let client = context.client, let signIn = try context.db.find(SignInRecord.self, "id = \(id)"),
-            signIn.clientID == client.id
+            signIn.clientID.exact == client.id.exact
         else { throw ClerkError.notFound(id) }
         return .resource(try context.signInJSON.signIn(signIn))
     }

@@ -84,7 +84,7 @@ struct SignUpRoutes {
         try context.redirects.redeemRotation()
         let id = context.piece("sign_up_id")
         guard let client = context.client, let signUp = try context.db.find(SignUpRecord.self, "id = \(id)"),
-            signUp.clientID == client.id
+            signUp.clientID.exact == client.id.exact
         else { throw ClerkError.notFound(id) }
         return .resource(try context.signUpJSON.signUp(signUp))
     }

@@ -61,14 +61,14 @@ struct UserRoutes {
             return user.username = nil
         }
         let name = try Username.read(text, context.settings.usernameRules).text
-        if let other = try context.users.find(identifier: .username(name))?.user, other.id != user.id {
+        if let other = try context.users.find(identifier: .username(name))?.user, other.id.exact != user.id.exact {
             throw ClerkError.taken("username")
         }
         user.username = name
     }
 
     private func primary(_ id: String, _ kind: IdentificationRecord.Kind, of user: UserRecord) throws -> String {
-        guard let row = try context.db.find(IdentificationRecord.self, "id = \(id)"), row.userID == user.id,
+        guard let row = try context.db.find(IdentificationRecord.self, "id = \(id)"), row.userID.exact == user.id.exact,
             row.kind == kind
         else {
             throw ClerkError.notFound(id)
