@@ -155,3 +155,11 @@ struct ImportTests {
         #expect(try emulator.admin.user(id: "ada")?.providers == ["google.com"])
     }
 }
+
+extension JSONObject {
+    fileprivate func adding(_ more: JSONObject) -> JSONObject {
+        var copy = self
+        for (name, value) in more { copy[name] = value }
+        return copy
+    }
+}
