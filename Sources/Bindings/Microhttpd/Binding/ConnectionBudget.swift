@@ -79,7 +79,7 @@ public final class ConnectionBudget: Sendable {
         return open < capacity + lastPlaces && next >= 0 && next - lastPlaces < limit ? .last : .none
     }
 
-    /// Ends a connection, unless enough are ending already.
+    /// Ends a connection, unless enough are ending already, or the next one can be ended only in a moment.
     ///
     /// It returns `false` if no connection can be ended.
     private func makeRoom(_ uses: [Registry.Use]) -> Bool {
@@ -91,7 +91,7 @@ public final class ConnectionBudget: Sendable {
             if best.map({ candidate.isBetter(than: $0.candidate) }) ?? true { best = (registry, candidate) }
         }
         guard let (registry, candidate) = best else { return ending > 0 }
-        registry.end(candidate)
+        if candidate.isRipe { registry.end(candidate) }
         return true
     }
 

@@ -55,18 +55,14 @@ final class Peer: Sendable {
     }
 
     /// What this connection is needed for, and since when; `nil` if it must not be ended.
-    ///
-    /// A client has a moment to send its request.
-    func claim(at now: Duration) -> (claim: Claim, since: Duration)? {
+    var claim: (claim: Claim, since: Duration)? {
         switch phase.withLock({ $0 }) {
-        case .idle(let since): now - since < Self.grace ? nil : (.idle, since)
+        case .idle(let since): (.idle, since)
         case .suspended(_, let isPatient, let since): isPatient ? (.waiting, since) : nil
-        case .receiving(let since): now - since < Self.grace ? nil : (.receiving, since)
+        case .receiving(let since): (.receiving, since)
         case .answering: nil
         }
     }
-
-    private static let grace = Duration.milliseconds(250)
 
     /// Ends the connection for another one, unless its client waits for an event.
     ///

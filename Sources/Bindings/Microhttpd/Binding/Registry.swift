@@ -78,8 +78,14 @@ final class Registry: Sendable {
         let claim: Peer.Claim
         let age: Duration
 
+        /// Whether the connection can be ended now: a client has a moment to send its request.
+        var isRipe: Bool { claim == .waiting || age >= .milliseconds(250) }
+
         /// Whether the server can do without this connection more easily than without the other.
-        func isBetter(than other: Candidate) -> Bool { claim == other.claim ? age > other.age : claim < other.claim }
+        func isBetter(than other: Candidate) -> Bool {
+            if isRipe != other.isRipe { return isRipe }
+            return claim == other.claim ? age > other.age : claim < other.claim
+        }
     }
 
     /// The candidate of this server; `nil` if it needs all its connections.
@@ -88,7 +94,7 @@ final class Registry: Sendable {
         return state.withLock { state in
             var best: Candidate?
             for (id, peer) in state.peers where !state.ended.contains(id) {
-                guard let (claim, since) = peer.claim(at: now) else { continue }
+                guard let (claim, since) = peer.claim else { continue }
                 let candidate = Candidate(id: id, claim: claim, age: now - since)
                 if best.map(candidate.isBetter) ?? true { best = candidate }
             }
@@ -98,9 +104,8 @@ final class Registry: Sendable {
 
     /// Ends a connection to make room, unless it is needed by now.
     func end(_ candidate: Candidate) {
-        let now = clock.uptime
         let waiting = state.withLock { state -> Exchange? in
-            guard let peer = state.peers[candidate.id], peer.claim(at: now)?.claim == candidate.claim else { return nil }
+            guard let peer = state.peers[candidate.id], peer.claim?.claim == candidate.claim else { return nil }
             state.ended.insert(candidate.id)
             return peer.giveWay()
         }
