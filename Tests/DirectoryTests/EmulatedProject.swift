@@ -60,9 +60,9 @@ private struct UnknownRequest: Error {}
 
 /// The faults of a project, to remove those that met no request.
 private final class FaultRegister: Sendable {
-    private let faults = Mutex<[Fault]>([])
+    private let faults = Mutex<[LockstepEmulation.Fault]>([])
 
-    func add(_ fault: Fault) { faults.withLock { $0.append(fault) } }
+    func add(_ fault: LockstepEmulation.Fault) { faults.withLock { $0.append(fault) } }
 
     func end() {
         for fault in faults.withLock(\.self) { fault.disable() }
