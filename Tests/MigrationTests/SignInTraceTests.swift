@@ -3,6 +3,7 @@ import LockstepCurl
 import LockstepEmulation
 import LockstepEmulatorTestSupport
 import LockstepGoTrue
+import LockstepGoTrueDirectory
 import LockstepGoTrueEmulator
 import LockstepGoTrueEmulatorDatabase
 import LockstepPrimitives
