@@ -1,3 +1,4 @@
+import LockstepPrimitives
 import LockstepSystem
 import LockstepTestConcurrency
 import Testing
