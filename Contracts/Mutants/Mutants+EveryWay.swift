@@ -176,7 +176,8 @@ extension Mutants {
 
 extension Mutant<World> {
     /// Creates a mutant that changes the recipient in a challenge.
-    fileprivate static func recipient(_ summary: String, _ alter: @escaping @Sendable (inout Challenge) -> Void) -> Mutant<World> {
+    fileprivate static func recipient(_ summary: String, _ alter: @escaping @Sendable (inout Challenge) -> Void) -> Mutant<World>
+    {
         .client("verification.names-the-recipient", summary) { faulty, context in
             guard context.contract == "verification.names-the-recipient" else { return }
             @Sendable func altered(_ step: SignInStep) -> SignInStep {

@@ -39,7 +39,8 @@ extension Mutant<World> {
     ///   - summary: A short description.
     ///   - accepts: Returns whether the backend accepts a token. The argument says whether it has accepted the token before.
     /// - Returns: The mutant.
-    fileprivate static func acceptingDeadTokens(_ summary: String, _ accepts: @escaping @Sendable (Bool) -> Bool) -> Mutant<World> {
+    fileprivate static func acceptingDeadTokens(_ summary: String, _ accepts: @escaping @Sendable (Bool) -> Bool) -> Mutant<World>
+    {
         Mutant(
             "session.token.ends", summary,
             Mutation(controls: { environment, notebook in

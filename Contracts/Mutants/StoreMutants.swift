@@ -23,5 +23,6 @@ extension Mutant<StoreWorld> {
 
 /// The faults of stores: one for each contract.
 public enum StoreMutants {
+    /// All faulty stores.
     public static let all: [StoreMutant] = basics + processes + values + intrusions + folders
 }

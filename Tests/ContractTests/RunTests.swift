@@ -7,7 +7,9 @@ import Testing
 /// A run that checks nothing fails, and so does a run that could not start.
 @Suite("Runs without a valid result")
 struct RunTests {
-    private static func promise(_ needs: Set<Need> = [], _ body: @escaping @Sendable (World) async throws -> Void) -> Contract<World> {
+    private static func promise(_ needs: Set<Need> = [], _ body: @escaping @Sendable (World) async throws -> Void) -> Contract<
+        World
+    > {
         Contract("test.promise", "A promise of this test.", needs: needs, body: body)
     }
 
@@ -36,7 +38,9 @@ struct RunTests {
     @Test("a contract that is listed as impossible and does not apply does not fail")
     func inapplicableContractThatIsListedDoesNotFail() async {
         let harness = AlteredHarness(cannotCheck: ["test.promise": "there are no faults"]) { $0.faults = nil }
-        let contract = Contract<World>("test.promise", "A promise of this test.", appliesTo: .notClaiming(.password), needs: [.faults]) {
+        let contract = Contract<World>(
+            "test.promise", "A promise of this test.", appliesTo: .notClaiming(.password), needs: [.faults]
+        ) {
             _ in
         }
         #expect(await Self.troubles(contract, on: harness).isEmpty)
@@ -113,7 +117,9 @@ struct RunTests {
     @Test("a contract that builds on a broken one fails, even if the harness lists it")
     func contractThatBuildsOnABrokenOneFails() async throws {
         let ground = "sign-in.password.completes"
-        let contract = Contract<World>("test.promise", "A promise of this test.", buildsOn: [ground]) { $0.expect(false, "broken") }
+        let contract = Contract<World>("test.promise", "A promise of this test.", buildsOn: [ground]) {
+            $0.expect(false, "broken")
+        }
         let mutation = Mutation(adapter: { adapter, _ in
             AlteredAdapter(adapter) { changes in
                 changes.instead = { call, _ throws(AuthError) in

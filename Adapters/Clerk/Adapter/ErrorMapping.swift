@@ -57,7 +57,8 @@ extension AuthError {
     /// No user is signed in yet, so no session has ended.
     var lostAttempt: AuthError {
         var error = self
-        (error.code, error.message, error.remedies) = (ErrorMeaning.lost.code, ErrorMeaning.lost.sentence, ErrorMeaning.lost.remedies)
+        let lost = ErrorMeaning.lost
+        (error.code, error.message, error.remedies) = (lost.code, lost.sentence, lost.remedies)
         return error
     }
 }

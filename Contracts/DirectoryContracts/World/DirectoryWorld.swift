@@ -9,6 +9,7 @@ public final class DirectoryWorld: ContractWorld {
     let project: any DirectoryProject
     /// The clock of the directories.
     let clock = PassingClock()
+    /// The findings of the run.
     public let findings = FindingLog()
     private let mutation: DirectoryMutation
 
@@ -17,15 +18,25 @@ public final class DirectoryWorld: ContractWorld {
         self.mutation = mutation
     }
 
+    /// The directory of one run.
     public struct Setting: Sendable {
         let harness: any DirectoryHarness
         let mutation: DirectoryMutation
     }
 
+    /// A fault in a directory.
     public typealias Mutation = DirectoryMutation
 
+    /// The contracts of directories.
     public static var contracts: [DirectoryContract] { DirectoryCatalog.all }
 
+    /// Sets up one run.
+    ///
+    /// - Parameters:
+    ///   - setting: The directory of the run.
+    ///   - contract: The contract.
+    ///   - judge: Checks the contract.
+    /// - Throws: An error of the harness.
     public static func open(
         _ setting: Setting, for contract: DirectoryContract, judging judge: @Sendable (DirectoryWorld) async -> Verdict
     ) async throws {

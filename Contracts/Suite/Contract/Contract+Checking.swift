@@ -2,17 +2,22 @@ internal import LockstepPrimitives
 
 /// The result of a run, and the broken contract that explains it.
 public struct Judgement: Sendable {
+    /// The result of the check.
     public let verdict: Verdict
     /// The broken contract that prevented the check of this contract, or `nil`.
     public let brokenGround: String?
 }
 
 extension Contract {
-    /// Checks the contract in a new world. If it is broken, the contracts that it builds on are checked, too.
+    /// Checks the contract in a new world.
+    ///
+    /// If the contract is broken, the contracts that it builds on are checked, too.
     ///
     /// - Parameters:
+    ///   - setting: The subject of the run.
     ///   - limit: The maximum real time of the check. A check that takes longer breaks the contract.
     ///   - groundSetting: How the contracts that this one builds on are checked. Default: like this one.
+    /// - Returns: The result.
     public func judge(
         in setting: Place.Setting, limit: Duration = .seconds(120), grounds groundSetting: Place.Setting? = nil
     ) async -> Judgement {

@@ -29,7 +29,14 @@ public struct Contract<Place: ContractWorld>: Sendable, Identifiable, CustomStri
     /// support an operation, and a ``HarnessFailure`` if the harness failed. Any other error breaks the contract.
     ///
     /// - Parameters:
+    ///   - id: The id, with dots between its parts.
+    ///   - promise: One sentence that says what every member of the family must do.
+    ///   - demands: What the check needs of the member and of its harness.
     ///   - buildsOn: The ids of the contracts that must be kept before this contract can be checked.
+    ///   - fileID: The module and the name of the source file.
+    ///   - filePath: The path of the source file.
+    ///   - line: The line in the source file.
+    ///   - column: The column in the line.
     ///   - body: The code that checks the contract.
     public init(
         _ id: String, _ promise: String, demands: Place.Demands, buildsOn: [String] = [], fileID: String = #fileID,
@@ -50,6 +57,16 @@ public struct Contract<Place: ContractWorld>: Sendable, Identifiable, CustomStri
 
 extension Contract where Place.Demands == NoDemands {
     /// Creates a contract that needs nothing special of its subject.
+    ///
+    /// - Parameters:
+    ///   - id: The id, with dots between its parts.
+    ///   - promise: One sentence that says what every member of the family must do.
+    ///   - buildsOn: The ids of the contracts that must be kept before this contract can be checked.
+    ///   - fileID: The module and the name of the source file.
+    ///   - filePath: The path of the source file.
+    ///   - line: The line in the source file.
+    ///   - column: The column in the line.
+    ///   - body: The code that checks the contract.
     public init(
         _ id: String, _ promise: String, buildsOn: [String] = [], fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line, column: Int = #column, body: @escaping @Sendable (Place) async throws -> Void
@@ -71,6 +88,13 @@ public struct SourceSite: Sendable, Hashable {
     /// The column in the line, counted from 1.
     public let column: Int
 
+    /// Creates a location.
+    ///
+    /// - Parameters:
+    ///   - fileID: The module and the name of the file.
+    ///   - filePath: The path of the file on the machine that compiled it.
+    ///   - line: The line in the file, counted from 1.
+    ///   - column: The column in the line, counted from 1.
     public init(fileID: String, filePath: String, line: Int, column: Int) {
         self.fileID = fileID
         self.filePath = filePath

@@ -13,26 +13,46 @@ public protocol ContractWorld: AnyObject, Sendable {
     static var contracts: [Contract<Self>] { get }
 
     /// Sets up one world, and judges the contract in it.
+    ///
+    /// - Parameters:
+    ///   - setting: The subject of the run.
+    ///   - contract: The contract.
+    ///   - judge: Checks the contract in the world.
+    /// - Throws: An ``EnvironmentError`` if the contract cannot be checked here; any other error fails the run.
     static func open(
         _ setting: Setting, for contract: Contract<Self>, judging judge: @Sendable (Self) async -> Verdict
     ) async throws
 
+    /// The findings of the run.
     var findings: FindingLog { get }
 
-    /// Why the contract cannot be checked here; `nil` if it can.
+    /// Returns why the contract cannot be checked here.
+    ///
+    /// - Parameter demands: What the contract needs.
+    /// - Returns: The result of the run; `nil` if the contract can be checked.
     func excuse(from demands: Demands) -> Verdict?
 
-    /// Ends what the check has left open. It may add findings, and returns why the run has failed, or `nil`.
+    /// Ends what the check has left open, and may add findings.
+    ///
+    /// - Returns: The reason why the run has failed, or `nil`.
     func close() async -> String?
 }
 
 extension ContractWorld {
+    /// Default: the contract can be checked.
+    ///
+    /// - Parameter demands: What the contract needs.
+    /// - Returns: `nil`.
     public func excuse(from demands: Demands) -> Verdict? { nil }
+    /// Default: nothing is open.
+    ///
+    /// - Returns: `nil`.
     public func close() async -> String? { nil }
 }
 
 /// The demands of a family whose contracts need nothing special.
 public struct NoDemands: Sendable {
+    /// Creates the value.
     public init() {}
 }
 
@@ -40,10 +60,15 @@ public struct NoDemands: Sendable {
 public final class FindingLog: Sendable {
     private let list = Mutex<[Finding]>([])
 
+    /// Creates an empty log.
     public init() {}
 
+    /// The findings so far.
     public var all: [Finding] { list.withLock { $0 } }
 
+    /// Adds a finding.
+    ///
+    /// - Parameter finding: The finding.
     public func add(_ finding: Finding) { list.withLock { $0.append(finding) } }
 }
 

@@ -52,6 +52,11 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     /// The place of the check in the source.
     public let site: SourceSite
 
+    /// Creates a finding.
+    ///
+    /// - Parameters:
+    ///   - sentence: A sentence that describes the failure, without secrets.
+    ///   - site: The place of the check in the source.
     public init(sentence: String, site: SourceSite) {
         self.sentence = sentence
         self.site = site

@@ -65,6 +65,7 @@ extension Catalog {
     ///   - reason: The reason why the harness does not have the control.
     /// - Returns: The ids of the contracts, each with the reason.
     public static func needing(_ need: Need, _ reason: String) -> [String: String] {
-        Dictionary(all.filter { $0.demands.needs.contains(need) }.map { ($0.id, reason) }, uniquingKeysWith: { first, _ in first })
+        let found = all.filter { $0.demands.needs.contains(need) }
+        return Dictionary(found.map { ($0.id, reason) }, uniquingKeysWith: { first, _ in first })
     }
 }

@@ -1,4 +1,6 @@
-/// A fault that breaks one contract of a family. A test shows that the check of this contract finds it.
+/// A fault that breaks one contract of a family.
+///
+/// A test shows that the check of this contract finds it.
 public struct Mutant<Place: ContractWorld>: Sendable, CustomStringConvertible {
     /// The id of the contract that the fault breaks.
     public let breaks: String
@@ -7,6 +9,12 @@ public struct Mutant<Place: ContractWorld>: Sendable, CustomStringConvertible {
     /// The change that causes the fault.
     public let mutation: Place.Mutation
 
+    /// Creates a mutant.
+    ///
+    /// - Parameters:
+    ///   - breaks: The id of the contract that the fault breaks.
+    ///   - summary: A short description of the fault.
+    ///   - mutation: The change that causes the fault.
     public init(_ breaks: String, _ summary: String, _ mutation: Place.Mutation) {
         self.breaks = breaks
         self.summary = summary

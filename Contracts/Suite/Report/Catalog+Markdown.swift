@@ -27,8 +27,10 @@ extension Catalog {
 
 extension Contract<World> {
     fileprivate var row: String {
-        let applies = [demands.appliesTo.description, demands.condition.map { "if \($0.sentence)" }].compactMap { $0 }.joined(separator: ", ")
+        let applies = [demands.appliesTo.description, demands.condition.map { "if \($0.sentence)" }]
+            .compactMap { $0 }.joined(separator: ", ")
         let needed = demands.needs.sorted().map(\.rawValue).joined(separator: ", ")
-        return "| \(id) | \(promise) | \(applies) | \(needed) | \(demands.declared?.name ?? "") | \(buildsOn.joined(separator: ", ")) |"
+        let declared = demands.declared?.name ?? ""
+        return "| \(id) | \(promise) | \(applies) | \(needed) | \(declared) | \(buildsOn.joined(separator: ", ")) |"
     }
 }

@@ -8,6 +8,7 @@ public typealias StoreContract = Contract<StoreWorld>
 public final class StoreWorld: ContractWorld {
     let place: any StorePlace
     let effort: StoreEffort
+    /// The findings of the run.
     public let findings = FindingLog()
     private let mutation: StoreMutation
     private let site: SourceSite
@@ -19,16 +20,26 @@ public final class StoreWorld: ContractWorld {
         effort = setting.effort
     }
 
+    /// The store of one run.
     public struct Setting: Sendable {
         let harness: any StoreHarness
         let mutation: StoreMutation
         let effort: StoreEffort
     }
 
+    /// A fault in a store.
     public typealias Mutation = StoreMutation
 
+    /// The contracts of stores.
     public static var contracts: [StoreContract] { StoreCatalog.all }
 
+    /// Sets up one run.
+    ///
+    /// - Parameters:
+    ///   - setting: The store of the run.
+    ///   - contract: The contract.
+    ///   - judge: Checks the contract.
+    /// - Throws: An error of the harness.
     public static func open(
         _ setting: Setting, for contract: StoreContract, judging judge: @Sendable (StoreWorld) async -> Verdict
     ) async throws {
@@ -76,8 +87,10 @@ extension StoreContract {
     /// Checks the contract in a new place.
     ///
     /// - Parameters:
+    ///   - harness: The harness, which sets up the place.
     ///   - mutation: A fault that the check should find. Default: none.
     ///   - effort: How many kills, processes and writes the check uses.
+    /// - Returns: The result.
     public func check(
         on harness: any StoreHarness, mutation: StoreMutation = .none, effort: StoreEffort = .short
     ) async -> Verdict {

@@ -19,12 +19,18 @@ extension Contract<World> {
     /// Creates a contract of adapters.
     ///
     /// - Parameters:
+    ///   - id: The id, with dots between its parts.
+    ///   - promise: One sentence that says what every member of the family must do.
     ///   - appliesTo: The adapters to which the contract applies. Default: every adapter.
     ///   - condition: The condition under which the contract applies. Default: none.
     ///   - needs: The controls of the environment that the check needs. Default: none.
     ///   - buildsOn: The ids of the contracts that must be kept before this contract can be checked.
     ///   - declared: The adapter's statement that the contract checks; `nil` if all providers must behave in the same way.
     ///   - unwatched: The invariants that are not checked during this contract, each with the reason.
+    ///   - fileID: The module and the name of the source file.
+    ///   - filePath: The path of the source file.
+    ///   - line: The line in the source file.
+    ///   - column: The column in the line.
     ///   - body: The code that checks the contract. It gets its clients from the world.
     public init(
         _ id: String, _ promise: String, appliesTo: Applicability = .every, when condition: Condition? = nil,
@@ -45,9 +51,11 @@ extension Contract<World> {
     /// "not checked".
     ///
     /// - Parameters:
+    ///   - harness: The harness, which sets up the environment.
     ///   - variant: The configuration of the backend.
     ///   - mutation: A fault that the check should find. Default: none.
     ///   - limit: The maximum real time of the check. A check that takes longer breaks the contract.
+    /// - Returns: The result, with the contract, the harness and the variant.
     public func check(
         on harness: any Harness, _ variant: Variant, mutation: Mutation = .none, limit: Duration = .seconds(120)
     ) async -> Outcome {
@@ -83,6 +91,7 @@ extension Contract<World> {
 }
 
 extension World: ContractWorld {
+    /// The adapter of one run: on a harness, in a variant, with a fault.
     public struct Setting: Sendable {
         let harness: any Harness
         let variant: Variant
@@ -97,10 +106,19 @@ extension World: ContractWorld {
         let transcript = Slot<String?>()
     }
 
+    /// A fault in the client, the adapter or the store.
     public typealias Mutation = LockstepContracts.Mutation
 
+    /// The contracts of adapters.
     public static var contracts: [Contract<World>] { Catalog.all }
 
+    /// Sets up the environment of one run.
+    ///
+    /// - Parameters:
+    ///   - setting: The adapter of the run.
+    ///   - contract: The contract.
+    ///   - judge: Checks the contract.
+    /// - Throws: An error of the harness.
     public static func open(
         _ setting: Setting, for contract: Contract<World>, judging judge: @Sendable (World) async -> Verdict
     ) async throws {
@@ -118,12 +136,19 @@ extension World: ContractWorld {
         }
     }
 
+    /// Returns why the contract does not apply to this adapter, or cannot be checked here.
+    ///
+    /// - Parameter demands: What the contract needs.
+    /// - Returns: The result of the run; `nil` if the contract can be checked.
     public func excuse(from demands: AdapterDemands) -> Verdict? {
         if let excuse = demands.appliesTo.excuse(for: claims) { return .notApplicable(excuse) }
         let missing = demands.needs.filter { !$0.isMet(by: environment) }.sorted()
         return missing.isEmpty ? nil : .notChecked("the harness has no \(missing.map(\.rawValue).joined(separator: ", "))")
     }
 
+    /// Runs the checks that need the whole run.
+    ///
+    /// - Returns: The reason why the run has failed, or `nil`.
     public func close() async -> String? {
         await lookBack()
         for finding in invariant.flatMap({ watch.findings[$0] }) ?? [] { findings.add(finding) }

@@ -30,6 +30,7 @@ public final class World: Sendable {
     /// The contract that is checked.
     let contract: String
     let site: SourceSite
+    /// The findings of the run.
     public let findings = FindingLog()
     let watch: Watch
     private let stated = Mutex<Set<Int>>([])

@@ -22,6 +22,7 @@ public typealias TransportMutant = Mutant<TransportWorld>
 
 /// The faults of transports: one for each contract.
 public enum TransportMutants {
+    /// All faulty transports.
     public static let all: [TransportMutant] = [
         joinsHeaders, followsRedirects, hasNoLimit, letsItRun, connectsEachTime, readsOn, returnsTheRest, saysNeverSent,
         sendsAnyway, cutsTheAddress, takesAnyCertificate, trustsOldFriends, goesAround, keepsResponses, writesKeys, mixesUp,

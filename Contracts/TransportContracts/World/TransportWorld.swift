@@ -8,6 +8,7 @@ import Synchronization
 public final class TransportWorld: ContractWorld {
     let harness: TransportHarness
     let clock: any DeviceClock
+    /// The findings of the run.
     public let findings = FindingLog()
     private let servers = Mutex<[RawServer]>([])
 
@@ -16,6 +17,7 @@ public final class TransportWorld: ContractWorld {
         clock = setting.clock
     }
 
+    /// The transport of one run.
     public struct Setting: Sendable {
         let harness: TransportHarness
         let clock: any DeviceClock
@@ -24,8 +26,16 @@ public final class TransportWorld: ContractWorld {
     /// The harness of a transport with a fault, made from an honest one.
     public typealias Mutation = @Sendable (TransportHarness) -> TransportHarness
 
+    /// The contracts of transports.
     public static var contracts: [TransportContract] { TransportCatalog.all }
 
+    /// Sets up one run.
+    ///
+    /// - Parameters:
+    ///   - setting: The transport of the run.
+    ///   - contract: The contract.
+    ///   - judge: Checks the contract.
+    /// - Throws: An error of the harness.
     public static func open(
         _ setting: Setting, for contract: TransportContract, judging judge: @Sendable (TransportWorld) async -> Verdict
     ) async throws {
@@ -51,6 +61,8 @@ public final class TransportWorld: ContractWorld {
     }
 
     /// Ends every server.
+    ///
+    /// - Returns: `nil`.
     public func close() async -> String? {
         for server in servers.withLock({ $0 }) { server.close() }
         return nil

@@ -110,7 +110,8 @@ public actor RemoteKeySet {
         guard knows(id) || !hasFailed else {
             throw TokenError(
                 .keysUnavailable,
-                "The token has an unknown key id (kid), and the current keys of the issuer could not be fetched. Try again later.")
+                "The token has an unknown key id (kid), and the current keys of the issuer could not be fetched. Try again later."
+            )
         }
         return keys
     }
