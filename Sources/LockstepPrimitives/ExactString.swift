@@ -2,13 +2,7 @@
 ///
 /// `String` compares by Unicode's canonical equivalence: a composed letter is equal to its decomposed form. Backends and
 /// databases compare bytes, so to them these are two users. Wherever identifiers are compared or collected, they are compared
-/// as exact strings:
-///
-/// ```swift
-/// var seen: Set<ExactString> = []
-/// let isNew = seen.insert(user.id.exact).inserted
-/// let isOwner = row.userID.exact == user.id.exact
-/// ```
+/// as exact strings (`user.id.exact`).
 package struct ExactString: Sendable, Hashable {
     /// The string itself.
     package let text: String

@@ -1,5 +1,5 @@
 @_exported public import LockstepContracts
-public import LockstepPrimitives
+@_exported public import LockstepPrimitives
 
 /// A contract of transports.
 public typealias TransportContract = Contract<TransportWorld>

@@ -167,7 +167,7 @@ extension Command {
         "status",
         summary: "show the plan of a run and its progress",
         about: """
-            Shows the plan of a run, and how many of its users are in each state, also while another process works on the run. If \
+            Shows the plan of a run, and how many of its users are in each state. Another process can work on the run. If \
             verify was killed, also removes the temporary users that verify created on the target.
             """,
         options: [],

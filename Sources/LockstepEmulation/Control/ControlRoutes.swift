@@ -51,7 +51,7 @@ struct ControlRoutes {
         router.failed = { error, _ in
             (error as? ControlError ?? (error as? UserValueError)?.refusal ?? (error as? SettingsPatchError)?.refusal
                 ?? (error as? SeedProblem)?.refusal ?? (error as? RowMirrorError)?.refusal
-                ?? (error as? any ProviderError).map { ControlError(422, "\(provider) refuses this: \($0.sentence)") }
+                ?? (error as? any ProviderError).map { ControlError(422, "\(provider) rejects this: \($0.sentence)") }
                 ?? ControlError(500, "Internal error: \(type(of: error)).")).response
         }
         for route in routes {

@@ -23,7 +23,9 @@ extension InMemoryBackend {
     }
 
     var gone: AuthError {
-        AuthError(.userDeleted, "The account no longer exists.", provider: ProviderDetail(code: "user_not_found", status: 404))
+        AuthError(
+            .userDeleted, "The account no longer exists.", remedies: [.startAgain],
+            provider: ProviderDetail(code: "user_not_found", status: 404))
     }
 
     /// Returns the session of an access token that has not expired.
