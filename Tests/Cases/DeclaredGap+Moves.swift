@@ -6,9 +6,9 @@ extension DeclaredGap {
                 "M10",
                 "A move reads comma-separated values with the neutral format's columns; Clerk's export waits for a move from Clerk."
             ),
-            .untried(
+            .partly(
                 "M55",
-                "A Firebase tenant is moved by itself, and its name is kept; organizations and roles wait for moves from Clerk."),
+                "A plan counts Firebase's tenants, and asks for a choice; organizations and roles wait for moves from Clerk."),
             .untried(
                 "M59", "The demo moves made-up users between emulators; a rehearsal with the users of a real source is not built."
             ),
