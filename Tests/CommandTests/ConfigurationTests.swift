@@ -83,7 +83,7 @@ struct ConfigurationTests {
     @Test(arguments: [
         (#"{"prot": 1}"#, "Did you mean port?"), (#"{"serve": {"ready-file": "x"}}"#, "Did you mean serve.readyFile?"),
         (#"{"allow-host": []}"#, "Did you mean allowHost?"), (#"{"onFailure": "x"}"#, "It belongs in \"exec\"."),
-        (#"{"version": 2}"#, "version 2"), (#"{"version": "1"}"#, "version"), ("[]", "object"), ("{", "line 1"), ("", "line 1"),
+        (#"{"version": 2}"#, "version 2"), (#"{"version": "1"}"#, "version"), ("[]", "object"), ("{", "line 1"), ("", "empty"),
         ("{}\n{}", "line 2"), (#"{"port": 70000}"#, "65535"), (#"{"port": 0.5}"#, "65535"), (#"{"port": null}"#, "65535"),
         (#"{"mode": "strct"}"#, "Did you mean strict?"), (#"{"mode": true}"#, "strict"), (#"{"env": "auth.env"}"#, "gotrue"),
         (#"{"env": {"gotru": "x"}}"#, "Did you mean gotrue?"), (#"{"env": {"gotrue": 1}}"#, "a path"),
