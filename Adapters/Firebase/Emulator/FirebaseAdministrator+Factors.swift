@@ -51,14 +51,14 @@ extension FirebaseAdministrator {
     ) throws {
         guard !added.isEmpty else { return }
         var factors = user.factors ?? []
-        var ids = Set(factors.map { Array($0.id.utf8) })
-        var numbers = Set(factors.compactMap { $0.phone.map { Array($0.utf8) } })
+        var ids = Set(factors.map(\.id.exact))
+        var numbers = Set(factors.compactMap(\.phone?.exact))
         for values in added {
             let factor = try factor(values, context)
-            guard ids.insert(Array(factor.id.utf8)).inserted else {
+            guard ids.insert(factor.id.exact).inserted else {
                 throw UserValueError.conflict("This user has the second factor \"\(factor.id)\". Give another id.")
             }
-            if let number = factor.phone, !numbers.insert(Array(number.utf8)).inserted {
+            if let number = factor.phone, !numbers.insert(number.exact).inserted {
                 throw UserValueError.conflict("This user has the second factor \"\(number)\". Give another number.")
             }
             factors.append(factor)

@@ -33,16 +33,16 @@ extension GoTrueAdministrator {
 
     /// Adds second factors to a stored user.
     static func add(_ added: [FactorValues], to user: inout User, _ context: RequestContext) throws {
-        var names = Set(user.factors.map { Array($0.name.utf8) })
-        var numbers = Set(user.factors.filter { $0.isVerified && $0.kind == .phone }.map { Array($0.phone.utf8) })
+        var names = Set(user.factors.map(\.name.exact))
+        var numbers = Set(user.factors.filter { $0.isVerified && $0.kind == .phone }.map(\.phone.exact))
         for values in added {
             var factor = try factor(values, of: user.id, context)
-            if factor.kind == .phone, !numbers.insert(Array(factor.phone.utf8)).inserted {
+            if factor.kind == .phone, !numbers.insert(factor.phone.exact).inserted {
                 throw UserValueError.conflict("This user has the second factor \"+\(factor.phone)\". Give another number.")
             }
             // Each name of a user's factor is unique; only the first factor may have no name.
-            factor.name = values.name ?? (names.contains([]) ? factor.id : "")
-            guard names.insert(Array(factor.name.utf8)).inserted else {
+            factor.name = values.name ?? (names.contains("") ? factor.id : "")
+            guard names.insert(factor.name.exact).inserted else {
                 throw UserValueError.conflict(
                     "This user has a second factor with the name \"\(factor.name)\". Give another name.")
             }

@@ -91,7 +91,7 @@ struct SeededUsers {
         let factorNumbers = seeded.factors.compactMap { factor -> String? in
             if case .phone(let text) = factor.method { text } else { nil }
         }
-        let texts = Set(factorNumbers.map { Array($0.utf8) })
+        let texts = Set(factorNumbers.map(\.exact))
         for other in seeded.otherEmails {
             guard let email = EmailAddress(other.value), other.confirmedAt == nil, !other.isSecondFactor else {
                 throw .invalid("otherEmails", expected: "addresses without \"confirmedAt\" and \"secondFactor\"")
@@ -102,15 +102,15 @@ struct SeededUsers {
             guard let number = PhoneNumber(other.value), other.confirmedAt == nil else {
                 throw .invalid("otherPhones", expected: "numbers such as +15550100 without \"confirmedAt\"")
             }
-            let isFactor = texts.contains(Array(other.value.utf8))
+            let isFactor = texts.contains(other.value.exact)
             guard isFactor || !other.isSecondFactor else {
                 throw .invalid("otherPhones", expected: "a number of \"factors\" for \"secondFactor\"")
             }
             if !isFactor { rows.append(row(.phone, number.text, other.isConfirmed)) }
         }
-        var known = Set(rows.map { Array($0.value.utf8) })
+        var known = Set(rows.map(\.value.exact))
         for text in factorNumbers {
-            guard let number = PhoneNumber(text)?.text, known.insert(Array(number.utf8)).inserted else { continue }
+            guard let number = PhoneNumber(text)?.text, known.insert(number.exact).inserted else { continue }
             rows.append(row(.phone, number, true))
             user.primaryPhoneID = user.primaryPhoneID ?? rows.last?.id
         }

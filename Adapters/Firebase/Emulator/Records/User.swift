@@ -122,12 +122,12 @@ extension User {
         identities?.removeAll { removed.contains($0.providerID.exact) }
         guard !added.isEmpty else { return }
         var settled = identities ?? []
-        var places = Dictionary(settled.enumerated().map { (Array($1.providerID.utf8), $0) }) { first, _ in first }
+        var places = Dictionary(settled.enumerated().map { ($1.providerID.exact, $0) }) { first, _ in first }
         for identity in added {
-            if let index = places[Array(identity.providerID.utf8)] {
+            if let index = places[identity.providerID.exact] {
                 settled[index] = identity
             } else {
-                places[Array(identity.providerID.utf8)] = settled.count
+                places[identity.providerID.exact] = settled.count
                 settled.append(identity)
             }
         }

@@ -154,7 +154,7 @@ extension AdminUserRoutes {
     ) throws -> [Identity]? {
         guard entry.has("providerUserInfo") else { return nil }
         var identities: [Identity] = []
-        var places: [[UInt8]: Int] = [:]
+        var places: [ExactString: Int] = [:]
         for info in entry.bodies("providerUserInfo") {
             let provider = info.text("providerId")
             if provider == ProviderID.password || provider == ProviderID.phone { continue }
@@ -167,8 +167,8 @@ extension AdminUserRoutes {
             let owner = try context.users.find(provider: identity.providerID, rawID: identity.rawID)
             try context.need(owner == nil || owner?.localID.exact == localID.exact, "raw id exists in other account in database")
             // A user has one identity of a provider, and the last one is used.
-            if let place = places.updateValue(identities.count, forKey: Array(identity.providerID.utf8)) {
-                places[Array(identity.providerID.utf8)] = place
+            if let place = places.updateValue(identities.count, forKey: identity.providerID.exact) {
+                places[identity.providerID.exact] = place
                 identities[place] = identity
             } else {
                 identities.append(identity)

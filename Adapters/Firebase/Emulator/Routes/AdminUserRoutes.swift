@@ -37,7 +37,7 @@ struct AdminUserRoutes {
 
     private func filtered() throws -> JSON {
         var found: [User] = []
-        var ids: Set<[UInt8]> = []
+        var ids: Set<ExactString> = []
         for expression in context.body.bodies("expression") {
             let user: User?
             if let email = expression.given("email") {
@@ -47,7 +47,7 @@ struct AdminUserRoutes {
             } else {
                 user = try context.users.find(expression.given("userId") ?? "")
             }
-            if let user, ids.insert(Array(user.localID.utf8)).inserted { found.append(user) }
+            if let user, ids.insert(user.localID.exact).inserted { found.append(user) }
         }
         return context.body.flag("returnUserInfo") == false
             ? ["recordsCount": .string(String(found.count))] : answer(found)

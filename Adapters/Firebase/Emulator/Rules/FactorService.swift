@@ -100,14 +100,14 @@ struct FactorService {
         // The Admin SDKs map the code (firebase-admin-node, `src/utils/error.ts`).
         if context.isStrict { try context.require(entries.count <= Self.limit, .secondFactorLimit) }
         var factors: [Factor] = []
-        var ids: Set<[UInt8]> = []
-        var numbers: Set<[UInt8]> = []
+        var ids: Set<ExactString> = []
+        var numbers: Set<ExactString> = []
         for entry in entries {
             let named = entry.given("mfaEnrollmentId")
             if entry.has("totpInfo"), !entry.has("phoneInfo"),
                 var own = kept.first(where: { $0.id.exact == named?.exact && $0.secret != nil })
             {
-                try context.require(ids.insert(Array(own.id.utf8)).inserted, .duplicateFactorID)
+                try context.require(ids.insert(own.id.exact).inserted, .duplicateFactorID)
                 own.displayName = entry.text("displayName")
                 own.enrolledAt = entry.text("enrolledAt") ?? own.enrolledAt
                 factors.append(own)
@@ -115,10 +115,10 @@ struct FactorService {
             }
             let number = entry.given("phoneInfo") ?? ""
             try context.require(context.isPhoneNumber(number), .invalidFactorPhone, "Invalid format.")
-            guard numbers.insert(Array(number.utf8)).inserted else { continue }
+            guard numbers.insert(number.exact).inserted else { continue }
             let id = makingIDs ? context.newID() : named
             let given = try context.require(id, .invalidFactorID, "mfaEnrollmentId must be defined.")
-            try context.require(ids.insert(Array(given.utf8)).inserted, .duplicateFactorID)
+            try context.require(ids.insert(given.exact).inserted, .duplicateFactorID)
             factors.append(
                 Factor(id: given, displayName: entry.text("displayName"), enrolledAt: entry.text("enrolledAt"), phone: number))
         }

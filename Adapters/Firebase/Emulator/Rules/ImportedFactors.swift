@@ -9,18 +9,18 @@ enum ImportedFactors {
         try context.need(user.email != nil, "Second factor account requires email to be presented.")
         try context.need(user.emailVerified == true, "Second factor account requires email to be verified.")
         if context.isStrict { try context.require(entries.count <= FactorService.limit, .secondFactorLimit) }
-        var ids: Set<[UInt8]> = []
+        var ids: Set<ExactString> = []
         for id in entries.compactMap({ $0.given("mfaEnrollmentId") }) {
-            try context.need(ids.insert(Array(id.utf8)).inserted, "Enrollment id already exists.")
+            try context.need(ids.insert(id.exact).inserted, "Enrollment id already exists.")
         }
-        var numbers: Set<[UInt8]> = []
+        var numbers: Set<ExactString> = []
         var factors: [Factor] = []
         for entry in entries {
             let number = entry.given("phoneInfo")
             let secret = number == nil ? entry.given(Factor.secretName).flatMap(readable) : nil
             try context.need(number != nil || secret != nil, "Second factor not supported.")
             try context.need(number.map(context.isPhoneNumber) != false, "Phone number format is invalid")
-            let isNew = number.map { numbers.insert(Array($0.utf8)).inserted } ?? true
+            let isNew = number.map { numbers.insert($0.exact).inserted } ?? true
             try context.need(isNew, "INTERNAL_ERROR : MFA Enrollment Phone Numbers must be unique.")
             factors.append(
                 Factor(

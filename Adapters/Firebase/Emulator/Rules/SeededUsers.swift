@@ -29,7 +29,7 @@ struct SeededUsers {
         }
         if let time = seeded.sessionsValidSince { user.validSince = time.seconds }
         let identities = try seeded.identities.map(Self.identity)
-        guard Set(identities.map { Array($0.providerID.utf8) }).count == identities.count else {
+        guard Set(identities.map(\.providerID.exact)).count == identities.count else {
             throw UserValueError.invalid("identities", expected: "one identity of each provider")
         }
         user.settleIdentities(adding: identities)

@@ -98,8 +98,8 @@ extension SeededUsers {
     }
 
     private static func providers(of identities: [Identity]) -> [String] {
-        var seen: Set<[UInt8]> = []
-        return identities.map(\.provider).filter { seen.insert(Array($0.utf8)).inserted }
+        var seen: Set<ExactString> = []
+        return identities.map(\.provider).filter { seen.insert($0.exact).inserted }
     }
 
     /// Returns the metadata with the values that GoTrue stores there: name, picture, and whether the address is
