@@ -17,7 +17,9 @@ extension ClerkAdministrator {
     public func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser] {
         try perform { context in
             var condition: SQL = "1 = 1"
-            if let query { condition += " AND id IN (\(UserSearch.ids(matching: query)))" }
+            if let query {
+                condition += " AND (\(SQL.contains(query, in: "id")) OR id IN (\(UserSearch.ids(matching: query))))"
+            }
             if let after, let last = try context.users.find(after) {
                 let row: SQL = "(SELECT rowid FROM users WHERE id = \(after))"
                 condition += " AND (created_at > \(last.createdAt) OR created_at = \(last.createdAt) AND rowid > \(row))"

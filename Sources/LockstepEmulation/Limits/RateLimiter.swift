@@ -29,7 +29,8 @@ public final class RateLimiter: Sendable {
     public init(_ burst: Int, per period: Duration, clock: ManualClock) {
         self.clock = clock
         self.burst = max(1, burst)
-        interval = period / Double(max(1, burst))
+        // Whole numbers, because a rounded product would allow one request less.
+        interval = period / max(1, burst)
     }
 
     /// Counts one request of a key.
@@ -40,7 +41,7 @@ public final class RateLimiter: Sendable {
         let now = clock.uptime
         return state.withLock { state in
             let arrival = max(state.arrivals[key.exact] ?? now, now)
-            let wait = arrival - now - interval * Double(burst - 1)
+            let wait = arrival - now - interval * (burst - 1)
             if wait > .zero { return wait }
             if state.arrivals.count > state.limit {
                 state.arrivals = state.arrivals.filter { $0.value > now }

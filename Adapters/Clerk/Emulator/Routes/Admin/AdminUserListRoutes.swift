@@ -106,10 +106,10 @@ struct AdminUserListRoutes {
 
 /// Finds users by a part of a name, an address or an id.
 enum UserSearch {
-    /// Selects the ids of users whose id, names or addresses contain a text.
+    /// Selects the ids of users whose id is a text, or whose names or addresses contain it.
     static func ids(matching text: String) -> SQL {
         """
-        SELECT id FROM users WHERE \(SQL.contains(text, in: "id", "username", "first_name", "last_name"))
+        SELECT id FROM users WHERE id = \(text) OR \(SQL.contains(text, in: "username", "first_name", "last_name"))
         OR id IN (SELECT user_id FROM identifications WHERE \(SQL.contains(text, in: "value")))
         """
     }
