@@ -91,8 +91,9 @@ extension Collection<UInt8> {
         let start = Array(prefix(4))
         if start.starts(with: [0xef, 0xbb, 0xbf]) { return "UTF-8 with a byte order mark" }
         if start.starts(with: [0xff, 0xfe]) || start.starts(with: [0xfe, 0xff]) { return "UTF-16" }
-        // Text that begins with ASCII characters.
-        guard start.count >= 2, (start[0] == 0) != (start[1] == 0) else { return nil }
-        return "UTF-16"
+        // Text that begins with two ASCII characters. A single zero byte can also be an error in UTF-8.
+        guard start.count == 4 else { return nil }
+        let zeros = start.map { $0 == 0 }
+        return zeros == [false, true, false, true] || zeros == [true, false, true, false] ? "UTF-16" : nil
     }
 }
