@@ -109,6 +109,9 @@ extension UserMove {
             let client = AuthClient(adapter: adapter, store: MemorySessionStore())
             do throws(AuthError) {
                 let step = try await client.signIn(with: .password(email: canary.email, password: password))
+                if case .verify(let challenge) = step, challenge.channel == .captcha {
+                    return .refused(AuthError(.captchaRequired, "The target requires a captcha."))
+                }
                 return step.session == nil ? .asksForMore : .session
             } catch {
                 guard error.mayPass, !canary.expectation.refusals.contains(error.code) else { return .refused(error) }

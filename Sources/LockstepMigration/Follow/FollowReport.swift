@@ -8,7 +8,7 @@ public struct FollowReport: Sendable, Hashable {
         case changedOnBothSides
         /// The target cannot change these values of the user.
         case notUpdatable
-        /// The run has changed other values of the user, but the target cannot change these.
+        /// The run has changed other values of the user, but the target cannot change these, or has rejected their change.
         case changedInPart
         /// The target rejected the change, the creation or the deletion of the user.
         case rejected

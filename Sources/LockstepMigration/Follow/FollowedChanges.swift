@@ -187,7 +187,10 @@ extension UserMove {
                 }
                 made = .init(digest: digest(of: user.new), carried: carried)
             case .isChangedThere(let names): report.name(user.former.row, .changedOnBothSides, names)
-            case .isRejected(let error): report.name(user.former.row, .rejected, [error.code.rawValue])
+            case .isRejected(let error):
+                // An earlier pass may have changed a part.
+                let isInPart = report.changedInPart.contains(user.number)
+                report.name(user.former.row, isInPart ? .changedInPart : .rejected, [error.code.rawValue])
             case .change(let change):
                 let isChanged = user.isSent || isDry && !change.isEmpty
                 if isChanged { report.changed += 1 }
