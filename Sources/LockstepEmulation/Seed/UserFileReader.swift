@@ -175,7 +175,7 @@ public struct UserFileReader {
     private static func object(_ line: [UInt8]) throws(SeedProblem) -> JSONObject {
         guard !line.isEmpty else { throw SeedProblem(.malformed, "The line is empty. Remove it.") }
         guard !line.contains(0) else {
-            let problem = line.foreignEncoding.map { "The file is \($0)" } ?? "The line has a NUL byte"
+            let problem = line.isUTF16 ? "The file is UTF-16" : "The line has a NUL byte"
             throw SeedProblem(.malformed, "\(problem). Save the file as UTF-8.")
         }
         let json: JSON

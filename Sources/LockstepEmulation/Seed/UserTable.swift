@@ -177,9 +177,7 @@ struct Records {
 
     private static func values(_ record: ArraySlice<UInt8>) throws(SeedProblem) -> [String] {
         guard !record.isEmpty else { throw SeedProblem(.malformed, "The line is empty. Remove it.") }
-        if let encoding = record.foreignEncoding {
-            throw SeedProblem(.malformed, "The file is \(encoding). Save it as UTF-8.")
-        }
+        guard !record.isUTF16 else { throw SeedProblem(.malformed, "The file is UTF-16. Save it as UTF-8.") }
         guard !record.contains(0) else {
             throw SeedProblem(.malformed, "The record has a NUL byte. Save the file as UTF-8.")
         }

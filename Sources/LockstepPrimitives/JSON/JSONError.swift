@@ -88,12 +88,16 @@ extension JSONError {
 extension Collection<UInt8> {
     /// The name of the encoding of a file that is recognizably not plain UTF-8; `nil` for any other file.
     package var foreignEncoding: String? {
+        if isUTF16 { return "UTF-16" }
+        return starts(with: [0xef, 0xbb, 0xbf]) ? "UTF-8 with a byte order mark" : nil
+    }
+
+    /// Whether the text begins with the mark of UTF-16, or with two ASCII characters in UTF-16.
+    package var isUTF16: Bool {
         let start = Array(prefix(4))
-        if start.starts(with: [0xef, 0xbb, 0xbf]) { return "UTF-8 with a byte order mark" }
-        if start.starts(with: [0xff, 0xfe]) || start.starts(with: [0xfe, 0xff]) { return "UTF-16" }
-        // Text that begins with two ASCII characters. A single zero byte can also be an error in UTF-8.
-        guard start.count == 4 else { return nil }
+        if start.starts(with: [0xff, 0xfe]) || start.starts(with: [0xfe, 0xff]) { return true }
+        // A single zero byte can also be an error in UTF-8.
         let zeros = start.map { $0 == 0 }
-        return zeros == [false, true, false, true] || zeros == [true, false, true, false] ? "UTF-16" : nil
+        return zeros == [false, true, false, true] || zeros == [true, false, true, false]
     }
 }
