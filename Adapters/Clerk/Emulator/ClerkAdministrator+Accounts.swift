@@ -18,7 +18,8 @@ extension ClerkAdministrator {
         try perform { context in
             var condition: SQL = "1 = 1"
             if let query {
-                condition += " AND (\(SQL.contains(query, in: "id")) OR id IN (\(UserSearch.ids(matching: query))))"
+                let found = SQL.contains(query, in: "id", "first_name || ' ' || last_name")
+                condition += " AND (\(found) OR id IN (\(UserSearch.ids(matching: query))))"
             }
             if let after, let last = try context.users.find(after) {
                 let row: SQL = "(SELECT rowid FROM users WHERE id = \(after))"
