@@ -295,6 +295,10 @@ import Testing
                     (Self.users([["id": "b", "emial": "b@example.com"]]), ["line 3", "\"emial\"", "\"email\""]),
                     (cut, ["line 3", "not JSON"]), (Self.users([["email": "b@example.com"]]), ["line 3", "no \"id\""]),
                     (Array("{}".utf8), ["line 1", "version"]),
+                    (
+                        Self.users([["id": "b", "email": "b@example.com"], ["id": "ada", "email": "c@example.com"]]),
+                        ["lines 2 and 4", "\"ada\""]
+                    ),
                 ] {
                     try AtomicFile.replace("\(folder)/users.jsonl", with: bytes)
                     let run = try await Lockstep.run(["migrate", "plan", "--move", "\(folder)/move.json"], variables: key)

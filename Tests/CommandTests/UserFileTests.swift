@@ -126,6 +126,7 @@ struct UserFileTests {
                     ["factors.verified"], ["clerk"]
                 ),
                 ("\(header)\n{\"email\":\"a@b.example\"}\n{\"email\":\"A@b.example\"}", ["A@b.example"], ["gotrue"]),
+                ("\(header)\n{\"id\":\"a\"}\n{\"id\":\"b\"}\n{\"id\":\"a\"}", ["lines 2 and 4", "\"a\""], ["firebase"]),
                 ("{}", ["line 1", "version"], ["firebase"]), ("\(header)\n", ["one provider"], ["gotrue", "clerk"]),
             ]
             let state = folder + "/state"

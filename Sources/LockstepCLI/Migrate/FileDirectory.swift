@@ -92,6 +92,20 @@ final class FileDirectory: UserDirectory {
         }
     }
 
+    /// Checks that no two users of the file have the same id.
+    ///
+    /// The ids stay in memory meanwhile, so a move calls this method only to explain an error.
+    func requireDistinctIDs() async throws(AuthError) {
+        _ = try await reading { reader in
+            var lines = UserLines()
+            while true {
+                let line = reader.place.line + 1
+                guard let user = try Self.next(&reader) else { return }
+                if let problem = lines.add(user.id, at: line) { throw UsageError(problem) }
+            }
+        }
+    }
+
     func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser { throw readOnly }
     func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser { throw readOnly }
     func delete(_ id: String) async throws(AuthError) { throw readOnly }

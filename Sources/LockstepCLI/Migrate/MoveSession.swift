@@ -155,9 +155,12 @@ struct MoveSession: Sendable {
             terminal.tell("lockstep: interrupted. \(verb == "plan" ? "Plan again" : "Continue") with: \(command)")
             let signal = await listener.value ?? Signal.interrupt
             throw Interrupted(status: ExitStatus(rawValue: signal.exitStatus))
-        } catch let error as MigrationError where error.code == .stopped {
+        } catch let error as MigrationError where [.stopped, .count, .collision].contains(error.code) {
             // An error in the file is not a failure of a backend.
-            if let problem = (ends.source.directory as? FileDirectory)?.problem { throw UsageError(problem) }
+            if let file = ends.source.directory as? FileDirectory {
+                if error.code != .stopped { try? await file.requireDistinctIDs() }
+                if let problem = file.problem { throw UsageError(problem) }
+            }
             if let problem = (move.source.directory as? ArchivedDirectory)?.problem { throw problem }
             throw error
         }

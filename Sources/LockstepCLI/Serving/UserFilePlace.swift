@@ -1,5 +1,6 @@
 import LockstepEmulation
 import LockstepFirebaseEmulator
+import LockstepPrimitives
 import LockstepSystem
 
 /// A file of users in the neutral format that `--import` or `--export-on-exit` names.
@@ -30,7 +31,13 @@ struct UserFilePlace: Sendable {
         do {
             var reader = try UserFileReader(FileReader(path))
             var seed = Seed()
-            while let user = try reader.next() { seed.users.append(user) }
+            var lines = UserLines()
+            while true {
+                let line = reader.place.line + 1
+                guard let user = try reader.next() else { break }
+                if let problem = user.values.id.flatMap({ lines.add($0, at: line) }) { throw UsageError("\(path): \(problem)") }
+                seed.users.append(user)
+            }
             try await emulator.panel.seeds?.plant(seed)
         } catch {
             throw Self.usage(error, path)
@@ -93,6 +100,20 @@ struct UserFilePlace: Sendable {
             UsageError("there is no file \"\(path)\". Correct the path.")
         case let error as SystemError: UsageError("cannot read \"\(path)\": \(error.reason).")
         default: error
+        }
+    }
+}
+
+/// The lines of a file of users, by the ids of the users.
+struct UserLines: Sendable {
+    private var lines: [ExactString: Int] = [:]
+
+    /// Adds a user.
+    ///
+    /// - Returns: The problem with both lines if an earlier user has the id; otherwise `nil`.
+    mutating func add(_ id: String, at line: Int) -> String? {
+        lines.updateValue(line, forKey: id.exact).map { first in
+            "lines \(first) and \(line): Two users have the id \"\(String(id.visible.prefix(100)))\". Remove one of them, or correct its id."
         }
     }
 }
