@@ -92,6 +92,34 @@ struct UserFileTests {
         }
     }
 
+    @Test("organizations are exported and imported; users of tenants are not left out in silence")
+    func leavesNothingOutInSilence() async throws {
+        try await inFolder { folder in
+            let (path, out) = ("\(folder)/users.jsonl", "\(folder)/out.jsonl")
+            let header: JSON = [
+                "version": 1, "source": ["provider": "clerk", "project": "x"],
+                "organizations": [["name": "Acme", "id": "org_1", "members": [["user": "user_1", "role": "org:admin"]]]],
+            ]
+            try AtomicFile.replace(path, with: header.bytes() + Array("\n{\"id\":\"user_1\",\"email\":\"a@b.example\"}\n".utf8))
+            _ = try await ServerProcess.serving(["clerk", "--import", path, "--export-on-exit", out], lines: 1) { _ in }
+            let written = try #require(try AtomicFile.read(out)).split(separator: 10).map { try JSON.parse(Array($0)) }
+            #expect(written[0]["organizations"]?[0]?["members"] == [["user": "user_1", "role": "org:admin"]], "\(written)")
+
+            let old = Array("old".utf8)
+            try AtomicFile.replace(path, with: old)
+            let served = try await ServerProcess.serving(["firebase", "--export-on-exit", path], lines: 1) { lines async throws in
+                let base = lines.first?["base"]?.string ?? ""
+                let project = lines.first?["project"]?.string ?? "demo-lockstep"
+                _ = try await CurlTransport().send(
+                    HTTPRequest(
+                        .post, "\(base)/identitytoolkit.googleapis.com/v1/projects/\(project)/tenants/team/accounts",
+                        headers: ["Authorization": "Bearer owner"], body: .json(["email": "t@b.example"])))
+            }
+            #expect(served.status != 0, "the export left out a user, and the status is \(served.status)")
+            #expect(try AtomicFile.read(path) == old && Folder.isThere(folder + "/users.new.jsonl"))
+        }
+    }
+
     @Test("SIGTERM exports the users, and a missing import starts without users")
     func sigtermExportsUsers() async throws {
         try await inFolder { folder in

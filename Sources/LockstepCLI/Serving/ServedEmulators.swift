@@ -76,7 +76,16 @@ struct ServedEmulators {
             if let firebase = running.lazy.compactMap({ $0 as? EmulatorServer<FirebaseEmulator> }).first?.emulator {
                 export = try await users(of: firebase, invocation, terminal).map { .firebase($0, firebase) }
             }
-            if let target, let emulator = running.first { export = .users(target, emulator) }
+            if let target, let emulator = running.first {
+                export = .users(target, emulator)
+                if let firebase = (emulator as? EmulatorServer<FirebaseEmulator>)?.emulator,
+                    case let left = try UserFilePlace.usersOfTenants(firebase), left > 0
+                {
+                    terminal.tell(
+                        "firebase: \"\(target.path)\" cannot contain the \(left) users of tenants. Export to a folder to keep them."
+                    )
+                }
+            }
             for emulator in running { emulator.panel.markReady() }
             return ServedEmulators(lines: lines, file: file, running: running, dashboard: dashboard, export: export)
         } catch {

@@ -30,7 +30,7 @@ struct UserFilePlace: Sendable {
     func load(into emulator: any RunningEmulator) async throws {
         do {
             var reader = try UserFileReader(FileReader(path))
-            var seed = Seed()
+            var seed = Seed(organizations: reader.header.organizations)
             var lines = UserLines()
             while true {
                 let line = reader.place.line + 1
@@ -62,12 +62,26 @@ struct UserFilePlace: Sendable {
 
     /// Writes the users of an emulator.
     ///
+    /// An older file stays if the new file would leave out users of Firebase's tenants.
+    ///
     /// - Throws: ``UsageError`` with the path of the users, if they were written elsewhere.
     func save(_ emulator: any RunningEmulator) throws {
-        let users = try emulator.panel.seeds?.current().users ?? []
+        let seed = try emulator.panel.seeds?.current() ?? Seed()
+        let users = seed.users
         let firebase = (emulator as? EmulatorServer<FirebaseEmulator>)?.emulator
-        let header = UserFile.Header(
+        var header = UserFile.Header(
             provider: emulator.ready.provider, project: firebase?.settings.project ?? emulator.base, users: users.count)
+        header.organizations = seed.organizations
+        guard UserFile.line(header).count <= UserFile.lineLimit else {
+            throw UsageError("cannot write the organizations to \"\(path)\": they need more than 16 MiB. The file is unchanged.")
+        }
+        if let firebase, case let left = try Self.usersOfTenants(firebase), left > 0 {
+            let beside = path.dropLast(Self.ending.count) + ".new" + Self.ending
+            try Self.write(users, header, to: String(beside))
+            throw UsageError(
+                "\"\(path)\" cannot contain \(left) users of tenants, so it is unchanged. The other users were written to \"\(beside)\". Export to a folder to keep them all."
+            )
+        }
         do throws(SystemError) {
             try Self.write(users, header, to: path)
         } catch {
@@ -76,6 +90,13 @@ struct UserFilePlace: Sendable {
             throw UsageError(
                 "cannot write the users to \"\(path)\": \(error.reason). The users were written to \"\(folder)/users.jsonl\" instead. Move that file."
             )
+        }
+    }
+
+    /// Returns the number of users whom a file in this format leaves out.
+    static func usersOfTenants(_ firebase: FirebaseEmulator) throws -> Int {
+        try firebase.admin.tenants().reduce(0) { sum, tenant in
+            sum + (try firebase.admin.exportUsers(tenant: tenant)["users"]?.array?.count ?? 0)
         }
     }
 

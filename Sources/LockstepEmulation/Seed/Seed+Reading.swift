@@ -61,7 +61,7 @@ extension SeedOrganization {
         "only": .list(.choice(Seed.providers)),
     ]
 
-    fileprivate init(_ body: Body, at place: String) throws(SeedProblem) {
+    init(_ body: Body, at place: String) throws(SeedProblem) {
         self.init(id: body.given("id"), name: try body.needed("name", at: place))
         slug = body.given("slug")
         photoURL = body.given("photoURL")

@@ -9,7 +9,7 @@ public enum UserFile {
     public static let version = 1
 
     /// The maximum length of a line in bytes.
-    static let lineLimit = 16 << 20
+    package static let lineLimit = 16 << 20
 
     /// The first line of a file, which describes the source of the users.
     public struct Header: Sendable, Hashable {
@@ -23,6 +23,10 @@ public enum UserFile {
         ///
         /// A file that contains a different number of users is incomplete.
         public var users: Int?
+        /// The organizations of the users.
+        ///
+        /// A move to another backend ignores them.
+        public var organizations: [SeedOrganization] = []
 
         /// Creates a first line.
         ///
@@ -41,6 +45,7 @@ public enum UserFile {
 extension UserFile.Header {
     static let schema: BodySchema = [
         "$schema": .text, "version": .whole, "source": .members(["provider": .text, "project": .text]), "users": .whole,
+        "organizations": .list(.members(SeedOrganization.schema)),
     ]
 
     /// The content of the line.
@@ -50,6 +55,7 @@ extension UserFile.Header {
             "source": ["provider": .string(provider), "project": .string(project)],
         ]
         object["users"] = users.map { .int(Int64($0)) }
+        if !organizations.isEmpty { object["organizations"] = .array(organizations.map { .object($0.object) }) }
         return object
     }
 
@@ -81,6 +87,9 @@ extension UserFile.Header {
             throw SeedProblem(.malformed, "The first line has no \"source.\(name)\". Add it.")
         }
         self.init(provider: source.given("provider") ?? "", project: source.given("project") ?? "")
+        for (index, organization) in body.bodies("organizations").enumerated() {
+            organizations.append(try SeedOrganization(organization, at: "organizations[\(index)]"))
+        }
         users = body["users"]?.int.flatMap { Int(exactly: $0) }
         if let users, users < 0 { throw SeedProblem(.malformed, "invalid value \(users) for \"users\": expected 0 or more") }
     }
