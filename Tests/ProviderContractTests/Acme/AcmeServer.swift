@@ -1,6 +1,5 @@
 import LockstepContracts
 import LockstepEmulatorTestSupport
-import LockstepPrimitives
 import Synchronization
 
 /// Acme, the backend of docs/writing-an-adapter.md, over real sockets.
@@ -60,11 +59,11 @@ final class AcmeServer: Emulator {
             handle: randomness.text(24), email: email, text: randomness.text(6, of: "0123456789"), sentAt: now,
             mayCreate: mayCreate)
         let isMailed = try records.withLock { records in
-            if let last = records.codes.last(where: { $0.email.exact == email.exact })?.sentAt, now < last + Self.interval {
+            if let last = records.codes.last(where: { $0.email.bytes == email.bytes })?.sentAt, now < last + Self.interval {
                 throw AcmeRefusal("too_soon", 429, wait: last + Self.interval - now)
             }
             records.codes.append(sent)
-            return mayCreate || records.users.contains { $0.email.exact == email.exact }
+            return mayCreate || records.users.contains { $0.email.bytes == email.bytes }
         }
         if isMailed {
             let text = "\(sent.text) signs you in."
@@ -84,14 +83,14 @@ final class AcmeServer: Emulator {
     private func open(_ body: JSON) throws -> JSON {
         let (handle, text, now) = (body["handle"]?.string, body["code"]?.string, clock.now)
         return try records.withLock { records in
-            guard let asked = records.codes.first(where: { $0.handle.exact == handle?.exact }),
-                let place = records.codes.lastIndex(where: { $0.email.exact == asked.email.exact && $0.text.exact == text?.exact }
+            guard let asked = records.codes.first(where: { $0.handle.bytes == handle?.bytes }),
+                let place = records.codes.lastIndex(where: { $0.email.bytes == asked.email.bytes && $0.text.bytes == text?.bytes }
                 )
             else { throw AcmeRefusal("wrong_code", 422) }
             guard !records.codes[place].isUsed, now < records.codes[place].sentAt + Self.codeLife else {
                 throw AcmeRefusal("code_gone", 410)
             }
-            let known = records.users.first { $0.email.exact == asked.email.exact }
+            let known = records.users.first { $0.email.bytes == asked.email.bytes }
             guard known != nil || asked.mayCreate else { throw AcmeRefusal("wrong_code", 422) }
             records.codes[place].isUsed = true
             var user = known ?? AcmeRecords.User(id: "user_" + randomness.text(16), email: asked.email)
@@ -110,13 +109,13 @@ final class AcmeServer: Emulator {
     private func renew(_ refresh: String) throws -> JSON {
         let now = clock.now
         return try records.withLock { records in
-            let place = records.sessions.firstIndex { $0.refresh.exact == refresh.exact || $0.used.contains(refresh.exact) }
+            let place = records.sessions.firstIndex { $0.refresh.bytes == refresh.bytes || $0.used.contains(refresh.bytes) }
             guard let place, !records.sessions[place].isOver else { throw AcmeRefusal("refresh_dead", 401) }
             let user = records.users.first { $0.id == records.sessions[place].userID }
             guard let user else { throw AcmeRefusal("user_gone", 401) }
             guard !user.isBlocked else { throw AcmeRefusal("blocked", 403) }
-            guard records.sessions[place].refresh.exact == refresh.exact else { throw AcmeRefusal("refresh_used", 401) }
-            records.sessions[place].used.insert(refresh.exact)
+            guard records.sessions[place].refresh.bytes == refresh.bytes else { throw AcmeRefusal("refresh_used", 401) }
+            records.sessions[place].used.insert(refresh.bytes)
             records.sessions[place].access = randomness.text(40)
             records.sessions[place].end = now + Self.tokenLife
             records.sessions[place].refresh = randomness.text(40)
@@ -163,7 +162,7 @@ final class AcmeServer: Emulator {
     func takes(refresh: String) -> Bool {
         change { records in
             records.sessions.contains { session in
-                session.refresh.exact == refresh.exact && !session.isOver
+                session.refresh.bytes == refresh.bytes && !session.isOver
                     && records.users.contains { $0.id == session.userID && !$0.isBlocked }
             }
         }
@@ -199,7 +198,7 @@ struct AcmeRecords: Sendable {
         var access: String
         var end: Instant
         var refresh: String
-        var used: Set<ExactString> = []
+        var used: Set<[UInt8]> = []
         var isOver = false
     }
 
@@ -209,7 +208,7 @@ struct AcmeRecords: Sendable {
 
     /// The user of a valid access token, and the index of its session.
     fileprivate func owner(of access: String, at now: Instant) throws -> (user: User, session: Int) {
-        guard let place = sessions.firstIndex(where: { $0.access.exact == access.exact && !$0.isOver && now < $0.end }),
+        guard let place = sessions.firstIndex(where: { $0.access.bytes == access.bytes && !$0.isOver && now < $0.end }),
             let user = users.first(where: { $0.id == sessions[place].userID }), !user.isBlocked
         else { throw AcmeRefusal("token_dead", 401) }
         return (user, place)
@@ -227,4 +226,9 @@ struct AcmeRefusal: Error {
         self.status = status
         self.wait = wait
     }
+}
+
+extension String {
+    /// A server compares what clients send by bytes: `==` also accepts another spelling of the same letter.
+    fileprivate var bytes: [UInt8] { Array(utf8) }
 }
