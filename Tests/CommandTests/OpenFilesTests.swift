@@ -36,7 +36,7 @@ struct OpenFilesTests {
                     try client.write("GET /__lockstep/messages?wait=60 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
                     return client
                 }
-                var clients = try (0..<(2 * limit)).map(waiter)
+                let clients = try (0..<(2 * limit)).map(waiter)
                 for port in ports.prefix(3) {
                     for _ in 0..<10 {
                         let client = try SocketConnection(port: port)
@@ -44,17 +44,18 @@ struct OpenFilesTests {
                         #expect(String(decoding: try client.read(), as: UTF8.self).hasPrefix("HTTP/1.1 200 "))
                     }
                 }
-                // Those before them can all be turned away for the clients of the dashboard, which are plain.
-                clients += try (0..<3).map(waiter)
-                return clients.enumerated().map { number, client in
+                func response(to client: SocketConnection, within limit: Duration) -> String {
                     do throws(SystemError) {
-                        // The dashboard rejects clients without a key, so only the clients of the emulators may wait.
-                        let limit: Duration = number % 4 == 3 ? .seconds(60) : .milliseconds(20)
                         return String(decoding: try client.read(within: limit), as: UTF8.self)
                     } catch {
                         return error.code == SystemError.timedOut ? "waits" : "\(error)"
                     }
                 }
+                // The dashboard rejects clients without a key. Each of them can take the place of one that waits.
+                let (plain, patient) = (clients.indices.filter { $0 % 4 == 3 }, clients.indices.filter { $0 % 4 != 3 })
+                let rejections = plain.map { response(to: clients[$0], within: .seconds(60)) }
+                let late = try (0..<3).map(waiter)
+                return rejections + (patient.map { clients[$0] } + late).map { response(to: $0, within: .milliseconds(20)) }
             }
             let busy = responses.filter { $0.hasPrefix("HTTP/1.1 503 ") && $0.contains("Retry-After: 1\r\n") }
             let waiting = responses.filter { $0 == "waits" }
