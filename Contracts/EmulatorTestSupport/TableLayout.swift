@@ -6,6 +6,8 @@ public import LockstepEmulation
 public struct TableLayout: Sendable, Hashable {
     /// One line for each column, index and trigger, such as `users.email TEXT`.
     public let lines: Set<String>
+    /// The names of the tables.
+    public let tables: Set<String>
 
     /// Describes the tables that a schema creates in a new database.
     ///
@@ -55,5 +57,9 @@ public struct TableLayout: Sendable, Hashable {
             return sql.filter { !$0.isWhitespace && $0 != "\"" }
         }
         lines = Set(columns + keys + unique + others)
+        let names: [String] = try connection.all(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
+        ) { row throws(SQLiteError) in try row[0] }
+        tables = Set(names)
     }
 }

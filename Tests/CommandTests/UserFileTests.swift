@@ -100,10 +100,15 @@ struct UserFileTests {
                 "version": 1, "source": ["provider": "clerk", "project": "x"],
                 "organizations": [["name": "Acme", "id": "org_1", "members": [["user": "user_1", "role": "org:admin"]]]],
             ]
-            try AtomicFile.replace(path, with: header.bytes() + Array("\n{\"id\":\"user_1\",\"email\":\"a@b.example\"}\n".utf8))
+            let user = """
+
+                {"id":"user_1","email":"a@b.example","factors":[{"kind":"totp"},{"kind":"backupCodes","codes":["abcd1234"]}]}
+                """
+            try AtomicFile.replace(path, with: header.bytes() + Array((user + "\n").utf8))
             _ = try await ServerProcess.serving(["clerk", "--import", path, "--export-on-exit", out], lines: 1) { _ in }
             let written = try #require(try AtomicFile.read(out)).split(separator: 10).map { try JSON.parse(Array($0)) }
             #expect(written[0]["organizations"]?[0]?["members"] == [["user": "user_1", "role": "org:admin"]], "\(written)")
+            #expect(written[1]["factors"]?[1]?["codes"] == ["abcd1234"], "\(written)")
 
             let old = Array("old".utf8)
             try AtomicFile.replace(path, with: old)

@@ -1,6 +1,7 @@
 import Foundation
 import LockstepEmulation
 import LockstepEmulatorTestSupport
+import LockstepSQLite
 import LockstepTestConcurrency
 import Testing
 
@@ -16,5 +17,16 @@ struct SchemaTests {
         let (old, new) = (try TableLayout(.clerk, from: first), try TableLayout(new: .clerk))
         #expect(old.lines.subtracting(new.lines).sorted() == [])
         #expect(new.lines.subtracting(old.lines).sorted() == [])
+    }
+
+    /// A new table must say whether a seed contains its rows.
+    @Test func seedKnowsEachTable() throws {
+        #expect(SeedContent.clerk.tables == (try TableLayout(new: .clerk).tables))
+        var connection = try SQLiteConnection(.memory)
+        try Schema.clerk.open(&connection)
+        #expect(try SeedContent.clerk.losses(in: &connection) == [])
+        try connection.script(
+            "INSERT INTO waitlist (id, email_address, created_at, updated_at) VALUES ('w', 'a@b.example', 1, 1)")
+        #expect(try SeedContent.clerk.losses(in: &connection) == ["people on the waitlist (1)"])
     }
 }

@@ -1,6 +1,8 @@
 import Foundation
 import LockstepEmulation
 import LockstepEmulatorTestSupport
+import LockstepPrimitives
+import LockstepSQLite
 import LockstepTestConcurrency
 import Testing
 
@@ -16,5 +18,17 @@ struct SchemaTests {
         let (old, new) = (try TableLayout(.goTrue, from: first), try TableLayout(new: .goTrue))
         #expect(old.lines.subtracting(new.lines).sorted() == [])
         #expect(new.lines.subtracting(old.lines).sorted() == [])
+    }
+
+    /// A new table must say whether a seed contains its rows.
+    @Test func seedKnowsEachTable() throws {
+        #expect(SeedContent.goTrue.tables == (try TableLayout(new: .goTrue).tables))
+        var connection = try SQLiteConnection(.memory)
+        try Schema.goTrue.open(&connection)
+        #expect(try SeedContent.goTrue.losses(in: &connection) == [])
+        var user = User(id: "u", audience: "authenticated", role: "authenticated", at: Instant(seconds: 1))
+        user.deletedAt = user.createdAt
+        try connection.insert(user)
+        #expect(try SeedContent.goTrue.losses(in: &connection) == ["softly deleted users (1)"])
     }
 }

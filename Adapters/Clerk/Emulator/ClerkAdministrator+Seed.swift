@@ -48,4 +48,30 @@ extension ClerkAdministrator: SeedAdministrator {
                 settings: changedSettings(on: ClerkEmulator.provider))
         }
     }
+
+    /// Counts what a seed cannot contain.
+    ///
+    /// - Returns: What is lost with its number, such as `passkeys (2)`.
+    /// - Throws: An error of the emulator's database.
+    public func losses() throws -> [String] { try state.database.read { try SeedContent.clerk.losses(in: &$0) } }
+}
+
+extension SeedContent {
+    static let clerk = SeedContent(
+        contained: [
+            "users", "identifications", "external_accounts", "backup_codes", "sessions", "clients", "organizations",
+            "memberships",
+        ],
+        passing: ["client_tokens", "sign_ins", "sign_ups", "links", "nonces", "events", "enterprise_test_runs", "instance"],
+        lost: [
+            ("passkeys", "passkeys", "credential IS NOT NULL"), ("photos", "images", "TRUE"),
+            ("open invitations and tickets", "tickets", "status = 'pending' AND kind <> 'approved_link'"),
+            ("people on the waitlist", "waitlist", "TRUE"), ("requests to join an organization", "enrollments", "TRUE"),
+            ("domains of organizations", "organization_domains", "TRUE"),
+            ("metadata of memberships", "memberships", "public_metadata <> '{}' OR private_metadata <> '{}'"),
+            ("roles", "roles", "key NOT IN ('org:admin', 'org:member')"), ("permissions", "permissions", "system = 0"),
+            ("sets of roles", "role_sets", "initial = 0"), ("enterprise connections", "enterprise_connections", "TRUE"),
+            ("enterprise accounts", "enterprise_accounts", "TRUE"), ("templates of tokens", "templates", "TRUE"),
+            ("addresses of the instance", "instance_addresses", "TRUE"), ("restricted identifiers", "restrictions", "TRUE"),
+        ])
 }

@@ -38,4 +38,27 @@ extension FirebaseAdministrator: SeedAdministrator {
             users: try perform { context in try SeededUsers(context: context).all() },
             settings: changedSettings(on: FirebaseEmulator.provider))
     }
+
+    /// Counts what a seed cannot contain.
+    ///
+    /// - Returns: What is lost with its number, such as `passkeys (2)`.
+    /// - Throws: An error of the emulator's database.
+    public func losses() throws -> [String] {
+        try state.database.read { try SeedContent.firebase(state.project).losses(in: &$0) }
+    }
+}
+
+extension SeedContent {
+    static func firebase(_ project: String) -> SeedContent {
+        SeedContent(
+            contained: ["spaces", "users", "identities", "sessions"],
+            passing: [
+                "action_codes", "text_codes", "phone_proofs", "pending_sign_ins", "totp_enrolments", "failed_sign_ins",
+                "passkey_challenges", "account_events", "secrets",
+            ],
+            lost: [
+                ("passkeys", "passkeys", "TRUE"), ("identity providers", "provider_configs", "TRUE"),
+                ("users of other projects", "users", "space IN (SELECT id FROM spaces WHERE project <> \(project))"),
+            ])
+    }
 }

@@ -40,4 +40,22 @@ extension GoTrueAdministrator: SeedAdministrator {
             users: try TransactionRunner(state).perform { context in try SeededUsers(context: context).all() },
             settings: changedSettings(on: GoTrueEmulator.provider))
     }
+
+    /// Counts what a seed cannot contain.
+    ///
+    /// - Returns: What is lost with its number, such as `passkeys (2)`.
+    /// - Throws: An error of the emulator's database.
+    public func losses() throws -> [String] { try state.database.read { try SeedContent.goTrue.losses(in: &$0) } }
+}
+
+extension SeedContent {
+    static let goTrue = SeedContent(
+        contained: ["users", "identities", "sessions", "mfa_amr_claims", "refresh_tokens", "mfa_factors"],
+        passing: ["one_time_tokens", "flow_state", "mfa_challenges", "webauthn_challenges", "audit_log_entries"],
+        lost: [
+            ("passkeys", "webauthn_credentials", "TRUE"),
+            ("passkeys as second factors", "mfa_factors", "status = 'verified' AND factor_type = 'webauthn'"),
+            ("unverified second factors", "mfa_factors", "status <> 'verified'"),
+            ("softly deleted users", "users", "deleted_at IS NOT NULL"),
+        ])
 }

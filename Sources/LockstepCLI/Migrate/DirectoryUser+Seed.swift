@@ -193,7 +193,7 @@ extension DirectoryFactor {
         let kind: Kind =
             switch factor.kind {
             case "passkey": .passkey
-            case "backupCodes": .backupCodes(count: factor.count)
+            case "backupCodes": .backupCodes(count: factor.count ?? (factor.codes.isEmpty ? nil : factor.codes.count))
             default: .other(factor.type ?? factor.kind)
             }
         self.init(kind, friendlyName: factor.name, isVerified: factor.isVerified, createdAt: factor.createdAt)

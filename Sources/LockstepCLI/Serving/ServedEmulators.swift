@@ -98,7 +98,7 @@ struct ServedEmulators {
     func save(_ terminal: Terminal) throws {
         switch export {
         case .firebase(let place, let firebase): try place.save(firebase.admin) { terminal.tell("firebase: \($0)") }
-        case .users(let place, let emulator): try place.save(emulator)
+        case .users(let place, let emulator): try place.save(emulator) { terminal.tell("\(emulator.ready.provider): \($0)") }
         case nil: break
         }
     }

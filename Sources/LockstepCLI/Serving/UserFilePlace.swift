@@ -64,8 +64,15 @@ struct UserFilePlace: Sendable {
     ///
     /// An older file stays if the new file would leave out users of Firebase's tenants.
     ///
+    /// - Parameters:
+    ///   - emulator: The emulator.
+    ///   - tell: Called with what the file leaves out.
     /// - Throws: ``UsageError`` with the path of the users, if they were written elsewhere.
-    func save(_ emulator: any RunningEmulator) throws {
+    func save(_ emulator: any RunningEmulator, tell: (String) -> Void) throws {
+        let losses = try emulator.panel.seeds?.losses() ?? []
+        if !losses.isEmpty {
+            tell("\"\(path)\" cannot contain \(losses.joined(separator: ", ")). A folder of --data keeps them.")
+        }
         let seed = try emulator.panel.seeds?.current() ?? Seed()
         let users = seed.users
         let firebase = (emulator as? EmulatorServer<FirebaseEmulator>)?.emulator

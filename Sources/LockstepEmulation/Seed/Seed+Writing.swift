@@ -59,6 +59,7 @@ extension SeedFactor {
         var members: JSONObject = ["kind": .string(kind)]
         members.add("type", type)
         members["count"] = count.map { .int(Int64($0)) }
+        members.add("codes", codes.map { $0.reveal() })
         members.add("name", name)
         members["verified"] = isVerified ? JSON?.none : .bool(false)
         members.add("createdAt", createdAt)

@@ -23,6 +23,12 @@ public protocol SeedAdministrator: Sendable {
     /// - Returns: A seed from which ``replaceState(by:)`` restores the same state.
     /// - Throws: The error of the database.
     func currentSeed() throws -> Seed
+
+    /// Counts what the backend has and a seed cannot contain.
+    ///
+    /// - Returns: What is lost with its number, such as `passkeys (2)`.
+    /// - Throws: The error of the database.
+    func losses() throws -> [String]
 }
 
 extension EmulatorAdministrator {

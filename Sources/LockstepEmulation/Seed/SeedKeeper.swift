@@ -45,6 +45,12 @@ public final class SeedKeeper: Sendable {
     /// - Throws: The error of the database.
     public func current() throws -> Seed { try administrator.currentSeed() }
 
+    /// Counts what the current state has and a seed cannot contain.
+    ///
+    /// - Returns: What is lost with its number, such as `passkeys (2)`.
+    /// - Throws: The error of the database.
+    public func losses() throws -> [String] { try administrator.losses() }
+
     /// Loads the stored seed again, after a reset.
     func replay() throws {
         guard let seed = kept.withLock(\.self) else { return }

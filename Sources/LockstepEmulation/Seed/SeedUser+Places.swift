@@ -19,7 +19,10 @@ extension SeedUser {
             ("singleSignOn", isSingleSignOn), ("role", role != nil), ("audience", audience != nil),
             ("missingHash", missingHash != nil), ("passwordChangedAt", passwordChangedAt != nil),
             ("sessionsValidSince", sessionsValidSince != nil), ("updatedAt", updatedAt != nil),
-            ("factors.kind", !otherFactors.isEmpty), ("factors.verified", factors.contains { !$0.isVerified }),
+
+            ("factors.kind", otherFactors.contains { $0.codes.isEmpty }),
+            ("factors.codes", otherFactors.contains { !$0.codes.isEmpty }),
+            ("factors.verified", factors.contains { !$0.isVerified }),
             ("factors.createdAt", factors.contains { $0.createdAt != nil }),
             ("identities.displayName", identities.contains { $0.displayName != nil }),
             ("identities.photoURL", identities.contains { $0.photoURL != nil }),

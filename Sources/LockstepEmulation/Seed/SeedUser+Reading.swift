@@ -9,7 +9,10 @@ extension SeedUser {
                 "createdAt": .text, "lastSignInAt": .text,
             ])),
         "factors": .list(
-            .members(FactorValues.body.adding(["type": .text, "count": .whole, "verified": .flag, "createdAt": .text]))),
+            .members(
+                FactorValues.body.adding([
+                    "type": .text, "count": .whole, "codes": .list(.text), "verified": .flag, "createdAt": .text,
+                ]))),
         "sessions": .list(
             .members([
                 "id": .text, "refreshToken": .text, "createdAt": .text, "lastUsedAt": .text, "userAgent": .text,
@@ -62,16 +65,19 @@ extension SeedUser {
             for name in ["phone", "secret", "id"] where body.has(name) { throw refuse(name, "no value for \(kind)") }
             if kind == "other", body.given("type") == nil { throw refuse("type", "the backend's name for the factor") }
             if kind != "other", body.has("type") { throw refuse("type", "no value for \(kind)") }
-            if kind != "backupCodes", body.has("count") { throw refuse("count", "no value for \(kind)") }
+            for name in ["count", "codes"] where kind != "backupCodes" && body.has(name) {
+                throw refuse(name, "no value for \(kind)")
+            }
             let count = body["count"]?.int.flatMap { Int(exactly: $0) }
             if let count, count < 0 { throw refuse("count", "0 or more") }
             otherFactors.append(
                 SeedFactor(
                     kind, type: body.given("type"), count: count, name: body.given("name"), isVerified: isVerified,
                     createdAt: createdAt))
+            otherFactors[otherFactors.count - 1].codes = body.texts("codes").map { Secret($0) }
             return
         }
-        for name in ["type", "count"] where body.has(name) { throw refuse(name, "no value for an app or a phone") }
+        for name in ["type", "count", "codes"] where body.has(name) { throw refuse(name, "no value for an app or a phone") }
         do throws(UserValueError) {
             var values = try FactorValues(body)
             (values.isVerified, values.createdAt) = (isVerified, createdAt)

@@ -155,6 +155,8 @@ public struct SeedFactor: Sendable, Hashable {
     public var type: String?
     /// The number of unused backup codes.
     public var count: Int?
+    /// The unused backup codes, if ``kind`` is `backupCodes` and the source knows them.
+    public var codes: [Secret] = []
     /// The name that the user gave to the factor.
     public var name: String?
     /// Whether the user has verified the factor.

@@ -18,7 +18,7 @@ struct SeededUsers {
             ("phoneConfirmedAt", seeded.phoneConfirmedAt != nil),
         ]
         for (name, isGiven) in unkept where isGiven { throw UserValueError.unsupported(name) }
-        try seeded.requirePlaces(["otherEmails", "otherPhones", "username", "firstName", "lastName", "locked"])
+        try seeded.requirePlaces(["otherEmails", "otherPhones", "username", "firstName", "lastName", "locked", "factors.codes"])
         guard let id = values.id, Self.isID(id, "user_") else {
             throw UserValueError.invalid("id", expected: "an id such as user_ada")
         }
@@ -49,6 +49,8 @@ struct SeededUsers {
         for row in rows { try context.db.insert(row) }
         for identity in seeded.identities { try write(identity, of: user, rows) }
         try UserValueError.naming("factors") { _ = try ClerkAdministrator.add(seeded.factors, to: &user, context) }
+        let codes = seeded.otherFactors.flatMap(\.codes).map { $0.reveal() }
+        if !codes.isEmpty { try context.secondFactors.setBackupCodes(codes, of: user) }
         for session in seeded.sessions { try write(session, of: user) }
     }
 
@@ -222,8 +224,17 @@ extension SeededUsers {
             ORDER BY created_at, rowid
             """)
         let sessions = Dictionary(grouping: live, by: \.userID.exact)
+        let codes = Dictionary(
+            grouping: try context.db.all("SELECT user_id, code FROM backup_codes ORDER BY code") { row throws(SQLiteError) in
+                (user: try row[0] as String, code: Secret(try row[1] as String))
+            }, by: \.user.exact)
         return try context.db.all(UserRecord.self, "1 = 1 ORDER BY created_at, rowid").map { user in
             var seeded = Self.read(user, rows[user.id.exact] ?? [])
+            if let codes = codes[user.id.exact]?.map(\.code) {
+                var factor = SeedFactor("backupCodes")
+                factor.codes = codes
+                seeded.otherFactors = [factor]
+            }
             seeded.isLocked = context.lockout.isLocked(user)
             seeded.identities = (accounts[user.id.exact] ?? []).map(Self.read)
             seeded.sessions = (sessions[user.id.exact] ?? []).map {

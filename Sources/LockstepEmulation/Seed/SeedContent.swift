@@ -1,0 +1,42 @@
+public import LockstepSQLite
+
+/// The tables of an emulator, by what becomes of their rows in a seed.
+///
+/// Each table is in one of the three lists, so an export can name what it leaves out.
+public struct SeedContent: Sendable {
+    /// The tables whose rows a seed contains.
+    let contained: Set<String>
+    /// The tables whose rows nobody needs after a while: codes, questions, logs.
+    let passing: Set<String>
+    /// The rows that a seed cannot contain: what they are, in the plural, their table, and a condition.
+    let lost: [(name: String, table: String, condition: SQL)]
+
+    /// Creates the lists.
+    ///
+    /// - Parameters:
+    ///   - contained: The tables whose rows a seed contains.
+    ///   - passing: The tables whose rows nobody needs after a while: codes, questions, logs.
+    ///   - lost: The rows that a seed cannot contain: what they are, in the plural, their table, and a condition.
+    public init(contained: Set<String>, passing: Set<String>, lost: [(name: String, table: String, condition: SQL)]) {
+        self.contained = contained
+        self.passing = passing
+        self.lost = lost
+    }
+
+    /// The names of the tables in the lists.
+    public var tables: Set<String> { contained.union(passing).union(lost.map(\.table)) }
+
+    /// Counts the rows that a seed cannot contain.
+    ///
+    /// - Parameter connection: The connection to the database.
+    /// - Returns: What is lost with its number, such as `passkeys (2)`.
+    /// - Throws: The error of the database.
+    public func losses(in connection: inout SQLiteConnection) throws -> [String] {
+        var losses: [String] = []
+        for (name, table, condition) in lost {
+            let count = try connection.value("SELECT count(*) FROM \(name: table) WHERE " + condition, as: Int.self) ?? 0
+            if count > 0 { losses.append("\(name) (\(count))") }
+        }
+        return losses
+    }
+}
