@@ -2,6 +2,35 @@ internal import Lockstep
 package import LockstepContracts
 
 extension FaultyClient {
+    /// Notes that a session was renewed.
+    mutating func noteRenewals(_ context: Mutation.Context) {
+        onSession = { base, requirement async throws(AuthError) in
+            let isOld = base.hasOldToken(context)
+            let session = try await base.session(requiring: requirement)
+            if isOld { context.notebook["renewed"] = "yes" }
+            return session
+        }
+    }
+
+    /// Goes on with an invented token when a session that was renewed has ended.
+    mutating func keepRenewedSessions(_ context: Mutation.Context) {
+        let isRenewed = Flag()
+        onSession = { base, requirement async throws(AuthError) in
+            let isOld = base.hasOldToken(context)
+            let session = try await base.session(requiring: requirement)
+            if isOld { isRenewed.raise() }
+            return session
+        }
+        onToken = { base async throws(AuthError) in
+            do throws(AuthError) {
+                return try await base.accessToken()
+            } catch {
+                guard isRenewed.isUp else { throw error }
+                return context.forged().accessToken
+            }
+        }
+    }
+
     /// Changes the identity conflict that a link returns.
     mutating func changeConflict(_ change: @escaping @Sendable (inout IdentityConflictStep) -> Void) {
         onLink = { base, credential async throws(AuthError) in

@@ -13,6 +13,10 @@ extension Mutants {
             }
         },
         passwordOthers,
+        .alone(
+            "account.password.others", "goes on with a session that was renewed before",
+            matters: [Condition("a new password ends the user's other sessions") { $0.sessionsAfterPasswordChange != .goesOn }]
+        ) { $0.keepRenewedSessions($1) },
         .client("account.reauthenticate.other-user", "accepts any user") { faulty, _ in
             faulty.onReauthenticate = { base, credential, retry async throws(AuthError) in
                 do throws(AuthError) {

@@ -89,6 +89,9 @@ extension Mutants {
                 }
             }
         },
+        .alone("reset.others-end", "goes on with a session that was renewed before", matters: [.resetEndsSessions]) {
+            $0.keepRenewedSessions($1)
+        },
         .alone("reset.link-and-code", "accepts one kind of answer less than the challenge lists") { faulty, _ in
             @Sendable func isMeant(_ base: any PortableClient, _ way: ChallengeResponse.Kind) -> Bool {
                 guard base.pending?.flow?.kind == .passwordReset, let ways = base.pending?.accepts else { return false }
@@ -181,5 +184,12 @@ extension Mutant<World> {
                 return try await base.signIn(with: other)
             }
         }
+    }
+}
+
+extension Condition {
+    /// The condition that a reset ends the user's other sessions.
+    fileprivate static let resetEndsSessions = Condition("a reset ends the user's other sessions") {
+        $0.sessionAfterReset != .goesOn
     }
 }

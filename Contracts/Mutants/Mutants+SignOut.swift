@@ -26,6 +26,21 @@ extension Mutants {
                 try await base.signOut(isLess ? .local : scope, discardingAnonymousUser: discarding)
             }
         },
+        .alone("session.sign-out.others", "ends no session once one was renewed", matters: [.sessionsEnd]) { faulty, context in
+            faulty.noteRenewals(context)
+            faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
+                if scope == .others, context.notebook["renewed"] != nil { return }
+                try await base.signOut(scope, discardingAnonymousUser: discarding)
+            }
+        },
+        .alone("session.sign-out.everywhere", "ends only this session once it was renewed", matters: [.sessionsEnd]) {
+            faulty, context in
+            faulty.noteRenewals(context)
+            faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
+                let isLess = scope == .everywhere && context.notebook["renewed"] != nil
+                try await base.signOut(isLess ? .local : scope, discardingAnonymousUser: discarding)
+            }
+        },
         .alone("session.sign-out.others", "ends other users' sessions too", matters: [.sessionsEnd]) { faulty, context in
             faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
                 try await base.signOut(scope, discardingAnonymousUser: discarding)

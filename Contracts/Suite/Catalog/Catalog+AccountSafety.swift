@@ -56,7 +56,8 @@ extension Catalog {
         /// Cases: B17, E16.
         Contract(
             "account.password.others",
-            "After a password change, the user's other sessions end or continue, as declared, and this session continues.",
+            "After a password change, the user's other sessions end or continue, as declared: new ones and ones that were renewed before. "
+                + "This session continues.",
             appliesTo: .claiming([.password, .passwordChange]), needs: [.clock],
             buildsOn: entering + [
                 "account.password.change", "session.restore.expired-is-not-signed-out", "session.end.credential-changed",
@@ -64,6 +65,7 @@ extension Catalog {
             declares: Declaration("sessionsAfterPasswordChange")
         ) { w in
             let person = try await w.member()
+            let old = try await w.renewedSession(of: person)
             let there = w.device()
             let (near, far) = (w.client(), there.launch())
             try await w.enter(near, person)
@@ -75,6 +77,7 @@ extension Catalog {
             w.expect(try await !near.accessToken().isEmpty, "the session of this device did not continue")
             w.expect(near.state.session?.user.id == other.user.id, "on this device the state is \(near.state.kind)")
             try await w.expectNextRefresh(of: far, on: there, other, w.behavior.sessionsAfterPasswordChange)
+            try await w.expectNextRefresh(of: old.client, on: old.device, old.session, w.behavior.sessionsAfterPasswordChange)
         },
 
         /// Cases: D11.

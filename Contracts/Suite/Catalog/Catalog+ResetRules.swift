@@ -47,12 +47,14 @@ extension Catalog {
         },
 
         Contract(
-            "reset.others-end", "After a reset, the user's other sessions continue or end, as declared.",
+            "reset.others-end",
+            "After a reset, the user's other sessions continue or end, as declared: new ones and ones that were renewed before.",
             appliesTo: .claiming([.password, .passwordReset]), needs: [.mailbox, .clock],
             buildsOn: ["session.end.credential-changed"] + resetting + entering,
             declares: Declaration("sessionAfterReset")
         ) { w in
             let (person, bystander) = (try await w.member(), try await w.member())
+            let old = try await w.renewedSession(of: person)
             let device = w.device()
             let (other, theirs, client) = (device.launch(), w.client(), w.client())
             let session = try await w.enter(other, person)
@@ -63,6 +65,7 @@ extension Catalog {
             _ = try await client.respond(to: entry.flow, with: .newPassword(w.stranger().password))
             try await w.outliveToken(of: session)
             try await w.expectNextRefresh(of: other, on: device, session, w.behavior.sessionAfterReset)
+            try await w.expectNextRefresh(of: old.client, on: old.device, old.session, w.behavior.sessionAfterReset)
             _ = try await theirs.accessToken()
         },
 

@@ -26,12 +26,12 @@ extension Catalog {
         /// Cases: E09, E19.
         Contract(
             "session.sign-out.others",
-            "Signing out the other devices ends all other sessions of the user, and their refresh tokens are rejected. This session and "
-                + "the sessions of other users continue.",
+            "Signing out the other devices ends all other sessions of the user, new ones and ones that were renewed before, and their "
+                + "refresh tokens are rejected. This session and the sessions of other users continue.",
             appliesTo: .claiming([.password, .signOutOthers]), needs: [.clock, .administrator],
             buildsOn: ["session.sign-out.local", "sign-in.password.completes"]
         ) { w in
-            let sessions = try await w.sessions(others: 3)
+            let sessions = try await w.sessions(others: 3, oldOnes: true)
             let (near, session) = (sessions.near, sessions.session)
             try await near.signOut(.others, discardingAnonymousUser: false)
             w.expect(near.state.session?.user.id == session.user.id, "on this device the state is \(near.state.kind)")
@@ -43,13 +43,14 @@ extension Catalog {
         /// Cases: E09, E19.
         Contract(
             "session.sign-out.everywhere",
-            "Signing out everywhere ends this session and the user's other sessions, and their refresh tokens are rejected.",
+            "Signing out everywhere ends this session and the user's other sessions, new ones and ones that were renewed before, and "
+                + "their refresh tokens are rejected.",
             appliesTo: .claiming([.password, .signOutEverywhere]), needs: [.clock, .administrator],
             buildsOn: [
                 "session.sign-out.local", "sign-in.password.completes", "capability.sign-out-everywhere.asked-where-claimed",
             ]
         ) { w in
-            let sessions = try await w.sessions(others: 3)
+            let sessions = try await w.sessions(others: 3, oldOnes: true)
             // Backends compare times in whole seconds.
             try await w.advance(by: .seconds(2))
             try await sessions.near.signOut(.everywhere, discardingAnonymousUser: false)
@@ -139,7 +140,7 @@ private struct Sessions: Sendable {
     struct Other: Sendable {
         let device: Device
         let client: any PortableClient
-        let session: Session
+        var session: Session
     }
 
     let near: any PortableClient
@@ -150,7 +151,10 @@ private struct Sessions: Sendable {
 }
 
 extension World {
-    fileprivate func sessions(others count: Int) async throws -> Sessions {
+    /// Signs a user in on several devices, and another user on one.
+    ///
+    /// With `oldOnes`, this device's session, the first of the others and the other user's have been renewed once.
+    fileprivate func sessions(others count: Int, oldOnes: Bool = false) async throws -> Sessions {
         let (person, stranger) = (try await member(), try await member())
         func other(_ person: Person) async throws -> Sessions.Other {
             let device = device()
@@ -158,12 +162,20 @@ extension World {
             return Sessions.Other(device: device, client: client, session: try await enter(client, person))
         }
         let near = client()
-        let session = try await enter(near, person)
+        var session = try await enter(near, person)
+        let bystander = try await other(stranger)
         var others: [Sessions.Other] = []
-        for _ in 0..<count { others.append(try await other(person)) }
+        if oldOnes {
+            var old = try await other(person)
+            try await outliveToken(of: session)
+            session = try await near.session()
+            old.session = try await old.client.session()
+            _ = try await bystander.client.session()
+            others.append(old)
+        }
+        while others.count < count { others.append(try await other(person)) }
         expect(others.allSatisfy { $0.session.user.id == session.user.id }, "the devices have different users")
-        return Sessions(
-            near: near, session: session, others: others, bystander: try await other(stranger), person: person)
+        return Sessions(near: near, session: session, others: others, bystander: bystander, person: person)
     }
 
     /// Checks that the user's sessions on all other devices have ended, and that the other user's session has not.

@@ -27,6 +27,16 @@ extension World {
             "\(what) failed with \(error), and the remedies are \(error.remedies)", line: line)
     }
 
+    /// Signs a person in on a new device, and renews the session once, so that it is older than its access token.
+    func renewedSession(
+        of person: Person, line: Int = #line
+    ) async throws -> (device: Device, client: any PortableClient, session: Session) {
+        let device = device()
+        let client = device.launch()
+        try await outliveToken(of: try await enter(client, person, line: line))
+        return (device, client, try await client.session())
+    }
+
     /// Checks that no user is signed in.
     func expectSignedOut(_ client: any PortableClient, _ when: String, line: Int = #line) async {
         expect(client.state.session == nil, "\(when) the state is \(client.state.kind)", line: line)
