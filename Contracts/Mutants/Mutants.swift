@@ -40,7 +40,7 @@ public enum Mutants {
     public static let all: [Mutant<World>] = themes.flatMap(\.self)
 
     private static let themes: [[Mutant<World>]] = [
-        signUp, addresses, verification, messages, signIn, federated, guests, account, accountSafety, accountChanges,
+        signUp, addresses, verification, messages, signIn, federated, guests, account, accountSafety, accountChanges, deletion,
         accountFaults, session, sessionOrigin, refresh,
         refreshFaults, owner, calls, replaced, quietReload, endings, signOut, foreign, tokens, callbacks, links, errors,
         capabilities, keeping, configuration,

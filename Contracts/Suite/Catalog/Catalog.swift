@@ -4,7 +4,7 @@ public enum Catalog {
     public static let all: [Contract<World>] = themes.flatMap(\.self)
 
     private static let themes: [[Contract<World>]] = [
-        signUp, addresses, verification, messages, signIn, federated, guests, account, accountSafety, accountChanges,
+        signUp, addresses, verification, messages, signIn, federated, guests, account, accountSafety, accountChanges, deletion,
         accountFaults, addressChange,
         passwordReset, session, sessionOrigin, refresh, refreshRaces, owner, calls, replaced, quietReload, deadlines, everyCall,
         endings, signOut,

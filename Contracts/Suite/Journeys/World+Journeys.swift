@@ -121,6 +121,16 @@ extension World {
         return journey
     }
 
+    /// Begins the flow of a journey again, for the same person on another device.
+    func begin(like journey: Journey, line: Int = #line) async throws -> Journey {
+        let device = device()
+        var again = Journey(
+            world: self, kind: journey.kind, device: device, client: device.launch(), step: journey.step, person: journey.person,
+            userID: journey.userID, addresses: journey.addresses, factor: journey.factor, subject: journey.subject)
+        again.step = try await firstStep(of: &again, line: line)
+        return again
+    }
+
     /// Creates the user of a flow.
     private func prepare(_ journey: inout Journey, line: Int) async throws {
         switch journey.kind {
