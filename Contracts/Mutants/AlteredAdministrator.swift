@@ -30,6 +30,10 @@ package struct AlteredAdministrator: BackendAdministrator {
         if idle != .rename { try await base.rename(userID, to: displayName) }
     }
 
+    package func setEmailVerified(_ isVerified: Bool, of userID: String) async throws {
+        try await base.setEmailVerified(isVerified, of: userID)
+    }
+
     package func disable(_ userID: String) async throws { if idle != .disable { try await base.disable(userID) } }
 
     package func delete(_ userID: String) async throws { if idle != .delete { try await base.delete(userID) } }

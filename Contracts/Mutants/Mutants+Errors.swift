@@ -65,7 +65,15 @@ extension Mutants {
     ]
 
     static let capabilities: [Mutant<World>] =
-        Capability.all.map { capability in
+        [
+            .client("capability.expected", "does not claim its last capability") { faulty, _ in
+                faulty.claims = { claims in claims.subtracting(claims.sorted { $0.rawValue < $1.rawValue }.suffix(1)) }
+            },
+            .client("capability.expected", "claims a capability that nobody expects") { faulty, _ in
+                faulty.claims = { $0.union([Capability(rawValue: "telepathy")]) }
+            },
+        ]
+        + Capability.all.map { capability in
             trying("refused-unclaimed", capability, "sends a request for an unclaimed capability") {
                 isClaimed, context throws(AuthError) in
                 if !isClaimed { await context.waste() }

@@ -32,6 +32,7 @@ extension Mutants {
             }
         },
         .ending("session.refresh.reuse-ends", "stays signed in", \.sessionWithSpentToken) { .signedIn($0.forged()) },
+        .ending("session.refresh.replayed", "stays signed in", \.sessionAfterReplay) { .signedIn($0.forged()) },
         .token("session.refresh.after-switch", "returns the second user's token to the first user's caller") {
             _, base async throws(AuthError) in
             let before = base.state.session?.user.id

@@ -22,7 +22,7 @@ extension ClerkAdapter {
         tokenOfCalls: .refreshToken,
         accessTokenAfterSignOut: .livesUntilExpiry, refreshTokenAfterSignOut: .dies, sessionOfDeletedUser: .revoked,
         sessionOfDisabledUser: .revoked, endedSession: .revoked, refusedCredential: .asksBackend,
-        sessionAfterNewPassword: .goesOn, sessionWithSpentToken: .goesOn,
+        sessionAfterNewPassword: .goesOn, sessionWithSpentToken: .goesOn, sessionAfterReplay: .goesOn,
         sessionAfterLostRefresh: .goesOn, sessionsAfterPasswordChange: .revoked,
         sessionAfterReset: .revoked, authenticatorApps: .one, addedFactor: .countsFromTheNextSignIn,
         currentPassword: .required, captcha: .signUp)

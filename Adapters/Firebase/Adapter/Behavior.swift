@@ -11,7 +11,7 @@ extension FirebaseAdapter {
         usedLink: .refused, usedTicket: .taken,
         newDevice: .trusted, nonce: .checkedWhenPresent, accessTokenAfterSignOut: .livesUntilExpiry,
         refreshTokenAfterSignOut: .lives, sessionOfDeletedUser: .userDeleted, sessionOfDisabledUser: .userDisabled,
-        endedSession: .revoked, sessionAfterNewPassword: .revoked, sessionWithSpentToken: .goesOn,
+        endedSession: .revoked, sessionAfterNewPassword: .revoked, sessionWithSpentToken: .goesOn, sessionAfterReplay: .goesOn,
         sessionAfterLostRefresh: .goesOn, sessionsAfterPasswordChange: .revoked, sessionAfterAddressChange: .revoked,
         takenAddressAtChange: .sameAsNew, sessionAfterReset: .revoked, passwordOfUnprovenAccount: .first, passkeyUse: .untold)
 

@@ -7,7 +7,9 @@ extension GoTrueAdapter {
     /// (`SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION`). The server treats every email address from Apple as
     /// verified, even if the token says that the address is unverified. If the user is deleted, gets a new password or
     /// signs out elsewhere, the server deletes the row of the session. The server then no longer knows the tokens of
-    /// the session.
+    /// the session. If a spent refresh token is sent again, the server marks every refresh token of the session as revoked
+    /// (`SECURITY_REFRESH_TOKEN_ROTATION_ENABLED`), unless the newest token replaced this one (a lost response), or the
+    /// reuse interval has not passed.
     public static let behavior = ProviderBehavior(
         signUpProof: .required, knownAddressAtSignUp: .sameAsNew, unknownAddressAtSignIn: .likeKnown,
         unknownAddressAtLink: .createsAccount, unknownAddressWithoutAccount: .told, unknownAddressAtReset: .likeKnown,

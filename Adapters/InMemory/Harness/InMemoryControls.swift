@@ -113,6 +113,10 @@ extension InMemoryControls: BackendAdministrator {
 
     func rename(_ userID: String, to displayName: String) async throws { await backend.rename(userID, to: displayName) }
 
+    func setEmailVerified(_ isVerified: Bool, of userID: String) async throws {
+        await backend.setEmailVerified(isVerified, of: userID)
+    }
+
     func demandCaptcha() async throws -> Secret {
         let isEverywhere = backend.settings.behavior.captcha == .everyEntry
         return await backend.demandCaptcha(at: isEverywhere ? [.signUp, .signIn, .reset, .resend] : [.signUp])

@@ -29,7 +29,8 @@ extension InMemoryHarness {
             knownAddressAtSignUp: .refused, usedLink: .sameSession, usedTicket: .taken, nonce: .ignored,
             accessTokenAfterSignOut: .livesUntilExpiry,
             refreshTokenAfterSignOut: .lives, endedSession: .goesOn, sessionAfterNewPassword: .goesOn,
-            sessionWithSpentToken: .goesOn, sessionAfterLostRefresh: .goesOn, sessionsAfterPasswordChange: .goesOn,
+            sessionWithSpentToken: .goesOn, sessionAfterReplay: .goesOn, sessionAfterLostRefresh: .goesOn,
+            sessionsAfterPasswordChange: .goesOn,
             takenAddressAtChange: .sameAsNew,
             sessionAfterReset: .goesOn, passwordOfUnprovenAccount: .first, passkeyUse: .untold)
         limited.capabilities.remove(.passkeyRenaming)

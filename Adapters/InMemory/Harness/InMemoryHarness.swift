@@ -65,7 +65,7 @@ public struct InMemoryHarness: Harness {
                     // A backend in the same process has neither a URL nor a key.
                     case .mistake: return nil
                     }
-                }, nextLaunch: launch))
+                }, expectedCapabilities: settings.capabilities, nextLaunch: launch))
         await backend.release()
     }
 }

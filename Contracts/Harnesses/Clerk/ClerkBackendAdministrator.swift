@@ -39,6 +39,12 @@ struct ClerkBackendAdministrator: BackendAdministrator {
         try admin.rename(userID, firstName: first, lastName: last)
     }
 
+    func setEmailVerified(_ isVerified: Bool, of userID: String) async throws {
+        var values = UserValues()
+        values.isEmailConfirmed = isVerified
+        try await admin.update(userID, values)
+    }
+
     func disable(_ userID: String) async throws { try await admin.setDisabled(true, of: userID) }
 
     func delete(_ userID: String) async throws { try admin.deleteUser(userID) }

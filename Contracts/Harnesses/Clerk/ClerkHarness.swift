@@ -115,7 +115,23 @@ public struct ClerkHarness: Harness {
             identityPage: ClerkPage(provider: issuer.provider, browser: browser),
             passkeys: SoftwarePasskeys(), authenticators: EmulatorAuthenticators(server.panel),
             factory: Self.factory(server.base, server.emulator.publishableKey, server.emulator.secretKey, clock),
+            expectedCapabilities: Self.expected(confirmingByLink: configuration.confirmsByLink),
             nextLaunch: launch)
+    }
+
+    /// What the adapter claims: Clerk has no anonymous users.
+    private static func expected(confirmingByLink: Bool) -> Set<Capability> {
+        var expected: Set<Capability> = [
+            .password, .emailLinkSignIn, .emailCodeSignIn, .phoneCode, .idToken, .oauth, .ticket, .passkey, .confirmationCode,
+            .secondFactor, .backupCode, .newPasswordStep, .requirements, .captcha, .passwordReset, .displayName, .photoUpload,
+            .userMetadata, .passwordChange, .emailChange, .linking, .factorEnrolment, .backupCodeRenewal, .passkeyManagement,
+            .passkeyRenaming, .organizations, .reauthentication, .accountDeletion, .signOutOthers, .signOutEverywhere,
+        ]
+        if confirmingByLink {
+            expected.subtract([.confirmationCode, .emailChange])
+            expected.insert(.confirmationLink)
+        }
+        return expected
     }
 
     private static func factory(

@@ -74,6 +74,10 @@ struct FirebaseBackendAdministrator: BackendAdministrator {
         _ = try await call(.post, "accounts:update", body: ["localId": .string(userID), "displayName": .string(displayName)])
     }
 
+    func setEmailVerified(_ isVerified: Bool, of userID: String) async throws {
+        _ = try await call(.post, "accounts:update", body: ["localId": .string(userID), "emailVerified": .bool(isVerified)])
+    }
+
     func disable(_ userID: String) async throws {
         _ = try await call(.post, "accounts:update", body: ["localId": .string(userID), "disableUser": true])
     }

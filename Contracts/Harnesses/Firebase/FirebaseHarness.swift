@@ -108,6 +108,13 @@ public struct FirebaseHarness: Harness {
         try await workers.run { for server in servers { server.stop() } }
     }
 
+    /// What the adapter claims with every feature of its configuration, but without a function that ends sessions.
+    static let expected: Set<Capability> = [
+        .password, .emailLinkSignIn, .phoneCode, .anonymous, .idToken, .oauth, .ticket, .passkey, .confirmationLink,
+        .poll, .secondFactor, .captcha, .passwordReset, .displayName, .photo, .passwordChange, .emailChange,
+        .linking, .factorEnrolment, .passkeyManagement, .reauthentication, .accountDeletion,
+    ]
+
     /// The parameters of Firebase's links, except the code.
     static let publicLinkParameters: Set<String> = ["apiKey", "mode", "lang", "continueUrl"]
 
@@ -179,7 +186,8 @@ public struct FirebaseHarness: Harness {
             proofTimes: ProofTimes(smsLife: server.emulator.settings.lifetimes.textMessage),
             identityPage: IssuerPage(server: identityProvider.emulator, provider: Self.roundTrips, browser: browser),
             passkeys: SoftwarePasskeys(), authenticators: EmulatorAuthenticators(server.panel),
-            factory: .firebase(server.base, apiKey: server.emulator.settings.apiKey, clock), nextLaunch: launch)
+            factory: .firebase(server.base, apiKey: server.emulator.settings.apiKey, clock),
+            expectedCapabilities: Self.expected.union([.signOutEverywhere]), nextLaunch: launch)
     }
 }
 

@@ -168,7 +168,7 @@ public struct FirebaseServerHarness: Harness {
                 base: base, project: project, users: users, transport: watched, makeTicket: Self.ticket),
             backendClock: ServerTime(base: base), trace: ClientTrace(trace), issuer: OpenIssuer(clock: clock),
             proofTimes: ProofTimes(), passkeys: SoftwarePasskeys(), factory: .firebase(base, apiKey: configuration.apiKey, clock),
-            nextLaunch: launch)
+            expectedCapabilities: FirebaseHarness.expected, nextLaunch: launch)
     }
 }
 

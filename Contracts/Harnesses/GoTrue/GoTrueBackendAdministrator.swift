@@ -12,6 +12,7 @@ struct GoTrueBackendAdministrator: BackendAdministrator {
     private let endAllSessions: @Sendable (String) throws -> Void
     private let addAuthenticatorApp: @Sendable (String) throws -> EnrolledFactor
     private let askForCaptcha: @Sendable () throws -> Void
+    private let confirmAddress: @Sendable (String, Bool) async throws -> Void
     private let transport = CurlTransport()
 
     /// Creates the API of an administrator with the service-role key.
@@ -21,7 +22,8 @@ struct GoTrueBackendAdministrator: BackendAdministrator {
         base: String, key: Secret, switchMethodOff: @escaping @Sendable (Capability) throws -> Void,
         endSessions: @escaping @Sendable (String) throws -> Void,
         addAuthenticatorApp: @escaping @Sendable (String) throws -> EnrolledFactor,
-        askForCaptcha: @escaping @Sendable () throws -> Void
+        askForCaptcha: @escaping @Sendable () throws -> Void,
+        confirmAddress: @escaping @Sendable (String, Bool) async throws -> Void
     ) {
         self.base = base
         self.key = key
@@ -29,6 +31,7 @@ struct GoTrueBackendAdministrator: BackendAdministrator {
         endAllSessions = endSessions
         self.addAuthenticatorApp = addAuthenticatorApp
         self.askForCaptcha = askForCaptcha
+        self.confirmAddress = confirmAddress
     }
 
     func demandCaptcha() async throws -> Secret {
@@ -63,6 +66,9 @@ struct GoTrueBackendAdministrator: BackendAdministrator {
     func rename(_ userID: String, to displayName: String) async throws {
         _ = try await call(.put, "/admin/users/\(userID)", ["user_metadata": ["display_name": .string(displayName)]])
     }
+
+    /// GoTrue's API can only verify an address (`email_confirm`), so this changes the row.
+    func setEmailVerified(_ isVerified: Bool, of userID: String) async throws { try await confirmAddress(userID, isVerified) }
 
     func disable(_ userID: String) async throws {
         // GoTrue has no permanent ban. This ban lasts a hundred years.

@@ -149,6 +149,18 @@ public struct GoTrueHarness: Harness {
         try await workers.run { for server in servers { server.stop() } }
     }
 
+    /// What the adapter claims: GoTrue demands no new password and no field, and has no backup codes, organizations or photos.
+    private static func expected(in variant: Variant) -> Set<Capability> {
+        var expected: Set<Capability> = [
+            .password, .emailLinkSignIn, .emailCodeSignIn, .phoneCode, .anonymous, .idToken, .oauth, .ticket, .passkey,
+            .confirmationCode, .confirmationLink, .secondFactor, .captcha, .passwordReset, .displayName, .photo, .userMetadata,
+            .passwordChange, .emailChange, .linking, .factorEnrolment, .passkeyManagement, .passkeyRenaming, .reauthentication,
+            .accountDeletion, .signOutOthers, .signOutEverywhere,
+        ]
+        if !showsCodes(variant) { expected.subtract([.emailCodeSignIn, .confirmationCode]) }
+        return expected
+    }
+
     /// Returns whether the emails of a project contain a code.
     private static func showsCodes(_ variant: Variant) -> Bool { !compared.contains(variant) || variant.name == "codes" }
 
@@ -211,7 +223,12 @@ public struct GoTrueHarness: Harness {
                     let factor = try project.emulator.admin.addFactor(FactorValues(.totp(secret: nil)), to: userID)
                     let app = AuthenticatorApp(secret: factor.secret?.reveal() ?? "")
                     return EnrolledFactor(.authenticatorApp) { Secret(app.code(at: project.panel.clock.now)) }
-                }, askForCaptcha: { project.emulator.admin.change { $0.asksForCaptcha = true } }),
+                }, askForCaptcha: { project.emulator.admin.change { $0.asksForCaptcha = true } },
+                confirmAddress: { userID, isVerified in
+                    var values = UserValues()
+                    values.isEmailConfirmed = isVerified
+                    try await project.emulator.admin.update(userID, values)
+                }),
             backendClock: EmulatorTime(project.panel),
             trace: trace, issuer: issuer,
             proofTimes: ProofTimes(
@@ -219,7 +236,8 @@ public struct GoTrueHarness: Harness {
                 smsInterval: settings.sms.interval, factorLife: settings.factors.challengeLife),
             identityPage: IssuerPage(server: identityProvider.emulator, provider: issuer.provider, browser: browser),
             passkeys: SoftwarePasskeys(), authenticators: EmulatorAuthenticators(project.panel),
-            factory: Self.factory(configuration, administratorsKey: key, clock), nextLaunch: launch)
+            factory: Self.factory(configuration, administratorsKey: key, clock),
+            expectedCapabilities: Self.expected(in: variant), nextLaunch: launch)
     }
 
     private static func factory(

@@ -26,7 +26,21 @@ extension Catalog {
     /// Contracts about capabilities: calls that need an unclaimed capability are rejected, and calls that need a claimed
     /// capability reach the backend.
     public static let capabilities: [Contract<World>] =
-        Capability.all.map { capability in
+        [
+            Contract(
+                "capability.expected",
+                "The adapter claims exactly the capabilities that its harness expects, so a claim that was lost in a port is noticed.",
+                needs: [.capabilities]
+            ) { w in
+                let expected = try w.need(w.environment.expectedCapabilities, "the harness expects no capabilities")
+                let claimed = w.client().capabilities
+                func names(_ some: Set<Capability>) -> String { some.map(\.rawValue).sorted().joined(separator: ", ") }
+                let (lost, new) = (expected.subtracting(claimed), claimed.subtracting(expected))
+                w.expect(lost.isEmpty, "the adapter does not claim \(names(lost))")
+                w.expect(new.isEmpty, "the harness does not expect \(names(new))")
+            }
+        ]
+        + Capability.all.map { capability in
             Contract(
                 "capability.\(capability.dotted).refused-unclaimed",
                 "If `\(capability)` is not claimed, its call is rejected before a request is sent.",

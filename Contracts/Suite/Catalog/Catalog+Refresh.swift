@@ -84,6 +84,29 @@ extension Catalog {
             try await w.expectNextRefresh(of: copy.launch(), on: copy, session, w.behavior.sessionWithSpentToken)
         },
 
+        /// Cases: E06.
+        Contract(
+            "session.refresh.replayed",
+            "If someone else sends a spent refresh token again, the owner's session ends at its next refresh with the declared reason, or "
+                + "it continues, as declared.",
+            needs: [.clock, .administrator], buildsOn: ["session.refresh.reads-store"],
+            declares: Declaration("sessionAfterReplay")
+        ) { w in
+            let device = w.device()
+            let (client, first) = try await w.signedIn(on: device)
+            for _ in 0..<2 {
+                try await w.outliveToken(of: first)
+                _ = try await client.accessToken()
+            }
+            let owned = try w.require(client.state.session, "the state is \(client.state.kind)")
+            let isTaken = try await w.administrator().accepts(refreshToken: first.refreshToken)
+            if w.behavior.sessionWithSpentToken != .goesOn {
+                w.expect(!isTaken, "the backend returns tokens for a spent refresh token")
+            }
+            try await w.outliveToken(of: owned)
+            try await w.expectNextRefresh(of: client, on: device, owned, w.behavior.sessionAfterReplay)
+        },
+
         /// Cases: E03.
         Contract(
             "session.refresh.after-switch", "A refresh that returns after another user's sign-in is discarded.",

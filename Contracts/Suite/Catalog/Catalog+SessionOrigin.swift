@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Contracts about the provider that a session names, and about the time for which the backend accepts its token.
+    /// Contracts about where the values of a session and of a step come from: the adapter, the backend's user, the two clocks.
     static let sessionOrigin: [Contract<World>] = [
         Contract(
             "session.names-its-adapter",
@@ -74,5 +74,137 @@ extension Catalog {
                 session = try await client.session()
             }
         },
+
+        Contract(
+            "session.user.verified",
+            "`isEmailVerified` is the backend's value: after an administrator has changed it, a reload, a relaunch and a new sign-in have "
+                + "the new value, and `session(requiring: .verified)` follows it.",
+            appliesTo: .claiming(.password), needs: [.administrator], buildsOn: entering + ["session.user.refresh"]
+        ) { w in
+            let (device, person) = (w.device(), try await w.member())
+            let client = device.launch()
+            let session = try await w.enter(client, person)
+            w.expect(session.user.isEmailVerified, "the verified user is unverified")
+            for isVerified in [false, true] {
+                let what = isVerified ? "verified" : "unverified"
+                try await w.administrator().setEmailVerified(isVerified, of: session.user.id)
+                let user = try await client.refreshUser()
+                w.expect(user.id == session.user.id, "a reload returned another user")
+                w.expect(user.isEmailVerified == isVerified, "a reload does not return the user as \(what)")
+                let current = client.state.session?.user.isEmailVerified
+                w.expect(current == isVerified, "after a reload the user in the state is not \(what)")
+                let verified = await result(of: { () async throws(AuthError) in try await client.session(requiring: .verified) })
+                w.expect(verified.isSuccess == isVerified, "a verified session of a user who is \(what): \(named(verified))")
+                let again = device.launch()
+                await again.restore()
+                w.expect(again.state.session?.user.isEmailVerified == isVerified, "after a relaunch the user is not \(what)")
+                // A backend may reject an unverified user's password, or return a step.
+                let elsewhere = w.client()
+                let entered = await result(of: { () async throws(AuthError) in
+                    try await elsewhere.signIn(with: person.credential)
+                })
+                let other = entered.success?.session ?? elsewhere.state.session
+                w.expect(
+                    other.map { $0.user.isEmailVerified == isVerified } ?? true,
+                    "a sign-in does not return the user as \(what)")
+                w.expect(isVerified || elsewhere.state.kind != "signedIn", "an unverified user is signed in")
+            }
+        },
+
+        /// Cases: E14.
+        Contract(
+            "session.restore.other-machine",
+            "A session that a machine with a wrong clock has stored is used on another machine until its token ends by the backend's date, "
+                + "and is then renewed.",
+            needs: [.clock], buildsOn: ["session.restore.same-user", "session.refresh.once-a-life"]
+        ) { w in
+            let day = Duration.seconds(24 * 3600)
+            for (wrong, what) in [(day, "ahead"), (.zero - day, "behind")] {
+                for isRenewed in [false, true] {
+                    w.clock.shiftWall(by: wrong)
+                    let device = w.device()
+                    let client = device.launch()
+                    var session = try await w.signIn(client)
+                    if isRenewed {
+                        try await w.outliveToken(of: session)
+                        session = try await client.session()
+                    }
+                    w.clock.shiftWall(by: .zero - wrong)
+                    let other = try await device.copyFromOtherMachine()
+                    // Two tokens that are issued in the same second can be identical.
+                    try await w.advance(by: .seconds(2))
+                    w.expect(
+                        try await other.launch().accessToken() == session.accessToken,
+                        "a valid token of a machine whose clock is \(what) was renewed")
+                    let life = session.lifetime.life
+                    // By a clock that is ahead, the token arrives only after this time.
+                    try await w.advance(by: max(life + .seconds(1), wrong))
+                    w.expect(
+                        try await other.launch().accessToken() != session.accessToken,
+                        "the client returned an expired token of a machine whose clock is \(what)")
+                }
+            }
+        },
+
+        /// Cases: E14.
+        Contract(
+            "sign-in.step.device-clock",
+            "If the device's clock is wrong by a day, the times of every step are still times of that clock, and the time since the sign-in "
+                + "is right.",
+            needs: [.clock], buildsOn: ["session.restore.same-user"] + messageGrounds
+        ) { w in
+            // The last flow changes the project.
+            for kind in w.journeys(among: Journey.Kind.allCases) where kind != .missingFields {
+                guard let right = try await w.beginIfPossible(kind)?.waits else { continue }
+                try await w.withWrongClock { what in
+                    let wrong = try await w.begin(kind).waits
+                    w.expect(
+                        Waits.isClose(wrong.end, right.end),
+                        "\(kind): on a clock that is \(what) the step ends \(told(wrong.end)), on a right one \(told(right.end))")
+                    w.expect(
+                        Waits.isClose(wrong.next, right.next),
+                        "\(kind): on a clock that is \(what) the next message is possible \(told(wrong.next)), on a right one "
+                            + told(right.next))
+                }
+            }
+            try await w.withWrongClock { what in
+                let age = try await w.signIn(w.client()).timeSinceSignIn(on: w.clock)
+                w.expect(
+                    age.map { $0 <= .seconds(120) } ?? true,
+                    "on a clock that is \(what) the time since the sign-in is \(told(age))")
+            }
+        },
     ]
+}
+
+/// The times of a step, from now on the device's clock.
+private struct Waits {
+    let end: Duration?
+    let next: Duration?
+
+    static func isClose(_ one: Duration?, _ other: Duration?) -> Bool {
+        guard let one, let other else { return one == other }
+        return one - other <= .seconds(5) && other - one <= .seconds(5)
+    }
+}
+
+private func told(_ time: Duration?) -> String { time.map { "in \($0.components.seconds) s" } ?? "at no known time" }
+
+extension Journey {
+    fileprivate var waits: Waits {
+        let (challenge, now) = (step.challenge, world.clock.now)
+        return Waits(end: challenge?.expiresAt.map { $0 - now }, next: challenge?.resendAvailableAt.map { $0 - now })
+    }
+}
+
+extension World {
+    /// Runs a closure twice: with a device's clock that is a day ahead, and with one that is a day behind.
+    fileprivate func withWrongClock(_ body: (_ what: String) async throws -> Void) async throws {
+        let day = Duration.seconds(24 * 3600)
+        for (shift, what) in [(day, "a day ahead"), (.zero - day, "a day behind")] {
+            clock.shiftWall(by: shift)
+            try await body(what)
+            clock.shiftWall(by: .zero - shift)
+        }
+    }
 }

@@ -153,6 +153,8 @@ public enum Need: String, Sendable, CaseIterable, Comparable {
     case authenticators
     /// A factory for other adapters of the provider.
     case factory
+    /// The capabilities that the adapter must claim.
+    case capabilities
 
     /// Returns whether one control comes before another in the order of their declaration.
     ///
@@ -178,6 +180,7 @@ public enum Need: String, Sendable, CaseIterable, Comparable {
         case .passkeys: environment.passkeys != nil
         case .authenticators: environment.authenticators != nil
         case .factory: environment.factory != nil
+        case .capabilities: environment.expectedCapabilities != nil
         }
     }
 }

@@ -31,6 +31,14 @@ public protocol BackendAdministrator: Sendable {
     /// - Throws: An error that ends the check.
     func rename(_ userID: String, to displayName: String) async throws
 
+    /// Changes whether the email address of a user is verified.
+    ///
+    /// - Parameters:
+    ///   - isVerified: Whether the address is verified.
+    ///   - userID: The id of the user.
+    /// - Throws: An error that ends the check.
+    func setEmailVerified(_ isVerified: Bool, of userID: String) async throws
+
     /// Disables a user. The backend then rejects the user's sign-ins.
     ///
     /// - Parameter userID: The id of the user.
@@ -153,7 +161,7 @@ public protocol BackendAdministrator: Sendable {
 
     /// Returns whether the backend would now return a new access token for a refresh token.
     ///
-    /// This call can use up the refresh token.
+    /// This call can use up the refresh token. A spent token counts as sent again, as if by a thief.
     ///
     /// - Parameter refreshToken: The refresh token.
     /// - Returns: Whether the backend accepts it.
@@ -162,6 +170,16 @@ public protocol BackendAdministrator: Sendable {
 }
 
 extension BackendAdministrator {
+    /// Default implementation for backends whose administrators cannot change the verification: throws an error.
+    ///
+    /// - Parameters:
+    ///   - isVerified: Whether the address is verified.
+    ///   - userID: The id of the user.
+    /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
+    public func setEmailVerified(_ isVerified: Bool, of userID: String) async throws {
+        throw EnvironmentError("the backend's administrators cannot change whether an address is verified")
+    }
+
     /// Default implementation for backends without phone numbers: throws an error.
     ///
     /// - Parameter phone: The phone number.

@@ -2,7 +2,8 @@
 ///
 /// The author of an adapter writes a type that conforms to this protocol. The type should be simple. The type sets up a backend
 /// without users, passes the adapter and the backend's controls to a check, and then removes everything. The type must not change
-/// the adapter's behavior. The type does not state the adapter's capabilities, because the contracts read them from the adapter.
+/// the adapter's behavior. The contracts read the adapter's capabilities from the adapter, and compare them with
+/// ``TestEnvironment/expectedCapabilities``.
 public protocol Harness: Sendable {
     /// The short name of the adapter in reports.
     var name: String { get }

@@ -50,6 +50,10 @@ public struct TestEnvironment: Sendable {
     public var authenticators: (any AuthenticatorApps)?
     /// The factory for other adapters of this provider, or `nil`.
     public var factory: AdapterFactory?
+    /// The capabilities that the adapter must claim with this configuration, or `nil`.
+    ///
+    /// Write them down one by one. If a claim is lost, its contracts do not apply, and only this list shows the loss.
+    public var expectedCapabilities: Set<Capability>?
     /// Creates the adapter for the next launch of the app, with the same transport and clock.
     ///
     /// If this property is `nil`, every launch uses the first adapter. Then a check cannot distinguish the adapter's memory from
@@ -80,6 +84,7 @@ public struct TestEnvironment: Sendable {
     ///   - passkeys: The dialog that creates passkeys and signs with them.
     ///   - authenticators: The authenticator apps that show the codes of second factors.
     ///   - factory: The factory for other adapters of this provider.
+    ///   - expectedCapabilities: The capabilities that the adapter must claim with this configuration.
     ///   - nextLaunch: Creates the adapter for the next launch of the app.
     public init(
         adapter: any AuthAdapter, clock: ManualClock, randomness: any Randomness,
@@ -89,6 +94,7 @@ public struct TestEnvironment: Sendable {
         backendClock: (any BackendClock)? = nil, trace: (any RequestTrace)? = nil, issuer: (any IdentityIssuer)? = nil,
         proofTimes: ProofTimes? = nil, identityPage: (any IdentityPage)? = nil, passkeys: (any PasskeySheet)? = nil,
         authenticators: (any AuthenticatorApps)? = nil, factory: AdapterFactory? = nil,
+        expectedCapabilities: Set<Capability>? = nil,
         nextLaunch: (@Sendable () throws -> any AuthAdapter)? = nil
     ) {
         self.adapter = adapter
@@ -108,6 +114,7 @@ public struct TestEnvironment: Sendable {
         self.passkeys = passkeys
         self.authenticators = authenticators
         self.factory = factory
+        self.expectedCapabilities = expectedCapabilities
         self.nextLaunch = nextLaunch
     }
 }

@@ -112,6 +112,21 @@ public struct Device: Sendable {
         return copy
     }
 
+    /// Returns another device with the session of this device, as if another machine had stored it.
+    func copyFromOtherMachine() async throws -> Device {
+        let copy = try await copy()
+        let bytes = try world.require(try await stored(.session), "the store contains no session")
+        guard var envelope = try? JSON.parse(bytes).object, var value = envelope["value"]?.object,
+            var lifetime = value["lifetime"]?.object
+        else { try world.end("the stored value is not a valid envelope") }
+        lifetime["bootID"] = "another"
+        lifetime["hostID"] = "another"
+        value["lifetime"] = .object(lifetime)
+        envelope["value"] = .object(value)
+        try await copy.put(JSON.object(envelope).bytes(), under: key(.session))
+        return copy
+    }
+
     /// This device for a process that ignores the store's exclusive locks.
     var unguarded: Device { Device(world: world, store: UnguardedStore(base: store), disk: disk, known: known) }
 

@@ -98,6 +98,12 @@ private struct GuardedAdministrator: BackendAdministrator {
         try await HarnessFailure.turning("renaming a user") { try await base.rename(userID, to: displayName) }
     }
 
+    func setEmailVerified(_ isVerified: Bool, of userID: String) async throws {
+        try await HarnessFailure.turning("changing whether an address is verified") {
+            try await base.setEmailVerified(isVerified, of: userID)
+        }
+    }
+
     func disable(_ userID: String) async throws {
         defer { watch.sessionsMayEnd() }
         watch.sessionsMayEnd()

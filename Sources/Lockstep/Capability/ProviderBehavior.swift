@@ -151,6 +151,8 @@ public struct ProviderBehavior: Sendable, Hashable {
     public var scannedLink: ScannedLink
     /// The result of the next refresh long after another client used the session's refresh token.
     public var sessionWithSpentToken: NextRefresh
+    /// The result of the owner's next refresh after someone else has sent a spent refresh token of the session again.
+    public var sessionAfterReplay: NextRefresh
     /// The result of the next refresh after the response of a successful refresh was lost.
     public var sessionAfterLostRefresh: NextRefresh
     /// The result of the next refresh after the user has changed the password in another session.
@@ -207,6 +209,8 @@ public struct ProviderBehavior: Sendable, Hashable {
     ///     the user.
     ///   - sessionWithSpentToken: The result of the next refresh long after another client used the session's refresh
     ///     token.
+    ///   - sessionAfterReplay: The result of the owner's next refresh after someone else has sent a spent refresh token of
+    ///     the session again.
     ///   - sessionAfterLostRefresh: The result of the next refresh after the response of a successful refresh was lost.
     ///   - sessionsAfterPasswordChange: The result of the next refresh after the user has changed the password in
     ///     another session.
@@ -240,6 +244,7 @@ public struct ProviderBehavior: Sendable, Hashable {
         sessionOfDisabledUser: NextRefresh = .userDisabled, endedSession: NextRefresh = .revoked,
         refusedCredential: RefusedCredential = .endsSession,
         sessionAfterNewPassword: NextRefresh = .credentialChanged, sessionWithSpentToken: NextRefresh = .refreshReuse,
+        sessionAfterReplay: NextRefresh = .refreshReuse,
         sessionAfterLostRefresh: NextRefresh = .refreshReuse, sessionsAfterPasswordChange: NextRefresh = .credentialChanged,
         sessionAfterAddressChange: NextRefresh = .goesOn, takenAddressAtChange: KnownAddress = .refused,
         sessionAfterReset: NextRefresh = .credentialChanged, scannedLink: ScannedLink = .stays,
@@ -270,6 +275,7 @@ public struct ProviderBehavior: Sendable, Hashable {
         self.refusedCredential = refusedCredential
         self.sessionAfterNewPassword = sessionAfterNewPassword
         self.sessionWithSpentToken = sessionWithSpentToken
+        self.sessionAfterReplay = sessionAfterReplay
         self.sessionAfterLostRefresh = sessionAfterLostRefresh
         self.sessionsAfterPasswordChange = sessionsAfterPasswordChange
         self.sessionAfterAddressChange = sessionAfterAddressChange

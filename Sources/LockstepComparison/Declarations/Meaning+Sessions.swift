@@ -77,6 +77,11 @@ extension Meaning {
             goesOn: "a stolen refresh token goes unnoticed, so the thief and the user both stay signed in", costs: 58,
             "sign out everywhere if a device is lost", call: "try await auth.signOut(.everywhere)", needs: .signOutEverywhere),
         ended(
+            "sessionAfterReplay", "A session after a thief sent one of its spent refresh tokens again", unlike: "refreshReuse",
+            "a stolen token is noticed, and the user must sign in again",
+            goesOn: "a stolen refresh token goes unnoticed, so the thief and the user both stay signed in", costs: 58,
+            "sign out everywhere if a device is lost", call: "try await auth.signOut(.everywhere)", needs: .signOutEverywhere),
+        ended(
             "sessionAfterLostRefresh", "A session after a lost refresh response", unlike: "goesOn",
             "a user with a bad connection is sometimes signed out",
             goesOn: "a lost response does no harm, because the next attempt returns tokens",

@@ -167,7 +167,8 @@ struct AcmeHarness: Harness {
     let variants = [
         Variant(
             "usual", "as projects begin",
-            behavior: ProviderBehavior(unknownAddressAtLink: .createsAccount, olderProofAfterResend: .lives))
+            behavior: ProviderBehavior(
+                unknownAddressAtLink: .createsAccount, olderProofAfterResend: .lives, sessionAfterReplay: .goesOn))
     ]
 
     func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
@@ -200,7 +201,7 @@ struct AcmeHarness: Harness {
                 faults: WireFaults(gateway.panel, connection, forms: .acme, sendsMessages: false),
                 administrator: server.admin, backendClock: server.clock, trace: trace,
                 proofTimes: ProofTimes(emailLife: .seconds(600), emailInterval: .seconds(60)),
-                factory: factory, nextLaunch: launch))
+                factory: factory, expectedCapabilities: [.emailCodeSignIn], nextLaunch: launch))
     }
 }
 

@@ -45,6 +45,15 @@ extension InMemoryBackend {
         change(userID) { $0.user.displayName = displayName }
     }
 
+    /// Changes whether the email address of a user is verified.
+    ///
+    /// - Parameters:
+    ///   - isVerified: Whether the address is verified.
+    ///   - userID: The user's id.
+    public func setEmailVerified(_ isVerified: Bool, of userID: String) {
+        change(userID) { $0.user.isEmailVerified = isVerified }
+    }
+
     /// Makes the backend require a captcha from now on.
     ///
     /// ```swift
@@ -116,11 +125,15 @@ extension InMemoryBackend {
 
     /// Returns whether the backend currently accepts a refresh token.
     ///
-    /// The call does not use up the token.
+    /// The call does not use up the token. A token that is already used up ends its session, as declared in
+    /// `ProviderBehavior.sessionAfterReplay`.
     ///
     /// - Parameter refreshToken: The refresh token.
     /// - Returns: Whether the backend accepts the token.
     public func accepts(refreshToken: Secret) -> Bool {
+        if let session = sessions.values.first(where: { $0.spentTokens.contains(refreshToken) }) {
+            punishReplay(of: refreshToken, in: session)
+        }
         guard let session = sessions.values.first(where: { $0.refreshToken == refreshToken }),
             accounts[session.userID]?.isDisabled == false
         else { return false }

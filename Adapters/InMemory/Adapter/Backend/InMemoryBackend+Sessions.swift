@@ -51,6 +51,7 @@ extension InMemoryBackend {
         switch ending {
         case .userDeleted: gone
         case .userDisabled: disabled
+        case .refreshReuse: reused
         case .credentialChanged:
             AuthError(
                 .credentialChanged, "The password was changed.",
@@ -60,6 +61,22 @@ extension InMemoryBackend {
                 .sessionRevoked, "The session has ended on the backend.",
                 provider: ProviderDetail(code: "session_over", status: 401))
         }
+    }
+
+    private var reused: AuthError {
+        AuthError(
+            .refreshTokenReused, "The refresh token was already used.",
+            provider: ProviderDetail(code: "refresh_token_already_used", status: 400))
+    }
+
+    /// Ends the session of a refresh token that was spent before, as declared.
+    ///
+    /// A client whose last response was lost, or that shares its store, sends the token that was spent last.
+    func punishReplay(of token: Secret, in session: InMemorySessionRecord) {
+        guard settings.behavior.sessionAfterReplay != .goesOn, session.spentTokens.contains(token),
+            token != session.previousToken
+        else { return }
+        sessions[session.id]?.ending = settings.behavior.sessionAfterReplay
     }
 
     var disabled: AuthError {
@@ -86,12 +103,12 @@ extension InMemoryBackend {
                     provider: ProviderDetail(code: "session_over", status: 400))
             }
             guard session.refreshToken == token else {
-                throw AuthError(
-                    .refreshTokenReused, "The refresh token was already used.",
-                    provider: ProviderDetail(code: "refresh_token_already_used", status: 400))
+                backend.punishReplay(of: token, in: session)
+                throw backend.reused
             }
             if backend.settings.rotatesRefreshTokens {
                 session.spentTokens.insert(token)
+                session.previousToken = token
                 session.refreshToken = backend.secret()
                 backend.sessions[session.id] = session
             }

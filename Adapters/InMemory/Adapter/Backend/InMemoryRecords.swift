@@ -32,6 +32,8 @@ struct InMemorySessionRecord: Sendable {
     var userID: String
     var refreshToken: Secret
     var spentTokens: Set<Secret> = []
+    /// The token that the newest one replaced.
+    var previousToken: Secret?
     var accessTokens: [Secret: Instant] = [:]
     var signedInAt: Instant
     var assurance: Session.Assurance
