@@ -108,4 +108,17 @@ import Testing
             }
         }
     }
+
+    // Firebase leaves the list out if nobody has the address.
+    @Test func searchWithoutAListIsNotNobody() async throws {
+        for harness in Self.harnesses where !harness.name.hasPrefix("firebase") {
+            try await harness.withProject { project in
+                let project = try #require(project as? EmulatedProject)
+                let directory = try project.directory(clock: FixedClock())
+                try project.panel.fail(next: 1, "GET", "*/users", with: .answer(.json([:])))
+                let code = await code { _ = try await directory.user(email: "ada@example.com") }
+                #expect(code == .invalidResponse, "\(harness.name): \(code?.rawValue ?? "nobody")")
+            }
+        }
+    }
 }

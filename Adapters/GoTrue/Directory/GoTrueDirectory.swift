@@ -136,7 +136,7 @@ public struct GoTrueDirectory: UserDirectory {
         // The limit protects the caller from a server that always returns full pages.
         for page in 1...1000 {
             let response = try await list(["page": String(page), "per_page": "100", "filter": address])
-            let users = response.object["users"]?.array ?? []
+            guard let users = response.object["users"]?.array else { throw GoTrueWire.incomplete("the list of users") }
             if let found = users.first(where: { $0["email"]?.string == address }) { return try read(found.object ?? [:]) }
             guard users.allSatisfy({ $0.mayMatch(address) }), former.isEmpty || users != former else { throw foreignAnswer }
             guard users.count >= 100 else { return nil }
