@@ -1,5 +1,7 @@
-import Lockstep
+import LockstepTestSupport
 import Testing
+
+@testable import Lockstep
 
 /// The retry time for an app is a time that a screen can show and a program can sleep for.
 struct RetryAdviceTests {
@@ -16,5 +18,16 @@ struct RetryAdviceTests {
         #expect(error.retry == .now)
         error.retry = .after(told)
         #expect(error.retry == .after(expected))
+    }
+
+    /// A backend that asks for a year gets an hour, and a clock that went back ends the pause.
+    @Test func pauseBeforeTheNextCallIsBounded() {
+        var backoff = Backoff()
+        func refusal(at uptime: Int) -> AuthError? { backoff.refusal(on: FixedClock(uptime: .seconds(uptime))) }
+        let error = AuthError(.tooManyRequests, "Too many.", retry: .after(.seconds(31_536_000)))
+        backoff.failed(error, ClientEffects(clock: FixedClock(uptime: .seconds(5000)), randomness: SystemRandomness()))
+        #expect(refusal(at: 8599)?.retry == .after(.seconds(1)))
+        #expect(refusal(at: 8600) == nil)
+        #expect(refusal(at: 4999) == nil)
     }
 }
