@@ -55,7 +55,7 @@ audit: setup ## Before a release: each mutant on each provider, and the statemen
 	@.ci/swift build -c release --product lockstep-lab >&2
 	@"$$(.ci/swift build -c release --show-bin-path)/lockstep-lab" audit $(ARGS)
 
-cases: setup ## The attack cases, and what tries each of them; status 1 at a gap that is not declared
+cases: setup ## The requirements of moves, and the tests of each; status 1 at a gap that is not declared
 	@.ci/swift build --product lockstep-lab >&2
 	@"$$(.ci/swift build --show-bin-path)/lockstep-lab" cases
 
@@ -96,9 +96,9 @@ fuzz: setup ## Send the emulators what no client would send; --readers: answer t
 docs: setup ## The DocC pages, into .build/docs; status 1 where a module or a link is missing
 	@.ci/docs
 
-texts: setup ## Write every text for people into docs/texts.md, for a reading from top to bottom
-	@LOCKSTEP_TESTS=CommandTests .ci/swift build --build-tests >&2
-	@LOCKSTEP_WRITE_PAGES=1 LOCKSTEP_TESTS=CommandTests swift test --skip-build --filter TextTests
+texts: setup ## Print every text for people, for a reading from top to bottom
+	@.ci/swift build --product lockstep-lab >&2
+	@"$$(.ci/swift build --show-bin-path)/lockstep-lab" texts
 
 bench: setup ## Figures, in release, as ratios of one run
 	@.ci/bench

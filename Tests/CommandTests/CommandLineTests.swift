@@ -11,7 +11,6 @@ struct CommandLineTests {
         for command in ["compare", "contracts", "serve", "try"] { #expect(run.output.contains(command)) }
     }
 
-    /// Cases: K08.
     @Test func printedSeedRepeatsTheOrder() async throws {
         let words = ["contracts", "--provider", "firebase", "--only", "sign-in.password", "--format", "json", "--shuffle"]
         let drawn = try await Lockstep.run(words + ["new"])
@@ -43,7 +42,6 @@ struct CommandLineTests {
         #expect(run.errors.contains("Did you mean \(meant)?"), "\(run.errors)")
     }
 
-    /// Cases: K03.
     @Test(arguments: [
         ["compare", "--from", "firebase"], ["compare", "--from", "clerk", "--to", "clerk"], ["compare", "acme"],
         ["serve", "--port", "70000"],
@@ -64,7 +62,6 @@ struct CommandLineTests {
         #expect(run.errors.hasPrefix("lockstep: "))
     }
 
-    /// Cases: K04.
     @Test(arguments: ["> /dev/full", ">&-"])
     func fullOrClosedOutputPrintsOneSentence(_ output: String) async throws {
         let outcome = try await ChildProcess.run("sh", ["-c", "exec \"$0\" compare --help \(output)", Lockstep.executable])
@@ -76,8 +73,6 @@ struct CommandLineTests {
     /// A missing reader is an ordinary error.
     ///
     /// It does not end the process by a silent signal.
-    ///
-    /// Cases: K04.
     @Test func closedReaderPrintsOneSentence() async throws {
         // The shell's own end of the pipe is the only reader. The script closes it before the command starts.
         let script = "mkfifo \"$1\" && (exec 3<>\"$1\" 4>\"$1\" 3>&-; exec \"$0\" compare --help >&4)"

@@ -6,7 +6,6 @@ import Testing
 
 @Suite("lockstep compare", .limitedConcurrency)
 struct CompareCommandTests {
-    /// Cases: K01.
     @Test func jsonHasOnlyTheDocumentedMembers() async throws {
         let run = try await Lockstep.run("compare", "--journeys", "sign-up,token", "--format", "json", "--no-contracts")
         #expect(run.status == 0, "\(run.errors)")
@@ -126,7 +125,6 @@ struct CompareCommandTests {
         }
     }
 
-    /// Cases: K02.
     @Test func tableFits100ColumnsWithoutColor() async throws {
         let run = try await Lockstep.run("compare", "--journeys", "sign-in", "--no-contracts", "--verbose")
         #expect(run.status == 0, "\(run.errors)")

@@ -154,7 +154,6 @@ struct CompletionTests {
         #expect(warnings.text.isEmpty, "\(warnings.text)")
     }
 
-    /// Cases: K03.
     @Test(arguments: [
         ["completion"], ["completion", "tcsh"], ["completion", "bash", "zsh"], ["help", "--format", "man", "serve"],
     ])

@@ -79,7 +79,6 @@ struct ConfigurationTests {
         }
     }
 
-    /// Cases: K03.
     @Test(arguments: [
         (#"{"prot": 1}"#, "Did you mean port?"), (#"{"serve": {"ready-file": "x"}}"#, "Did you mean serve.readyFile?"),
         (#"{"allow-host": []}"#, "Did you mean allowHost?"), (#"{"onFailure": "x"}"#, "It belongs in \"exec\"."),
@@ -102,7 +101,6 @@ struct ConfigurationTests {
         }
     }
 
-    /// Cases: K03.
     @Test func yamlFilePrintsOneSentence() async throws {
         try await withConfiguration(nil) { folder in
             for name in ["lockstep.yaml", "lockstep.yml"] {

@@ -19,7 +19,6 @@ struct EndingTests {
         (1, quick + ["--events", "/nowhere/at/all.jsonl"]),
     ]
 
-    /// Cases: K03.
     @Test(arguments: endings)
     func statusMatchesTheDocumentation(_ status: Int, _ words: [String]) async throws {
         let run = try await Lockstep.run(words)
@@ -27,8 +26,6 @@ struct EndingTests {
     }
 
     /// A backend that does not behave as declared breaks a contract, and this is a failure.
-    ///
-    /// Cases: K01, K03.
     @Test func brokenContractIsAFailure() async throws {
         _ = try await ServerProcess.serving(["firebase", "--mode", "strict"], lines: 1) { lines in
             let base = try #require(lines.first?["base"]?.string)
@@ -43,8 +40,6 @@ struct EndingTests {
     /// A reader of JSON gets one document, even without data.
     ///
     /// The sentence for a person is on the other stream.
-    ///
-    /// Cases: K01.
     @Test(arguments: [
         (1, ["--events", "/nowhere/at/all.jsonl"]), (2, ["--from", "firebase"]), (2, ["--from", "clerk", "--to", "clerk"]),
     ])
@@ -56,7 +51,6 @@ struct EndingTests {
         #expect(run.errors == "lockstep: \(message ?? "")\n")
     }
 
-    /// Cases: K01, K03.
     @Test(arguments: [Signal.interrupt, .terminate], ["json", "text"])
     func signalEndsTheRunWithACompleteDocument(_ signal: Signal, _ format: String) async throws {
         let words = ["contracts", "--provider", "gotrue", "--format", format, "--events", "-"]
@@ -92,7 +86,6 @@ struct EndingTests {
     }
 
     #if os(Linux)
-    /// Cases: K02.
     @Test func escapeCodesAreWrittenOnlyToATerminal() async throws {
         let coloured = try await onTerminal(Self.quick, ["TERM": "xterm-256color"])
         #expect(coloured.contains("\u{1b}[1m"), "a terminal gets colours")
@@ -106,8 +99,6 @@ struct EndingTests {
     }
 
     /// Tokens and keys are only in the memory of the process and in the output that the page documents.
-    ///
-    /// Cases: G11.
     @Test func processTableShowsNoSecret() async throws {
         try await BlockingThread.run {
             let process = try ChildProcess(Lockstep.executable, ["serve", "--port", "0", "gotrue", "clerk"])
@@ -131,7 +122,6 @@ struct EndingTests {
     }
     #endif
 
-    /// Cases: H08.
     @Test(arguments: ["\u{1b}[31mred", "\u{9b}31mred", "\u{202e}der", "a\rb", "\u{7}", "\u{2066}x"])
     func invisibleArgumentCharactersAreEscaped(_ text: String) async throws {
         for words in [[text], ["compare", "--journeys", text], ["compare", "--format", "json", "--from", text]] {
@@ -142,7 +132,6 @@ struct EndingTests {
         }
     }
 
-    /// Cases: H03.
     @Test func noStreamAndNoFileShowsASecret() async throws {
         let folder = try Folder.makeTemporary()
         defer { try? Folder.remove(folder) }

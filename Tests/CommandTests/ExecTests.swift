@@ -23,7 +23,6 @@ struct ExecTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Cases: K03.
     @Test(arguments: [
         (["sh", "-c", "exit 7"], 7), (["true"], 0), (["sh", "-c", "kill -TERM $$"], 143), (["sh", "-c", "kill -KILL $$"], 137),
         (["lockstep-no-such-command"], 127), (["/etc/passwd"], 126), (["/"], 126),

@@ -78,7 +78,6 @@ struct FailureRecordTests {
         }
     }
 
-    /// Cases: K03.
     @Test func unwritableFolderEndsTheStart() async throws {
         try await inFolder { folder in
             let file = folder + "/file"

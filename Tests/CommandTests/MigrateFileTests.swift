@@ -72,9 +72,9 @@ import Testing
     /// From plan to purge, with an archive.
     ///
     /// No file of the run and no report contains an address or a hash unless requested.
-    ///
-    /// Cases: J01, J16, J22, M09, M31, M52, M58.
-    @Test(arguments: ["firebase", "clerk"]) func fileIsMovedReportedAndPurged(_ provider: String) async throws {
+    @Test(.covers("M09", "M31", "M52", "M58"), arguments: ["firebase", "clerk"]) func fileIsMovedReportedAndPurged(
+        _ provider: String
+    ) async throws {
         try await Self.inFolder { folder in
             _ = try await ServerProcess.serving(["gotrue"], lines: 1) { lines in
                 let target = try #require(lines.first)
@@ -176,8 +176,6 @@ import Testing
     /// Users as comma-separated values get the same ids as in JSON Lines.
     ///
     /// An error ends the plan before anything is written.
-    ///
-    /// Cases: J01, J02.
     @Test func commaSeparatedUsersAreMoved() async throws {
         try await Self.inFolder { folder in
             _ = try await ServerProcess.serving(["gotrue"], lines: 1) { lines in
@@ -229,9 +227,7 @@ import Testing
     }
 
     /// The map, the list of duplicates and the side file: printed, private to this user, and removed by purge.
-    ///
-    /// Cases: M08, M32.
-    @Test func filesOfARunArePrintedAndPurged() async throws {
+    @Test(.covers("M08", "M32")) func filesOfARunArePrintedAndPurged() async throws {
         try await Self.inFolder { folder in
             _ = try await ServerProcess.serving(["gotrue"], lines: 1) { lines in
                 let target = try #require(lines.first)
@@ -283,7 +279,6 @@ import Testing
         }
     }
 
-    /// Cases: J01.
     @Test func errorInTheFileEndsThePlanWithItsLine() async throws {
         try await Self.inFolder { folder in
             _ = try await ServerProcess.serving(["gotrue"], lines: 1) { lines in
@@ -346,8 +341,7 @@ import Testing
         }
     }
 
-    /// Cases: J11, M52.
-    @Test func remoteTargetWithUsersMustBeConfirmed() async throws {
+    @Test(.covers("M52")) func remoteTargetWithUsersMustBeConfirmed() async throws {
         try await Self.inFolder { folder in
             _ = try await ServerProcess.serving(["gotrue"], lines: 1) { lines in
                 let base = try #require(lines.first?["base"]?.string)

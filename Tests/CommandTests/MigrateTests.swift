@@ -14,8 +14,9 @@ import Testing
         return try await Lockstep.run(["migrate", verb, "--move", "\(folder)/move.json"] + options)
     }
 
-    /// Cases: J06, J09, J10, M11, M17, M20, M21, M35.
-    @Test(arguments: [[], ["--api-only"]]) func demoPassesItsChecks(_ options: [String]) async throws {
+    @Test(.covers("M11", "M17", "M20", "M21", "M35"), arguments: [[], ["--api-only"]]) func demoPassesItsChecks(
+        _ options: [String]
+    ) async throws {
         let run = try await Lockstep.run(["migrate", "demo", "--from", "firebase", "--to", "gotrue", "--users", "120"] + options)
         #expect(run.status == 0, "\(run.output)\(run.errors)")
         #expect(run.output.contains("checks passed") && !run.output.contains("FAIL"))

@@ -22,7 +22,6 @@ struct NamedFileTests {
         return (outcome.status, String(decoding: outcome.errors, as: UTF8.self))
     }
 
-    /// Cases: K03.
     @Test(arguments: options)
     func unusableFilePrintsOneSentence(_ option: [String]) async throws {
         let isImport = option.last == "--import"

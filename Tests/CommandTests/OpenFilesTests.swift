@@ -22,8 +22,6 @@ struct OpenFilesTests {
     /// Twice as many clients as open files wait for messages.
     ///
     /// Each of them waits or gets 503, and every other request gets its response.
-    ///
-    /// Cases: I07.
     @Test func serveTurnsAwayClientsThatWait() async throws {
         let limit = 96
         let end = try await ServerProcess.serving([], lines: 3, openFiles: limit) { lines in

@@ -20,7 +20,6 @@ struct OwnUsersTests {
         #expect(try await transport.send(HTTPRequest(.post, address, body: .json(body))).isSuccess)
     }
 
-    /// Cases: K06.
     @Test func keepsUsersOfOthersUnlessEraseIsGiven() async throws {
         _ = try await ServerProcess.serving(["firebase"], lines: 1) { lines in
             let base = try #require(lines.first?["base"]?.string)
@@ -37,7 +36,6 @@ struct OwnUsersTests {
         }
     }
 
-    /// Cases: K06.
     @Test(arguments: [
         "http://192.0.2.7:9099", "https://auth.example.com", "http://localhost.example.com", "http://localhost@192.0.2.7",
         "http://127.0.0.1.example.com",

@@ -6,7 +6,6 @@ import Testing
 
 @Suite("lockstep serve", .limitedConcurrency)
 struct ServeTests {
-    /// Cases: I02.
     @Test func startsThreeEmulatorsAndPrintsTheirAddresses() async throws {
         _ = try await ServerProcess.serving([], lines: 3) { lines in
             #expect(lines.compactMap { $0["provider"]?.string } == ["firebase", "gotrue", "clerk"])
@@ -20,7 +19,6 @@ struct ServeTests {
         }
     }
 
-    /// Cases: K03.
     @Test func endsCleanlyOnControlC() async throws {
         let end = try await ServerProcess.serving(["gotrue"], lines: 1) { _ in }
         #expect(end.status == 0)

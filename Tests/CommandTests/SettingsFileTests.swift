@@ -19,7 +19,6 @@ struct SettingsFileTests {
         #expect(run.errors.contains(path) && run.errors.contains(reason), "\(provider): \(run.errors)")
     }
 
-    /// Cases: K03.
     @Test(arguments: ["firebase", "gotrue", "clerk"])
     func unusableSettingsFileEndsTheStart(_ provider: String) async throws {
         try await inFolder { folder in
@@ -93,7 +92,6 @@ struct SettingsFileTests {
         #expect(link?.hasSuffix("redirect_to=\(target)") == true, "\(outcome.text)")
     }
 
-    /// Cases: K03.
     @Test func shortSecretIsRejectedAndNotShown() async throws {
         try await inFolder { folder in
             for line in ["GOTRUE_JWT_SECRET=short", "JWT_SECRET='short'"] {
@@ -118,7 +116,6 @@ struct SettingsFileTests {
         }
     }
 
-    /// Cases: K03.
     @Test(arguments: [
         ("firebase", "passwordPolicy.minimumLenght=8", "passwordPolicy.minimumLength"),
         ("firebase", #"{"limits": {"failedSignIn": 5}}"#, "limits.failedSignIns"),

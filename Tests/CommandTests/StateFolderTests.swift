@@ -14,7 +14,6 @@ struct StateFolderTests {
         try await body(folder)
     }
 
-    /// Cases: I08.
     @Test(arguments: ["firebase", "gotrue", "clerk"])
     func processesStartedTogetherOnANewFolderAllServe(_ provider: String) async throws {
         try await inFolder { folder in

@@ -161,7 +161,6 @@ struct StatusTests {
         }
     }
 
-    /// Cases: K03.
     @Test(arguments: [
         ["wait", "127.0.0.1:1"], ["wait", "http://127.0.0.1:1", "http://127.0.0.1:2"], ["wait", "--timeout", "-1"],
         ["wait", "--ready-file", "/etc/passwd"], ["wait", "--ready-file", "/"], ["status", "--ready-file", "/dev/zero"],

@@ -10,8 +10,6 @@ struct StreamTests {
     }
 
     /// A socket or a database must not take the descriptor of a stream that was closed before the start.
-    ///
-    /// Cases: K04.
     @Test(arguments: ["--version", "serve gotrue --port 0", "compare --journeys sign-up --no-contracts", "--help"])
     func unwritableOutputIsAnError(_ words: String) async throws {
         for place in [">&-", "> /dev/full"] {
@@ -23,13 +21,11 @@ struct StreamTests {
         #expect(all.status == 1)
     }
 
-    /// Cases: K04.
     @Test func closedReaderIsAnError() async throws {
         let run = try await shell("{ \"$1\" compare --journeys sign-up --no-contracts --format json; echo $? >&2; } | true")
         #expect(run.errors.contains("1\n"), "\(run.errors)")
     }
 
-    /// Cases: K04.
     @Test(arguments: ["/dev/full", "/dev/null", "/dev/stdout", "/", "/etc"])
     func eventsNeedARegularFile(_ place: String) async throws {
         let before = try FileStatus(of: place)
@@ -38,7 +34,6 @@ struct StreamTests {
         #expect(try FileStatus(of: place)?.kind == before?.kind)
     }
 
-    /// Cases: I02.
     @Test func addressReachableByOthersPrintsAWarning() async throws {
         let open = try await ServerProcess.errors(of: ["gotrue", "--host", "0.0.0.0"])
         #expect(open.contains("warning") && open.contains("0.0.0.0"), "\(open)")
@@ -47,7 +42,6 @@ struct StreamTests {
         }
     }
 
-    /// Cases: K03.
     @Test(arguments: [
         ["--port", "-1"], ["--port", "65536"], ["--port", "1e3"], ["--port", "99999999999999999999"], ["--port", "65535"],
         ["--port", " 80"], ["--host", "localhost"], ["--host", "::1"], ["--host", "127.0.0.1:80"], ["--allow-host", "*"],

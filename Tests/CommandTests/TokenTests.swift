@@ -76,7 +76,6 @@ struct TokenTests {
         }
     }
 
-    /// Cases: K03.
     @Test(arguments: [
         (["token", "new"], "--user"), (["token", "new", "gotru", "--user", "x"], "Did you mean gotrue?"),
 

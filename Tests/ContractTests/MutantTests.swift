@@ -14,7 +14,6 @@ struct MutantTests {
         #expect(StoreMutants.all.map(\.breaks).sorted() == StoreCatalog.all.map(\.id).sorted())
     }
 
-    /// Cases: K05.
     @Test("each mutant breaks its own contract", arguments: Mutants.all)
     func breaks(_ mutant: Mutant<World>) async throws {
         let (contract, harness) = (try #require(Catalog[mutant.breaks]), InMemoryHarness())

@@ -64,7 +64,6 @@ struct StoreTests {
     /// A machine can run a few at a time.
     static let semaphore = AsyncSemaphore(width: 4)
 
-    /// Cases: K05.
     @Test("each mutant breaks its own contract", arguments: mutants)
     func breaks(_ mutant: StoreMutant) async throws {
         try await verify(mutant, on: mutant.breaks == Self.owned ? SQLiteStoreHarness() : FileStoreHarness())

@@ -4,8 +4,6 @@ import LockstepStoreHarnesses
 import Testing
 
 /// Only the owner can read the files, whatever the umask of the process.
-///
-/// Cases: G03.
 @Suite("Files with another umask")
 struct UmaskTests {
     @Test(arguments: ["files", "sqlite"], ["000", "077", "777"])

@@ -145,9 +145,7 @@ import Testing
     }
 
     /// The app's own triggers and tables are listed before anything is written or deleted.
-    ///
-    /// Cases: M24, M36.
-    @Test func triggersAndTablesOfTheAppAreListed() async throws {
+    @Test(.covers("M24", "M36")) func triggersAndTablesOfTheAppAreListed() async throws {
         try await Self.harness.with { project in
             let database = try project.database()
             let outcomes = await database.create((0..<3).map(Self.user))

@@ -79,8 +79,7 @@ import Testing
         }
     }
 
-    /// Cases: M18.
-    @Test func aUserIsReadAsWritten() async throws {
+    @Test(.covers("M18")) func aUserIsReadAsWritten() async throws {
         try await Self.harness.with { project in
             let database = try project.database()
             let made = try await database.create(Self.full("ada"))
@@ -109,9 +108,7 @@ import Testing
     }
 
     /// A user without a password whose address comes from a provider has no sign-in method for the address.
-    ///
-    /// Cases: M20.
-    @Test func providerOnlyUserHasNoOtherIdentity() async throws {
+    @Test(.covers("M20")) func providerOnlyUserHasNoOtherIdentity() async throws {
         try await Self.harness.with { project in
             var user = NewDirectoryUser(email: "ada@example.com")
             user.isEmailConfirmed = true
@@ -123,8 +120,7 @@ import Testing
         }
     }
 
-    /// Cases: M25.
-    @Test func guestAndBannedUserAreWritten() async throws {
+    @Test(.covers("M25")) func guestAndBannedUserAreWritten() async throws {
         try await Self.harness.with { project in
             let database = try project.database()
             let guest = try await database.create(Self.user(NewDirectoryUser()) { $0.isAnonymous = true })
@@ -158,9 +154,7 @@ import Testing
     }
 
     /// A value that a server has encrypted with its own key is useless elsewhere, and is not returned as a hash.
-    ///
-    /// Cases: M04.
-    @Test func encryptedPasswordIsNotReadAsAHash() async throws {
+    @Test(.covers("M04")) func encryptedPasswordIsNotReadAsAHash() async throws {
         try await Self.harness.with { project in
             let database = try project.database()
             let made = try await database.create(Self.full("ada"))
@@ -306,9 +300,7 @@ import Testing
     /// The server's reader does not accept NULL in a factor's name and secret.
     ///
     /// The user could not sign in.
-    ///
-    /// Cases: M18.
-    @Test func factorColumnsHaveNoNull() async throws {
+    @Test(.covers("M18")) func factorColumnsHaveNoNull() async throws {
         try await Self.harness.with { project in
             let factors = [
                 DirectoryFactor(.authenticatorApp(secret: "jbsw y3dp ehpk 3pxp")), DirectoryFactor(.phone("+4915100000000")),

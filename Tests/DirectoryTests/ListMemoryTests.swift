@@ -16,9 +16,7 @@ import Testing
     /// Of 100,000 users in pages of 500, a list remembers the last page and one user of each page.
     ///
     /// In order of age, it remembers the users of one moment.
-    ///
-    /// Cases: J23, M27.
-    @Test(arguments: [(DirectoryOrder.stable, 700), (.newestFirst, 1), (.any, 100_000)])
+    @Test(.covers("M27"), arguments: [(DirectoryOrder.stable, 700), (.newestFirst, 1), (.any, 100_000)])
     func remembersOnlyUsersThatCanRepeat(_ order: DirectoryOrder, _ most: Int) {
         var seen = SeenUsers(order)
         for start in stride(from: 0, to: 100_000, by: 500) {

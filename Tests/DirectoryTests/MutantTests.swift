@@ -4,7 +4,6 @@ import LockstepTestSupport
 import Testing
 
 @Suite(.limitedConcurrency) struct DirectoryMutantTests {
-    /// Cases: K05.
     @Test(arguments: DirectoryMutants.all) func breaksItsOwnContract(mutant: DirectoryMutant) async throws {
         let contract = try #require(DirectoryCatalog.all.first { $0.id == mutant.breaks })
         let harnesses: [any DirectoryHarness] = [

@@ -84,7 +84,6 @@ struct PackagingTests {
         return (outcome.status, outcome.errors, read("env"), output)
     }
 
-    /// Cases: K02.
     @Test func theActionSetsTheVariablesOfTheEmulators() async throws {
         let job = try await job(["PROGRAM": Self.program, "PROVIDERS": "gotrue clerk"])
         #expect(job.status == 0, "\(job.errors)")

@@ -22,13 +22,4 @@ struct TestingPageTests {
             #expect(try Self.text(path).contains(block), "the block in \(language) is not in \(path)")
         }
     }
-
-    @Test(arguments: ["python/conftest.py", "node/lockstep.mjs", "go/lockstep.go"])
-    func helperIsShortAndNeedsNoPackage(path: String) throws {
-        let text = try Self.text("Examples/\(path)")
-        #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 150, "\(path): fewer than 150 lines")
-        let modules = text.matches(of: /import .* from "(?!node:)/).count + text.matches(of: /"[a-z.]+\.[a-z]+\/[a-z]/).count
-        #expect(modules == 0, "\(path) imports a package")
-        #expect(text.contains("LOCKSTEP_COMMAND") && text.contains("LOCKSTEP_READY"))
-    }
 }

@@ -27,8 +27,6 @@ struct FuzzTests {
     /// Each call ends with a value or an `AuthError`, and reveals no secret.
     ///
     /// A trap would end the process. A call that never ends fails at the time limit.
-    ///
-    /// Cases: A09, A10, C06, F04, F05, G04, H02.
     @Test(.timeLimit(.minutes(10)), arguments: FuzzRun.providers)
     func adaptersReadRandomResponses(_ provider: String) async throws {
         let findings = try await ReaderRun(provider, responseTimeout: .seconds(60)).call(1500, seed: 1)

@@ -11,8 +11,6 @@ struct SessionSimulationTests {
     }
 
     /// Two processes, tokens that do not rotate, and a failed write: the older session must not replace the newer one.
-    ///
-    /// Cases: E10.
     @Test func unwrittenOlderSessionIsReplacedByANewerOne() throws {
         let schedule = try #require(
             Schedule(

@@ -138,7 +138,6 @@ struct EnterpriseConnectionTests {
         #expect(try await emulator.backend(.get, "/enterprise_connections").json["total_count"] == 1)
     }
 
-    /// Cases: C01.
     @Test func providerWithoutDiscoveryIsAskedWithPKCE() async throws {
         let company = try Company()
         company.issuer.emulator.expect(Company.ada(["email": "ada@plain.example"]))

@@ -13,7 +13,6 @@ struct EnterpriseRefusalTests {
         signIn.response["first_factor_verification"]?["error"]?["code"]?.string
     }
 
-    /// Cases: D06, D08.
     @Test(
         arguments: [
             (["iss": "https://issuer.invalid"], "oauth_token_exchange_error"),
@@ -65,7 +64,6 @@ struct EnterpriseRefusalTests {
         #expect(error(try await company.signIn(company.emulator.device())) == "oauth_access_denied")
     }
 
-    /// Cases: C01, C03.
     @Test func codeWorksOnceAndOnlyWithItsState() async throws {
         let company = try Company()
         company.issuer.emulator.expect(Company.ada())

@@ -180,7 +180,6 @@ struct EnterpriseTests {
         #expect(waiting.code == "sign_up_restricted_waitlist")
     }
 
-    /// Cases: I14.
     @Test func onlyVerifiedAddressesMerge() async throws {
         let company = try Company()
         let emulator = company.emulator

@@ -15,7 +15,6 @@ struct ForeignProofTests {
         return path + "/attempt_verification"
     }
 
-    /// Cases: B06, B07.
     @Test func guessesAreCountedAcrossConnections() async throws {
         let emulator = try TestEmulator()
         let (device, other) = (emulator.device(), emulator.device())
@@ -34,7 +33,6 @@ struct ForeignProofTests {
         #expect(try await other.post(theirs, own)["status"] == "complete")
     }
 
-    /// Cases: B08.
     @Test func codesWorkForOneAttemptAndOnePurpose() async throws {
         let emulator = try TestEmulator()
         for email in ["ada@example.com", "eve@example.com"] { try await emulator.device().signUp(email) }
@@ -51,7 +49,6 @@ struct ForeignProofTests {
         #expect(try await attempt(adas, first["id"], "email_code", code)["status"] == "complete")
     }
 
-    /// Cases: C11.
     @Test func attemptBelongsToItsClient() async throws {
         let emulator = try TestEmulator()
         let (adas, eves) = (emulator.device(), emulator.device())
@@ -71,7 +68,6 @@ struct ForeignProofTests {
         #expect(try await adas.post(address + "/attempt_verification", code).code == nil)
     }
 
-    /// Cases: B16.
     @Test(arguments: [("email_code", true), ("reset_password_email_code", true), ("reset_password_email_code", false)])
     func messageToAFormerAddressIsRejected(_ strategy: String, isProvenLate: Bool) async throws {
         let emulator = try TestEmulator()
@@ -174,7 +170,6 @@ struct ForeignProofTests {
         try await emulator.send(HTTPRequest(.get, emulator.server.base + "/v1/oauth_callback?" + query))
     }
 
-    /// Cases: C01, C03.
     @Test func callbackNeedsItsStateAndACodeWorksOnce() async throws {
         let emulator = try emulator()
         let device = emulator.device()
@@ -194,7 +189,6 @@ struct ForeignProofTests {
         #expect(try emulator.admin.userCount() == 1)
     }
 
-    /// Cases: C04.
     @Test func aCodeOfAnotherProviderIsRejected() async throws {
         let emulator = try emulator()
         let (device, other) = (emulator.device(), emulator.device())

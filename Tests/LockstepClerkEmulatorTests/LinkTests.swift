@@ -38,7 +38,6 @@ struct LinkTests {
                 == "verification_link_token_invalid")
     }
 
-    /// Cases: B02, B04.
     @Test func onlyTheNewestLinkWorksUntilItExpires() async throws {
         let emulator = try TestEmulator()
         try await emulator.device().signUp()
@@ -60,7 +59,6 @@ struct LinkTests {
         #expect(bad.code == "prohibited_redirect_url")
     }
 
-    /// Cases: A11, C02.
     @Test func nativeAppSubmitsItsLink() async throws {
         let emulator = try TestEmulator()
         try await emulator.device().signUp()
@@ -105,7 +103,6 @@ struct LinkTests {
         #expect(try await device.get("/me").response["email_addresses"]?[0]?["verification"]?["strategy"] == "email_link")
     }
 
-    /// Cases: B05.
     @Test func aBoundLinkRejectsAnotherClient() async throws {
         let emulator = try TestEmulator { $0.bindsLinksToClient = true }
         try await emulator.device().signUp()

@@ -51,7 +51,6 @@ struct ProviderTests {
         #expect(again.client["sessions"]?[0]?["user"]?["id"] == user?["id"])
     }
 
-    /// Cases: D06, D08.
     @Test func badTokensAreRejected() async throws {
         let emulator = try emulator()
         func refused(_ token: String) async throws -> String? {
@@ -83,7 +82,6 @@ struct ProviderTests {
         #expect(try emulator.admin.userCount() == 1)
     }
 
-    /// Cases: I14.
     @Test func onlyVerifiedAddressesMerge() async throws {
         let emulator = try emulator()
         let ada = try await emulator.admin.createUser(email: "ada@example.com", password: "correct horse battery")
@@ -95,7 +93,6 @@ struct ProviderTests {
         #expect(merged.client["sessions"]?[0]?["user"]?["id"]?.string == ada.id)
     }
 
-    /// Cases: I14.
     @Test func ownersSignInRevokesEarlierAccess() async throws {
         let emulator = try emulator()
         // An unverified address creates no user: the sign-up waits, and its password is rejected.

@@ -139,7 +139,6 @@ struct SessionTests {
         #expect(try await device.get("/me").code == "authentication_invalid")
     }
 
-    /// Cases: E05.
     @Test func concurrentUsesOfAClientTokenKeepOneSession() async throws {
         let emulator = try TestEmulator()
         let device = emulator.device()

@@ -40,7 +40,6 @@ struct SignInTests {
         #expect(try await device.signIn().code == "form_param_value_disabled")
     }
 
-    /// Cases: B15.
     @Test func hiddenAccountsGetEqualResponses() async throws {
         let emulator = try TestEmulator { $0.hidesAccounts = true }
         try await emulator.device().signUp()

@@ -126,7 +126,6 @@ struct SignUpTests {
         #expect(try emulator.admin.userCount() == 1)
     }
 
-    /// Cases: B06, B09.
     @Test func codesExpireAndAreLimited() async throws {
         let emulator = try TestEmulator { $0.resendInterval = .seconds(30) }
         let device = emulator.device()
@@ -152,7 +151,6 @@ struct SignUpTests {
         #expect(try await attempt(emulator.code(to: "ada@example.com"))["status"] == "complete")
     }
 
-    /// Cases: I13.
     @Test func oneOfConcurrentSignUpsSucceeds() async throws {
         let emulator = try TestEmulator()
         let codes = try await withThrowingTaskGroup(of: String.self) { group in

@@ -11,7 +11,6 @@ import Testing
 struct AbsurdNumberTests {
     static let numbers: [JSON] = [.int(.max), .int(.min), 100_000_000_000_000_000, -1, .double(1e300)]
 
-    /// Cases: C06.
     @Test(arguments: numbers)
     func codeExpiryIsBounded(_ number: JSON) async throws {
         try await Instance.run([("CLIENT_TRUST", "true")]) { instance in
@@ -26,7 +25,6 @@ struct AbsurdNumberTests {
         }
     }
 
-    /// Cases: F05.
     @Test(arguments: numbers)
     func lockDurationIsBounded(_ number: JSON) async throws {
         try await Instance.run { instance in

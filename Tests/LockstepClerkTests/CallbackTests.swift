@@ -12,7 +12,6 @@ struct CallbackTests {
         try Clerk.adapter(Playback()).callbacks.read(try Callback(url))
     }
 
-    /// Cases: A01.
     @Test(arguments: [
         "https://example.com/?flow_id=a&approval_token=b", "app://auth/other?rotating_token_nonce=a",
         "other://auth/callback?flow_id=a&approval_token=b", "app://auth/callback/x?flow_id=a&approval_token=b",
@@ -72,7 +71,6 @@ struct CallbackTests {
         }
     }
 
-    /// Cases: A07, B05, C05.
     @Test func linkOfAnotherDeviceIsRejectedUnsent() async throws {
         let playback = Playback()
         let strategy = LinkVerification(api: try Clerk.adapter(playback).api)

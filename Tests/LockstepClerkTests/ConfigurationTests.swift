@@ -35,7 +35,6 @@ struct ConfigurationTests {
         #expect(try ClerkConfiguration(publishableKey: Clerk.key, url: proxy).url == url)
     }
 
-    /// Cases: F10.
     @Test(arguments: [
         "https://clerk.example.com//evil.example", "https://clerk.example.com/../x", "https://clerk.example.com/./x",
         "https://clerk.example.com/x/..", "https://clerk.example.com/%2f..", "https://clerk.example.com/%2e%2e/x",
@@ -48,7 +47,6 @@ struct ConfigurationTests {
         #expect(code { _ = try ClerkConfiguration(publishableKey: Clerk.key, url: proxy) } == .invalidConfiguration)
     }
 
-    /// Cases: F09.
     @Test(arguments: ["", "app", "app://auth/callback?x=1", "https://app.example.com/#x"])
     func wrongCallbackIsReported(_ callback: String) {
         #expect(code { _ = try ClerkConfiguration(publishableKey: Clerk.key, callback: callback) } == .invalidConfiguration)

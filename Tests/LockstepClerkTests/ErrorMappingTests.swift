@@ -189,7 +189,6 @@ struct ErrorMappingTests {
         return .json(["response": ["object": "client", "sessions": [session]], "client": nil])
     }
 
-    /// Cases: F01.
     @Test(arguments: [
         (HTTPFailure.Code.nameNotResolved, AuthError.Code.network), (.cannotConnect, .network), (.tls, .network),
         (.timedOut, .timedOut), (.cancelled, .cancelled), (.connectionLost, .network), (.truncated, .invalidResponse),
@@ -201,7 +200,6 @@ struct ErrorMappingTests {
         #expect(try await refusal { try await ClerkSessions(api: api).refresh(try Clerk.session()) }.code == expected)
     }
 
-    /// Cases: H02.
     @Test func bodiesAreRedacted() {
         let body: JSON = ["errors": [["code": "x_y", "message": "m"]], "meta": ["client": ["token": "canary"]]]
         let error = ErrorMapping.error(for: .json(400, body))

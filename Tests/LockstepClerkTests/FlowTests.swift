@@ -16,7 +16,6 @@ struct FlowTests {
         ]
     ]
 
-    /// Cases: C10.
     @Test func twoOAuthParametersAreSent() async throws {
         let playback = Playback(.json(Self.page))
         let credential = try OAuthCredential(
@@ -123,7 +122,6 @@ struct FlowTests {
         #expect(memory[device: "signUp"] == nil)
     }
 
-    /// Cases: C02.
     @Test func linkIsExchangedWithItsVerifier() async throws {
         let discovered: JSON = [
             "response": [

@@ -9,8 +9,6 @@ import Testing
 @testable import LockstepClerk
 
 /// Ids and addresses from a hostile backend.
-///
-/// Cases: F10, F11.
 @Suite(.limitedConcurrency)
 struct HostileResponseTests {
     static let ids = [

@@ -36,8 +36,6 @@ struct ReadingTests {
     /// A template of the instance can put anything into a token.
     ///
     /// The server's user object overrides it.
-    ///
-    /// Cases: D12.
     @Test func serverAnswerOverridesTokenClaims() async throws {
         var claims = try #require(CompactToken.unverifiedClaims(of: Clerk.token))
         claims["email_verified"] = true

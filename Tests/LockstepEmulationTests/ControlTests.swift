@@ -6,7 +6,6 @@ import Testing
 
 @Suite(.limitedConcurrency)
 struct ControlTests {
-    /// Cases: I03.
     @Test func controlRoutesNeedTheToken() async throws {
         try await withServer { server async throws in
             for (method, path) in [

@@ -26,7 +26,6 @@ struct GuardTests {
             "\(method) \(target) HTTP/1.1\r\nHost: \(host)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", with: server)
     }
 
-    /// Cases: I02.
     @Test(arguments: [
         "localhost", "LOCALHOST:9", "localhost:65535", "localhost:", "app.localhost", "a.b.localhost:80", "127.0.0.1",
         "127.0.0.1:80",
@@ -50,7 +49,6 @@ struct GuardTests {
         "host..localhost/x",
     ]
 
-    /// Cases: I02.
     @Test(arguments: otherNames)
     func otherHostNamesAreRejectedOnEveryRoute(_ host: String) async throws {
         try await withServer { server async throws in
@@ -67,7 +65,6 @@ struct GuardTests {
         }
     }
 
-    /// Cases: I02.
     @Test func hostNameErrorNamesTheOption() async throws {
         try await withServer { server async throws in
             #expect(try await ask(host: "evil.example", server).body.contains("--allow-host"))
@@ -77,8 +74,6 @@ struct GuardTests {
     }
 
     /// The URL of a target also names the host, and overrides the header (RFC 9112, section 3.2.2).
-    ///
-    /// Cases: I02.
     @Test func targetWithAForeignHostIsRejected() async throws {
         try await withServer { server async throws in
             #expect(try await ask("GET", "http://evil.example/constant", host: "localhost", server).status == 421)
@@ -88,7 +83,6 @@ struct GuardTests {
         }
     }
 
-    /// Cases: I02.
     @Test func exactlyOneHostHeaderIsRequired() async throws {
         try await withServer { server async throws in
             for hosts in ["", "Host: localhost\r\nHost: localhost\r\n", "Host: localhost\r\nHost: evil.example\r\n"] {
@@ -101,8 +95,6 @@ struct GuardTests {
     }
 
     /// A server on all addresses accepts the address that its client has connected to.
-    ///
-    /// Cases: I02.
     @Test func serverOnAllAddressesAcceptsTheReachedOne() async throws {
         var options = EmulatorOptions()
         options.host = "0.0.0.0"
@@ -120,8 +112,6 @@ struct GuardTests {
     ]
 
     /// Without the token a page of another site can neither read nor delete messages, nor move the clock.
-    ///
-    /// Cases: I03.
     @Test(arguments: foreign)
     func pagesOfOtherSitesCannotUseTestRoutes(_ headers: [String: String]) async throws {
         try await withServer { server async throws in

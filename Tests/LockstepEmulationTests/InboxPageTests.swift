@@ -31,8 +31,6 @@ struct InboxPageTests {
     /// The page shows codes.
     ///
     /// A page of another site must not read it.
-    ///
-    /// Cases: I02.
     @Test func pagesOfOtherSitesAreRejected() async throws {
         try await withServer { server async throws in
             for path in ["/inbox", "/inbox/", "/inbox/view/latest.html", "/ready"] {

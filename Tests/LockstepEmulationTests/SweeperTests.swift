@@ -41,8 +41,6 @@ struct SweeperTests {
     }
 
     /// 3,000 users of 200 kB, then a reset.
-    ///
-    /// Cases: I07.
     @Test func resetReleasesMemory() async {
         // In a separate process, because the memory of other tests would disturb the measurement.
         await #expect(processExitsWith: .success) {

@@ -4,8 +4,6 @@ import LockstepTestConcurrency
 import Testing
 
 /// A transcript contains no usable secret.
-///
-/// Cases: H01.
 @Suite(.limitedConcurrency)
 struct TranscriptTests {
     private static let jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"

@@ -69,7 +69,6 @@ struct UserFileTests {
         }
     }
 
-    /// Cases: J01.
     @Test("an error names its line, its member and the nearest name")
     func errorsNameTheLine() throws {
         let user = #"{"id":"a"}"#
@@ -143,8 +142,7 @@ struct UserFileTests {
         }
     }
 
-    /// Cases: J01, M27.
-    @Test("a reader keeps only a piece of the file in memory")
+    @Test("a reader keeps only a piece of the file in memory", .covers("M27"))
     func memoryDoesNotGrowWithTheFile() throws {
         try inFolder { folder in
             let path = folder + "/users.jsonl"

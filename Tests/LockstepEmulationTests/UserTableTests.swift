@@ -71,7 +71,6 @@ struct UserTableTests {
         ("\"user_id\",\"email\"\n\"auth0|1\",\"ada@example.com\"\n", ["line 1", "no column \"id\""]),
     ]
 
-    /// Cases: J01, J02.
     @Test("an error names its line and its column and shows no value of a user")
     func errorsNameTheLine() throws {
         for (text, words) in Self.faults + Self.exports {
@@ -91,8 +90,7 @@ struct UserTableTests {
         #expect(error?.description.contains("line 2: The record is longer than 16 MiB") == true)
     }
 
-    /// Cases: J01, M27.
-    @Test("a reader keeps a piece of the file in memory and continues at the place of another reader")
+    @Test("a reader keeps a piece of the file in memory and continues at the place of another reader", .covers("M27"))
     func readsInPieces() throws {
         try Self.inFolder { path in
             let name = String(repeating: "n", count: 200)

@@ -7,7 +7,6 @@ import Testing
 /// Sign-up and sign-in.
 @Suite(.limitedConcurrency)
 struct AccountTests {
-    /// Cases: B15.
     @Test func enumerationProtectionHidesAccounts() async throws {
         let emulator = try TestEmulator()
         _ = try await emulator.signUp()
@@ -72,7 +71,6 @@ struct AccountTests {
         #expect(try emulator.admin.user(email: "ADA@example.com")?.displayName == "Ada")
     }
 
-    /// Cases: I13.
     @Test func oneOfConcurrentSignUpsSucceeds() async throws {
         let emulator = try TestEmulator()
         let codes = try await withThrowingTaskGroup(of: String.self) { group in

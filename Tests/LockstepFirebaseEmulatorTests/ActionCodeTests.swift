@@ -21,7 +21,6 @@ struct ActionCodeTests {
         return (session["idToken"], try #require(emulator.link(to: "ada@example.com")))
     }
 
-    /// Cases: B03.
     @Test func openingThePageDoesNotUseTheCode() async throws {
         let emulator = try TestEmulator()
         let (token, link) = try await verification(emulator)
@@ -45,7 +44,6 @@ struct ActionCodeTests {
         #expect(try await emulator.send(HTTPRequest(.get, link)).status == 400)
     }
 
-    /// Cases: B02.
     @Test func codesExpire() async throws {
         let emulator = try TestEmulator()
         let (_, link) = try await verification(emulator)
@@ -59,7 +57,6 @@ struct ActionCodeTests {
         #expect(try await inTime.call("accounts:update", ["oobCode": .string(try code(in: young))]).status == 200)
     }
 
-    /// Cases: B17.
     @Test func aResetEndsSessionsAndTheOldPassword() async throws {
         let emulator = try TestEmulator()
         let session = try await emulator.signUp()
@@ -96,7 +93,6 @@ struct ActionCodeTests {
         #expect(codes == ["ok": 1, "INVALID_OOB_CODE": 7])
     }
 
-    /// Cases: A03.
     @Test(arguments: [
         "https://evil.example/", "//evil.example/", "\\\\evil.example", "https://localhost@evil.example/",
         "http://localhost.evil.example/",

@@ -66,8 +66,6 @@ struct ExpiryTests {
     }
 
     /// The sender of a request chooses its `Host`, so links in mails ignore it.
-    ///
-    /// Cases: B14, I02.
     @Test(arguments: [FirebaseMode.emulator, .strict])
     func linksIgnoreTheHostHeader(_ mode: FirebaseMode) async throws {
         let emulator = try TestEmulator(mode)
@@ -87,8 +85,6 @@ struct ExpiryTests {
     /// With Firebase's emulator any page can read codes and delete all users.
     ///
     /// This emulator rejects pages of other sites.
-    ///
-    /// Cases: I03.
     @Test func pagesOfOtherSitesCannotReadCodes() async throws {
         let emulator = try TestEmulator(.emulator)
         _ = try await verification(emulator)

@@ -15,8 +15,6 @@ struct ForeignProofTests {
     }
 
     /// A scanner that runs scripts and follows every link of the page triggers no action.
-    ///
-    /// Cases: B03.
     @Test func linkPageActsOnlyByItsButton() async throws {
         let emulator = try TestEmulator()
         let session = try await emulator.signUp()
@@ -47,7 +45,6 @@ struct ForeignProofTests {
         #expect(try await emulator.lookup(session["idToken"]).json["users"]?[0]?["emailVerified"] == false)
     }
 
-    /// Cases: B08.
     @Test func codesWorkForOneAddressAndOnePurpose() async throws {
         let emulator = try TestEmulator()
         let session = try await emulator.signUp()

@@ -10,7 +10,6 @@ import Testing
 /// Requests of an attacker: injected queries, ids of other users, probes for known addresses.
 @Suite(.limitedConcurrency)
 struct IntrusionTests {
-    /// Cases: I01.
     @Test(arguments: [
         "' OR '1'='1", "'; DROP TABLE users; --", "\" OR \"\"=\"", "x' UNION SELECT * FROM users --", "%", "_", "*", "\\",
         "*)(uid=*))(|(uid=*", "{\"$ne\":null}", "${7*7}", "{{7*7}}",
@@ -39,8 +38,6 @@ struct IntrusionTests {
     }
 
     /// Another spelling of a path does not bypass its authorization.
-    ///
-    /// Cases: I05.
     @Test func otherPathSpellingsBypassNoAuthorization() async throws {
         let emulator = try TestEmulator()
         _ = try await emulator.signUp()
@@ -68,7 +65,6 @@ struct IntrusionTests {
         }
     }
 
-    /// Cases: I06.
     @Test func tokenAloneDecidesTheAccount() async throws {
         for mode in [FirebaseMode.strict, .emulator] {
             let emulator = try TestEmulator(mode)
@@ -100,7 +96,6 @@ struct IntrusionTests {
         }
     }
 
-    /// Cases: I12, B15.
     @Test func knownAndUnknownAddressesCostTheSame() async throws {
         let emulator = try TestEmulator()
         _ = try await emulator.signUp()
@@ -119,7 +114,6 @@ struct IntrusionTests {
         #expect(try await emulator.signUp().code == "EMAIL_EXISTS")
     }
 
-    /// Cases: I08.
     @Test func endedSessionsStayEndedAfterARestart() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("firebase-\(SystemRandomness().uuid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

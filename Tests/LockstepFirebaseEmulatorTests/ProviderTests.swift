@@ -59,7 +59,6 @@ struct ProviderTests {
         #expect(second["localId"] == first["localId"])
     }
 
-    /// Cases: D06, D08.
     @Test func badTokensAreRejected() async throws {
         let world = try World()
         let stranger = SigningKey.p256(try P256PrivateKey.generate(), id: "issuer-1")
@@ -109,7 +108,6 @@ struct ProviderTests {
         #expect(try await world.signIn(try world.token()).code == "OPERATION_NOT_ALLOWED")
     }
 
-    /// Cases: I14.
     @Test func ownersSignInRevokesEarlierAccess() async throws {
         let world = try World()
         let attacker = try await world.emulator.signUp()

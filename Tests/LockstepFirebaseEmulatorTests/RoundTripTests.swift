@@ -165,7 +165,6 @@ struct RoundTripTests {
         #expect(try await remote.begin().code == "INVALID_IDP_RESPONSE", "Its document is not fetched.")
     }
 
-    /// Cases: C01.
     @Test func callbackNeedsItsSessionAndState() async throws {
         let world = try World()
         let url = try await world.consent(try await world.begin()["authUri"])
@@ -186,7 +185,6 @@ struct RoundTripTests {
         #expect(try await world.end(callback(state, code))["localId"].isEmpty == false)
     }
 
-    /// Cases: C01.
     @Test func callbackSessionRejectsATokenOfTheClient() async throws {
         let world = try World()
         let url = try await world.consent(try await world.begin(["sessionId": "session-2"])["authUri"])
@@ -223,7 +221,6 @@ struct RoundTripTests {
         }
     }
 
-    /// Cases: D06.
     @Test func idTokenWithTheClaimsOfAStateIsRejected() async throws {
         let server = SigningKey.p256(try P256PrivateKey.generate(), id: "server")
         let world = try World { $0.customTokenKeys = JSONWebKeySet(publishing: [server]).json }

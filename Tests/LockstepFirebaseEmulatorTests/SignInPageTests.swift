@@ -52,7 +52,6 @@ struct SignInPageTests {
         #expect(try await emulator.get(Self.handler + "?apiKey=any&providerId=google.com").status == 501)
     }
 
-    /// Cases: I01.
     @Test(arguments: [
         "authType", "appName", "redirectUrl", "scopes", "eventId", "customParameters", "tid", "tenantId", "clientId", "appId",
         "apn",

@@ -105,8 +105,6 @@ struct TokenTests {
     }
 
     /// A refresh token does not rotate here, so a second use is as valid as the first.
-    ///
-    /// Cases: E05.
     @Test func concurrentUsesOfARefreshTokenReturnTheSameToken() async throws {
         let emulator = try TestEmulator()
         let session = try await emulator.signUp()

@@ -7,8 +7,6 @@ import LockstepTestConcurrency
 import Testing
 
 /// Searches the transcript for every secret that was issued.
-///
-/// Cases: H01.
 @Suite(.limitedConcurrency)
 struct TranscriptTests {
     @Test func transcriptShowsNoIssuedSecret() async throws {

@@ -9,13 +9,11 @@ import Testing
 
 @Suite(.limitedConcurrency)
 struct ConfigurationTests {
-    /// Cases: F09.
     @Test(arguments: ["", "a b", "key\n", "ya29.token", "owner", #"{"private_key": "x"}"#])
     func wrongKeyIsReported(_ key: String) async throws {
         #expect(try await refusal { try FirebaseConfiguration(apiKey: key) }.code == .invalidConfiguration)
     }
 
-    /// Cases: F10.
     @Test(arguments: [
         "", "127.0.0.1:9099", "http://example.com:9099", "http://127.0.0.1:9099?x=1", "ftp://127.0.0.1",
         "http://127.0.0.1:9099//evil.example", "http://127.0.0.1:9099/../x", "http://127.0.0.1:9099/./x",

@@ -90,7 +90,6 @@ struct ErrorMappingTests {
         #expect(try await refusal { try await adapter.api.refresh("r") }.code == .invalidResponse)
     }
 
-    /// Cases: F01.
     @Test(arguments: [
         (HTTPFailure.Code.nameNotResolved, AuthError.Code.network), (.cannotConnect, .network), (.tls, .network),
         (.timedOut, .timedOut),

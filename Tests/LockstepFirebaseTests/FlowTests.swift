@@ -68,8 +68,6 @@ struct FlowTests {
     /// A custom claim or an older state can put anything into a token.
     ///
     /// The server's user object overrides it.
-    ///
-    /// Cases: D12.
     @Test func serverAnswerOverridesTokenClaims() async throws {
         var response = try #require(Firebase.tokens(verified: true).object)
         var claims = try #require(CompactToken.unverifiedClaims(of: response["idToken"]?.string ?? ""))
@@ -198,7 +196,6 @@ struct FlowTests {
         #expect(kinds.contains(kind))
     }
 
-    /// Cases: A01.
     @Test(arguments: [
         "https://example.com/?mode=signIn&oobCode=c", "app://auth/other?mode=signIn&oobCode=c", "app://auth/callback",
         "app://auth/action?x=1",

@@ -89,7 +89,6 @@ struct PasskeyTests {
         #expect(try await refusal { try await client.signIn(with: .passkey) }.code == code)
     }
 
-    /// Cases: C06.
     @Test(arguments: [.int(.max), .int(.min), -1, 0, .double(1e300), .int(100_000_000_000_000), "soon", nil] as [JSON])
     func challengeExpiryIsBounded(_ timeout: JSON) async throws {
         let options: JSON = ["credentialRequestOptions": ["challenge": "YWJj", "timeout": timeout]]

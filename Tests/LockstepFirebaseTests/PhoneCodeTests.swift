@@ -45,7 +45,6 @@ struct PhoneCodeTests {
         #expect(playback.requests[2...3].map { $0.json?["sessionInfo"]?.string } == ["s2", "s1"])
     }
 
-    /// Cases: B01.
     @Test func usedCodeIsDistinguishedFromAWrongOne() async throws {
         let playback = Playback(
             .json(["sessionInfo": "s1"]), Firebase.refusal("INVALID_CODE"), .json(Self.tokens), .json(Self.lookup),

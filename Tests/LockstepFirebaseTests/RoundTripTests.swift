@@ -40,7 +40,6 @@ struct RoundTripTests {
         #expect((asked["sessionId"]?.string?.count ?? 0) >= 32)
     }
 
-    /// Cases: C01.
     @Test(arguments: [
         "https://app.example.com/callback?state=state-2&code=code-1", "https://app.example.com/callback?state=&code=code-1",
         "https://app.example.com/callback#state=state-1&code=code-1", "https://app.example.com/callback?mode=signIn&oobCode=c",
@@ -56,8 +55,6 @@ struct RoundTripTests {
     }
 
     /// Firebase would read the identity from the callback.
-    ///
-    /// Cases: C01.
     @Test(arguments: [
         "&providerId=google.com", "&id_token=t", "&access_token=t", "&oauth_token_secret=t", "&SAMLResponse=t", "&nonce=n",
         "&postBody=x", "#id_token=t&providerId=google.com", "#code=c", "#state=state-1",

@@ -9,7 +9,6 @@ import Testing
 /// Tokens of a type that this client cannot use (RFC 6749, section 7.1).
 @Suite(.limitedConcurrency)
 struct TokenTypeTests {
-    /// Cases: C06, F04.
     @Test(arguments: ["mac", "DPoP", "", "bearer2", " Bearer", 5, true, ["Bearer"]] as [JSON])
     func refreshWithAnotherTokenTypeIsReported(_ type: JSON) async throws {
         let project = try FirebaseProject()
@@ -33,7 +32,6 @@ struct TokenTypeTests {
         #expect(try await client.accessToken() != session.accessToken)
     }
 
-    /// Cases: C06, F04.
     @Test(arguments: ["mac", "DPoP"])
     func signInWithAnotherTokenTypeIsReported(_ type: String) async throws {
         let project = try FirebaseProject()

@@ -86,7 +86,6 @@ final class CallbackTests {
         #expect(refused.status == 400 && refused["msg"] == message)
     }
 
-    /// Cases: I14.
     @Test func ownersSignInRevokesEarlierAccess() async throws {
         let emulator = try emulator()
         let body: JSON = ["email": "ada@example.com", "password": "Correct-Horse-1", "data": ["name": "Mallory"]]
@@ -105,7 +104,6 @@ final class CallbackTests {
         #expect(late.response.headers["location"]?.contains("error_code=otp_expired") == true)
     }
 
-    /// Cases: I14.
     @Test func unverifiedAccountIsReplaced() async throws {
         let emulator = try emulator()
         let person: JSON = ["sub": "1", "email": "ada@example.com", "email_verified": false, "name": "Mallory"]

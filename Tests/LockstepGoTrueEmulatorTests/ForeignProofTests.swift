@@ -27,8 +27,6 @@ struct ForeignProofTests {
     /// GoTrue does not lock a code.
     ///
     /// It counts the requests of one caller (`RATE_LIMIT_VERIFY`), across all connections.
-    ///
-    /// Cases: B07.
     @Test func guessesAreCountedAcrossConnections() async throws {
         let emulator = try TestEmulator { $0.limits.header = "X-Caller" }
         try await signUp(emulator, "ada@example.com")
@@ -55,8 +53,6 @@ struct ForeignProofTests {
     /// GoTrue has one code for the two mails that let a known user in, the magic link and the reset.
     ///
     /// Every other purpose has its own.
-    ///
-    /// Cases: B08.
     @Test func codesWorkForOneAddressAndOnePurpose() async throws {
         let emulator = try TestEmulator()
         for email in ["ada@example.com", "eve@example.com"] { try await signUp(emulator, email) }
@@ -90,7 +86,6 @@ struct ForeignProofTests {
         return String(try #require(address.split(separator: "&").first { $0.hasPrefix("state=") }).dropFirst(6))
     }
 
-    /// Cases: C01.
     @Test func aCallbackWithoutItsStateIsNotExchanged() async throws {
         let provider = try ScriptedServer.start()
         defer { provider.stop() }
@@ -115,8 +110,6 @@ struct ForeignProofTests {
     }
 
     /// The first session continues, as on the original server.
-    ///
-    /// Cases: C03.
     @Test func aCodeIsExchangedOnce() async throws {
         let provider = try ScriptedServer.start()
         defer { provider.stop() }
@@ -136,7 +129,6 @@ struct ForeignProofTests {
         #expect(try await emulator.get("/user", bearer: access).status == 200)
     }
 
-    /// Cases: C11.
     @Test func onlyTheOwnerVerifiesAFactor() async throws {
         let emulator = try TestEmulator()
         let ada = try await emulator.person()["access_token"]

@@ -107,7 +107,6 @@ struct HostileInputTests {
         }
     }
 
-    /// Cases: I13.
     @Test func oneOfConcurrentSignUpsSucceeds() async throws {
         let emulator = try TestEmulator { $0.mail.confirmsByItself = true }
         let body: JSON = ["email": "ada@example.com", "password": .string(TestEmulator.password)]

@@ -15,7 +15,6 @@ struct IntrusionTests {
         "\\", "*)(uid=*))(|(uid=*", "{\"$ne\":null}", "[$ne]=1", "1; ATTACH DATABASE '/tmp/x' AS x", "${7*7}", "{{7*7}}",
     ]
 
-    /// Cases: I01.
     @Test(arguments: statements)
     func sqlInInputIsStoredAsText(_ text: String) async throws {
         let emulator = try TestEmulator { $0.mail.confirmsByItself = true }
@@ -48,8 +47,6 @@ struct IntrusionTests {
     }
 
     /// Another spelling of a path does not bypass its authorization.
-    ///
-    /// Cases: I05.
     @Test(arguments: ["/admin/users", "/user", "/factors", "/admin/audit", "/invite", "/logout"])
     func otherPathSpellingsBypassNoAuthorization(_ path: String) async throws {
         let emulator = try TestEmulator()
@@ -78,7 +75,6 @@ struct IntrusionTests {
         #expect(try emulator.administrator.userCount() == 1)
     }
 
-    /// Cases: I06.
     @Test func tokenAloneDecidesTheAccount() async throws {
         let emulator = try TestEmulator { $0.signIn.allowsManualLinking = true }
         let eve = try await emulator.person("eve@example.com")
@@ -114,7 +110,6 @@ struct IntrusionTests {
         #expect(try await emulator.refresh(eve["refresh_token"]).status == 200)
     }
 
-    /// Cases: B15, I12.
     @Test func knownAndUnknownAddressesCostTheSame() async throws {
         let emulator = try TestEmulator()
         _ = try await emulator.person()

@@ -8,7 +8,6 @@ import Testing
 /// Lookalike values and equal values, as on the real server (docs/gotrue-emulator.md, "Kept as the real server has it").
 @Suite(.limitedConcurrency)
 struct LikenessTests {
-    /// Cases: I10.
     @Test func bcryptUsesSeventyTwoBytes() async throws {
         let emulator = try TestEmulator { $0.mail.confirmsByItself = true }
         let password = String(repeating: "a", count: 72)
@@ -23,7 +22,6 @@ struct LikenessTests {
         #expect(try await emulator.signIn("ada@example.com", password.dropLast(36) + "\0" + password.dropLast(37)).status == 400)
     }
 
-    /// Cases: B12.
     @Test func kelvinSignEqualsKOnlyAtSignIn() async throws {
         let emulator = try TestEmulator { $0.mail.confirmsByItself = true }
         _ = try await emulator.person("kim@example.com")
@@ -35,8 +33,6 @@ struct LikenessTests {
     /// An address in another Unicode form is another address or invalid.
     ///
     /// It finds no user, and no message is sent.
-    ///
-    /// Cases: B12.
     @Test func otherUnicodeFormFindsNobody() async throws {
         let emulator = try TestEmulator()
         _ = try await emulator.person("\u{e9}lan@example.com")
@@ -45,7 +41,6 @@ struct LikenessTests {
         #expect(emulator.server.panel.outbox.mails.isEmpty)
     }
 
-    /// Cases: B11.
     @Test func lineEndsOfANameAreKeptInASubject() async throws {
         let emulator = try TestEmulator { $0.mail.subjects["RECOVERY"] = "For {{ .Data.name }}" }
         try emulator.administrator.createUser(email: "ada@example.com", password: Secret(TestEmulator.password))
@@ -59,7 +54,6 @@ struct LikenessTests {
         #expect(emulator.server.panel.outbox.mails.count == 1)
     }
 
-    /// Cases: I04.
     @Test func callersAreIdentifiedByTheHeaderText() async throws {
         let emulator = try TestEmulator { $0.limits.header = "X-Caller" }
         func ask(_ caller: String) async throws -> Int {

@@ -64,7 +64,6 @@ struct SessionTests {
         #expect(try await emulator.refresh(app.session["refresh_token"]).status == 200)
     }
 
-    /// Cases: E06.
     @Test func tokenOfAnEndedFamilyIsRejected() async throws {
         let emulator = try TestEmulator { $0.refresh.reuseInterval = .seconds(10) }
         let first = try await emulator.person()
@@ -100,8 +99,6 @@ struct SessionTests {
 
     /// Within the interval and after it: a client that could not store the response gets the same one again, as from the
     /// original server.
-    ///
-    /// Cases: E07.
     @Test(arguments: [0, 10]) func parentTokenGetsTheSameChildAgain(_ interval: Int) async throws {
         let emulator = try TestEmulator { $0.refresh.reuseInterval = .seconds(interval) }
         let first = try await emulator.person()
@@ -119,7 +116,6 @@ struct SessionTests {
             try await emulator.refresh(grandchild["refresh_token"]).code == "refresh_token_already_used", "the family has ended")
     }
 
-    /// Cases: E05.
     @Test(arguments: [1, 2]) func concurrentUsesOfATokenKeepOneFamily(_ version: Int) async throws {
         let emulator = try TestEmulator { $0.refresh.version = version }
         let first = try await emulator.person()
@@ -145,7 +141,6 @@ struct SessionTests {
         #expect(try await emulator.refresh(token).status == 400)
     }
 
-    /// Cases: E07.
     @Test func allowedReuseCreatesANewChild() async throws {
         let emulator = try TestEmulator { $0.refresh.reuseInterval = .seconds(10) }
         let first = try await emulator.person()

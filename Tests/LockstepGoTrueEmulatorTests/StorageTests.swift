@@ -8,7 +8,6 @@ import Testing
 
 @Suite(.limitedConcurrency)
 struct StorageTests {
-    /// Cases: I08.
     @Test func usersAndSessionsSurviveARestart() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("gotrue-\(SystemRandomness().uuid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -23,7 +22,6 @@ struct StorageTests {
         #expect(body.status == 200)
     }
 
-    /// Cases: I08.
     @Test func endedSessionsStayEndedAfterARestart() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("gotrue-\(SystemRandomness().uuid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

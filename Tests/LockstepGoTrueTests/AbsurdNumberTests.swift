@@ -12,7 +12,6 @@ import Testing
 struct AbsurdNumberTests {
     static let numbers: [JSON] = [.int(.max), .int(.min), 100_000_000_000_000_000, 10_000_000_000_000_000, -1, .double(1e300)]
 
-    /// Cases: C06.
     @Test(arguments: numbers)
     func passkeyOptionsExpiryIsBounded(_ number: JSON) async throws {
         let project = try Project { $0.passkeys.isEnabled = true }
@@ -39,7 +38,6 @@ struct AbsurdNumberTests {
         #expect((method.at == nil) == (number.int == nil))
     }
 
-    /// Cases: C06.
     @Test(arguments: numbers)
     func tokenLifetimeIsBounded(_ number: JSON) async throws {
         let project = try Project()
@@ -57,7 +55,6 @@ struct AbsurdNumberTests {
         }
     }
 
-    /// Cases: C06.
     @Test(
         arguments: [
             ("expires_in", .null), ("expires_in", 0), ("expires_in", -1), ("expires_in", true),
@@ -76,7 +73,6 @@ struct AbsurdNumberTests {
         #expect(try await client.signIn(with: credential).session != nil)
     }
 
-    /// Cases: F05.
     @Test(arguments: ["100000000000000000", "99999999999999999999999999", "-5", "1e17", "", "Sun, 06 Nov 9994 08:49:37 GMT"])
     func resendWaitIsBounded(_ value: String) async throws {
         let project = try Project { $0.mail.interval = .milliseconds(1) }

@@ -15,7 +15,6 @@ struct CallbackTests {
         try GoTrue.adapter(Playback()).callbacks.read(try Callback(url))
     }
 
-    /// Cases: A01.
     @Test(arguments: [
         "https://example.com/?code=\(code)", "app://auth/other?code=\(code)", "app://auth/callback/x?code=\(code)",
         "other://auth/callback?code=\(code)", "app://auth/callback", "app://auth/callback?utm=1",
@@ -41,7 +40,6 @@ struct CallbackTests {
         #expect(kinds.contains(kind))
     }
 
-    /// Cases: A12.
     @Test(arguments: [
         (
             "?error=access_denied&error_code=otp_expired&error_description=x#error=access_denied&error_code=otp_expired&error_description=x",
@@ -85,7 +83,6 @@ struct CallbackTests {
         #expect(kinds.isEmpty)
     }
 
-    /// Cases: A07, B05, C05.
     @Test func linkOfAnotherDeviceIsRejectedUnsent() async throws {
         let playback = Playback()
         let strategy = LinkVerification(api: try GoTrue.adapter(playback).api)
@@ -96,7 +93,6 @@ struct CallbackTests {
         #expect(playback.requests.isEmpty)
     }
 
-    /// Cases: B08.
     @Test func hashLinkOfAnotherAddressSignsNobodyIn() async throws {
         let other = GoTrue.user(email: "eve@example.com")
         let playback = Playback(.json([:]), .json(GoTrue.session(other)), HTTPResponse(status: 204))

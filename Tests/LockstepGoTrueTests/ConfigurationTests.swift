@@ -9,7 +9,6 @@ import Testing
 
 @Suite(.limitedConcurrency)
 struct ConfigurationTests {
-    /// Cases: F10.
     @Test(arguments: [
         "", "ref.supabase.co", "ftp://ref.supabase.co", "https://", "https://ref.supabase.co/auth/v1?x=1", "https://a@b.co/auth",
         "http://ref.supabase.co/auth/v1", "http://10.0.0.1:9999", "https://ref.supabase.co/auth v1",
@@ -44,7 +43,6 @@ struct ConfigurationTests {
         #expect(error?.message.contains("Write \"https://ref.supabase.co/auth/v1\"") == true)
     }
 
-    /// Cases: F09.
     @Test(arguments: [
         "", "sb_secret_abc", "anon\nkey", GoTrue.token(["role": "service_role"]), GoTrue.token(["role": "supabase_admin"]),
         GoTrue.token(["role": "authenticated", "sub": "1"]),

@@ -179,7 +179,6 @@ struct ErrorMappingTests {
         #expect(ErrorMapping.error(for: .json(422, body)).reasons == ["length", "characters"])
     }
 
-    /// Cases: F04.
     @Test(arguments: [
         (200, "<html>Sign in to our wifi</html>"), (200, #"{"access_token":"abc","#), (200, ""), (200, "[]"),
         (200, #"{"access_token":5,"refresh_token":[],"expires_in":"soon","user":true}"#), (302, ""), (404, "404 page not found"),
@@ -197,7 +196,6 @@ struct ErrorMappingTests {
         #expect(try await refusal { try await adapter.api.refresh("abcdefghijkl") }.code == .serverUnavailable)
     }
 
-    /// Cases: F01.
     @Test(arguments: [
         (HTTPFailure.Code.nameNotResolved, AuthError.Code.network), (.cannotConnect, .network), (.tls, .network),
         (.timedOut, .timedOut),
@@ -210,7 +208,6 @@ struct ErrorMappingTests {
         #expect(try await refusal { try await adapter.api.refresh("abcdefghijkl") }.code == expected)
     }
 
-    /// Cases: H02.
     @Test func bodiesAreRedacted() throws {
         let body: JSON = ["code": "x_y", "message": "m", "refresh_token": "canary"]
         let error = ErrorMapping.error(for: .json(400, body))

@@ -56,7 +56,6 @@ struct FieldTests {
         #expect(!shown.contains(session.accessToken.reveal()))
     }
 
-    /// Cases: F10.
     @Test(arguments: [
         "user", "@example.com/user", "/user?x=1", "/../admin", "/user#x", "//evil.example/user", "/user/../../x",
         "/user%2f..%2fadmin", "/%2e%2e/admin", "/\\evil.example", "",

@@ -14,7 +14,6 @@ import Testing
 struct FlowTests {
     private let credential = PasswordCredential(email: "ada@example.com", password: "Correct-Horse-1")
 
-    /// Cases: B15.
     @Test func knownAddressIsNotRevealed() async throws {
         var fake = try #require(GoTrue.user(confirmed: false).object)
         fake["identities"] = []
@@ -42,7 +41,6 @@ struct FlowTests {
         #expect(step.session?.user.email == "ada@example.com")
     }
 
-    /// Cases: C02.
     @Test func linkIsExchangedWithItsVerifier() async throws {
         let playback = Playback(.json(GoTrue.user(confirmed: false)), .json(GoTrue.session()))
         let adapter = try GoTrue.adapter(playback)
@@ -127,8 +125,6 @@ struct FlowTests {
     /// The user closes the page of the provider.
     ///
     /// The client keeps nothing of the redirect, and a late callback belongs to no flow.
-    ///
-    /// Cases: C08, C12.
     @Test func abandonedRedirectLeavesNothing() async throws {
         let project = try Project {
             $0.providers["github"] = ProviderSettings(clients: ["app"], secret: "secret", issuer: "http://127.0.0.1:1")
@@ -152,7 +148,6 @@ struct FlowTests {
         #expect(client.state.session == session && session != nil)
     }
 
-    /// Cases: F14.
     @Test func renewalByAnotherUserIsRejected() async throws {
         let other = GoTrue.user(id: "00000000-0000-4000-8000-000000000000", email: "eve@example.com")
         let playback = Playback(.json(GoTrue.session()), .json(GoTrue.session(other)), HTTPResponse(status: 204))

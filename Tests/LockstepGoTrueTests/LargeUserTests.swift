@@ -49,7 +49,6 @@ struct LargeUserTests {
         #expect(step.session?.user == client.state.session?.user)
     }
 
-    /// Cases: D07, F07.
     @Test func oversizedUserIsInvalid() async throws {
         let project = try Project()
         try project.ada()

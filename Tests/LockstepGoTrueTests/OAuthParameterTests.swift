@@ -18,7 +18,6 @@ struct OAuthParameterTests {
         return (client, playback)
     }
 
-    /// Cases: C10.
     @Test func parametersAreOnlyEncoded() async throws {
         let (client, playback) = try client()
         let hint = "a+b&state=x=y#z ü@example.com"

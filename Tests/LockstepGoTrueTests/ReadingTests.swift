@@ -12,8 +12,6 @@ struct ReadingTests {
     /// A hook or the user's own metadata can put anything into a token.
     ///
     /// The server's user object overrides it.
-    ///
-    /// Cases: D12.
     @Test func serverAnswerOverridesTokenClaims() async throws {
         let user = GoTrue.user(confirmed: false, metadata: ["email_verified": true, "role": "admin"])
         var response = try #require(GoTrue.session(user).object)

@@ -39,8 +39,6 @@ struct SecondFactorTests {
     }
 
     /// Each part alone, neither, and both.
-    ///
-    /// Cases: D13.
     @Test func requirementOfTwoPartsNeedsBoth() async throws {
         let both: Set<SessionRequirement> = [.verified, .secondFactor]
         let nobody = project.client()

@@ -20,7 +20,6 @@ struct CallSiteTests {
         #expect("\(User(id: "9"))" == "9")
     }
 
-    /// Cases: G01.
     @Test func sessionDescriptionShowsNoTokenOrClaim() {
         let session = Session(
             provider: "gotrue", user: user, accessToken: "access-canary", refreshToken: "refresh-canary",

@@ -9,7 +9,6 @@ import Testing
 struct CallbackStateTests {
     private let clock = ManualClock(base: FixedClock())
 
-    /// Cases: C01.
     @Test(arguments: ["", "&state=", "&state=another", "&state=<%3E"])
     func missingOrWrongStateIsNotExchanged(_ foreign: String) async throws {
         let backend = InMemoryBackend(.confirmingByLink, clock: clock)

@@ -14,7 +14,6 @@ struct CallbackTests {
         #expect(callback.fragmentNames == ["type", "x"])
     }
 
-    /// Cases: A09.
     @Test(arguments: [
         "myapp://auth/callback?code=1&code=2", "myapp://auth/callback?code=%zz", "myapp://auth/callback?code=%ff",
         "myapp://auth/callback?code=%00",
@@ -28,7 +27,6 @@ struct CallbackTests {
         } catch { #expect(error.code == .linkInvalid) }
     }
 
-    /// Cases: A09.
     @Test func oversizedCallbackIsRejected() {
         do {
             _ = try Callback("myapp://auth/callback?code=" + String(repeating: "a", count: 1 << 20))
@@ -36,7 +34,6 @@ struct CallbackTests {
         } catch { #expect(error.code == .linkInvalid) }
     }
 
-    /// Cases: A01.
     @Test(arguments: [
         ("myapp://auth/callback", true), ("myapp://auth/callback?code=1", true), ("MYAPP://AUTH/callback#x=1", true),
         ("myapp://auth/callback/", true), ("myapp://auth/callback/?code=1", true), ("myapp://auth/callback//", false),
@@ -49,7 +46,6 @@ struct CallbackTests {
         #expect(address.matches(try Callback(url)) == isOurs)
     }
 
-    /// Cases: A08.
     @Test(arguments: [
         ("myapp://auth/callback?code=abc#_=_", "abc"), ("myapp://auth/callback?code=abc#", "abc"),
         ("myapp:?code=abc", "abc"), ("myapp:/callback?code=abc", "abc"), ("myapp://?code=abc#_=_", "abc"),
@@ -121,7 +117,6 @@ struct CallbackTests {
         } catch { #expect(error.code == .invalidConfiguration) }
     }
 
-    /// Cases: A10.
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func malformedURLsDoNotCrash(_ seed: UInt64) {
         let random = SeededRandomness(seed: seed)

@@ -8,8 +8,6 @@ import LockstepTestSupport
 import Testing
 
 /// Objects that other users can put into the folder of a file store.
-///
-/// Cases: G03, G04.
 @Suite("A file store in a shared folder")
 struct FileStoreIntrusionTests {
     /// A stopped clock, so that a busy machine ends no call.
@@ -255,7 +253,6 @@ struct FileStoreIntrusionTests {
         }
     }
 
-    /// Cases: G06.
     @Test func deletedFileDoesNotSignOutARunningApp() async throws {
         try await inFolder { folder in
             let backend = InMemoryBackend()

@@ -4,7 +4,6 @@ import LockstepPrimitives
 import LockstepTestSupport
 import Testing
 
-/// Cases: A03, A04, F08, F10.
 @Suite("Origins")
 struct OriginTests {
     @Test(arguments: [

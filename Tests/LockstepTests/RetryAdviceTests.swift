@@ -5,7 +5,6 @@ import Testing
 
 /// The retry time for an app is a time that a screen can show and a program can sleep for.
 struct RetryAdviceTests {
-    /// Cases: F05.
     @Test(arguments: [
         (Duration.seconds(-5), Duration.zero), (.zero, .zero), (.seconds(17), .seconds(17)),
         (RetryAdvice.longest, RetryAdvice.longest), (.seconds(100_000_000_000_000_000), RetryAdvice.longest),

@@ -18,7 +18,6 @@ struct SessionFixtureTests {
         return AuthClient(adapter: adapter, store: store, effects: effects)
     }
 
-    /// Cases: G09.
     @Test("a full session, with fields of a later version", arguments: ["envelope-1"])
     func readsASessionWithUnknownFields(_ version: String) async throws {
         let client = try await client(of: "\(version)/full")

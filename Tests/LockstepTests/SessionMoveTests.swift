@@ -60,7 +60,6 @@ struct SessionMoveTests {
         #expect(outcome == .occupied(.session))
     }
 
-    /// Cases: G12.
     @Test func interruptedMoveKeepsACopyAndCanBeRepeated() async throws {
         var steps = 0
         while true {

@@ -119,7 +119,6 @@ struct SessionStoreTests {
         try await holder.value
     }
 
-    /// Cases: G03.
     @Test func onlyTheOwnerCanReadTheFiles() async throws {
         let folder = try Folder.makeTemporary() + "/made/by/store"
         let store = try FileSessionStore(directory: folder)
@@ -132,8 +131,6 @@ struct SessionStoreTests {
     }
 
     /// No space, no permission, a broken disk, no descriptor: each is reported as such, and the stored value stays.
-    ///
-    /// Cases: G02.
     @Test(arguments: [
         (ENOSPC, StoreError.Code.full), (EDQUOT, .full), (EROFS, .unwritable), (EIO, .unwritable), (EMFILE, .unwritable),
         (ENFILE, .unwritable), (EACCES, .unwritable),

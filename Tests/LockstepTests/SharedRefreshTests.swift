@@ -150,7 +150,6 @@ struct SharedRefreshTests {
         #expect(store.writes.count == before + 1)
     }
 
-    /// Cases: G02.
     @Test func unwrittenSignInIsReported() async throws {
         let client = client()
         store.refuses([.session])
@@ -189,7 +188,6 @@ struct SharedRefreshTests {
         #expect(seen.last == .signedOut(.requested))
     }
 
-    /// Cases: E13.
     @Test func slowSubscriberGetsTheNewestState() async throws {
         let client = AuthClient(
             adapter: InMemoryAdapter(backend: backend, clock: clock), store: MemorySessionStore(clock: clock),

@@ -21,7 +21,6 @@ struct StoredFileTests {
         #expect(taken.isEmpty, "of \(whole.count * 8) bits \(taken.count) may be flipped")
     }
 
-    /// Cases: G04.
     @Test func truncatedOrExtendedFileIsDetected() {
         let whole = Self.file.encoded()
         for count in 0..<whole.count { #expect(StoredFile(Array(whole.prefix(count))) == nil) }
@@ -29,8 +28,6 @@ struct StoredFileTests {
     }
 
     /// Versions without digests have written this, and read the current format: they look for the names that they know.
-    ///
-    /// Cases: G09.
     @Test func olderAndNewerVersionsReadEachOther() throws {
         let old = #"{"lockstep":1,"provider":"acme","backend":"b","slot":"session","revision":"r","bytes":2}"# + "\nhi"
         #expect(StoredFile(Array(old.utf8))?.bytes == Array("hi".utf8))

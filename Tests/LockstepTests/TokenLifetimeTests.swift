@@ -70,7 +70,6 @@ struct TokenLifetimeTests {
         #expect(life.needsRefresh(on: nameless))
     }
 
-    /// Cases: C06.
     @Test(arguments: [Int64.min, -1, 0, 1, 100_000_000_000_000_000, .max])
     func anyLifetimeIsBounded(_ seconds: Int64) {
         for life in [Duration.seconds(seconds), .seconds(seconds) + .seconds(seconds)] {

@@ -254,8 +254,7 @@ struct ProviderTokenTests {
         }
     }
 
-    /// Cases: M47.
-    @Test func sessionMustBeActiveAndNamed() async throws {
+    @Test(.covers("M47")) func sessionMustBeActiveAndNamed() async throws {
         try await Backend.run(.clerk) { backend in
             #expect(await code { try await backend.verifier.verify(backend.forged { $0["sts"] = "pending" }) } == .sessionPending)
             #expect(await code { try await backend.verifier.verify(backend.forged { $0["sid"] = nil }) } == .missingClaim)
@@ -290,8 +289,7 @@ struct ProviderTokenTests {
 
     // MARK: Two backends
 
-    /// Cases: M47.
-    @Test func tokensOfBothProvidersAreAcceptedDuringAMove() async throws {
+    @Test(.covers("M47")) func tokensOfBothProvidersAreAcceptedDuringAMove() async throws {
         try await Backend.run(.firebase) { old in
             try await Backend.run(.goTrue) { new in
                 let both = SessionVerifier(old.verifier, or: new.asking)

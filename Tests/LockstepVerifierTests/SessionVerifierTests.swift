@@ -31,7 +31,6 @@ struct SessionVerifierTests {
         }
     }
 
-    /// Cases: D01, D02.
     @Test("a token that the backend's key has not signed is rejected", arguments: Backend.Provider.allCases)
     func rejectsOtherSignatures(_ provider: Backend.Provider) async throws {
         try await Backend.run(provider) { backend in
@@ -53,8 +52,9 @@ struct SessionVerifierTests {
         }
     }
 
-    /// Cases: M46.
-    @Test("a token for another project is rejected despite the right signature", arguments: Backend.Provider.allCases)
+    @Test(
+        "a token for another project is rejected despite the right signature", .covers("M46"),
+        arguments: Backend.Provider.allCases)
     func rejectsOtherProjects(_ provider: Backend.Provider) async throws {
         try await Backend.run(provider) { backend in
             let verifier = backend.verifier
@@ -118,7 +118,6 @@ struct SessionVerifierTests {
         }
     }
 
-    /// Cases: D07.
     @Test("impossible times are rejected", arguments: Backend.Provider.allCases)
     func rejectsAbsurdNumbers(_ provider: Backend.Provider) async throws {
         try await Backend.run(provider) { backend in

@@ -30,8 +30,7 @@ import Testing
         #expect(try await folder.journal.counts() == [.complete: users], comment)
     }
 
-    /// Cases: J06, M11.
-    @Test(arguments: MortalJournal.Moment.allCases)
+    @Test(.covers("M11"), arguments: MortalJournal.Moment.allCases)
     func killAtEachWriteLosesAndDuplicatesNobody(_ moment: MortalJournal.Moment) async throws {
         try await MoveWorld.with(users: Self.users) { world in
             let counted = try await Self.planned(world)
@@ -52,8 +51,7 @@ import Testing
         }
     }
 
-    /// Cases: J06, J07, J09, M11, M14.
-    @Test(arguments: MortalJournal.Moment.allCases)
+    @Test(.covers("M11", "M14"), arguments: MortalJournal.Moment.allCases)
     func killAfterALostResponseLosesAndDuplicatesNobody(_ moment: MortalJournal.Moment) async throws {
         try await MoveWorld.with(users: Self.users) { world in
             for write in 1... {
@@ -76,8 +74,7 @@ import Testing
         }
     }
 
-    /// Cases: M11.
-    @Test func idsThatLookAlikeAreTwoUsers() async throws {
+    @Test(.covers("M11")) func idsThatLookAlikeAreTwoUsers() async throws {
         try await MoveWorld.with { world in
             let ids = ["\u{e9}", "e\u{301}"]
             try await world.importUsers(ids.enumerated().map { MoveWorld.user($0.offset, ["localId": .string($0.element)]) })
@@ -95,8 +92,7 @@ import Testing
         }
     }
 
-    /// Cases: J08, M14, M15.
-    @Test(arguments: ["429", "500", "503", "close", "lost", "cut", "page"])
+    @Test(.covers("M14", "M15"), arguments: ["429", "500", "503", "close", "lost", "cut", "page"])
     func transportFailuresLoseAndDuplicateNobody(_ name: String) async throws {
         try await MoveWorld.with(users: Self.users) { world in
             let effect: FaultEffect =
@@ -120,9 +116,7 @@ import Testing
     /// A request of a killed process arrives after the next process has started.
     ///
     /// The target rejects it, and nobody is lost.
-    ///
-    /// Cases: M11, M14.
-    @Test func userCreatedByALateRequestIsFound() async throws {
+    @Test(.covers("M11", "M14")) func userCreatedByALateRequestIsFound() async throws {
         try await MoveWorld.with(users: 4) { world in
             let folder = try await Self.planned(world)
             let move = try await world.move(folder)
@@ -136,8 +130,7 @@ import Testing
         }
     }
 
-    /// Cases: M15.
-    @Test func targetThatFailsForEveryUserStopsTheRun() async throws {
+    @Test(.covers("M15")) func targetThatFailsForEveryUserStopsTheRun() async throws {
         try await MoveWorld.with(users: Self.users) { world in
             let folder = try await Self.planned(world)
             let trouble: JSON = ["code": "unexpected_failure", "message": "Database error creating new user"]
@@ -150,8 +143,7 @@ import Testing
         }
     }
 
-    /// Cases: J11, M28.
-    @Test func runOfAnotherProjectIsRejected() async throws {
+    @Test(.covers("M28")) func runOfAnotherProjectIsRejected() async throws {
         try await MoveWorld.with(users: 2) { world in
             let folder = try await Self.planned(world)
             for move in [

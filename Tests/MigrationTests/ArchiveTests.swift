@@ -43,8 +43,7 @@ import Testing
         }
     }
 
-    /// Cases: J22, M58.
-    @Test func archiveIsUnreadableWithoutTheKey() async throws {
+    @Test(.covers("M58")) func archiveIsUnreadableWithoutTheKey() async throws {
         try await Self.inFolder { folder in
             let (path, canary) = (folder + "/archive", Array("ada@example.com $2b$06$canary".utf8))
             try await Self.write([canary], to: path)
@@ -58,8 +57,7 @@ import Testing
         }
     }
 
-    /// Cases: M58.
-    @Test func everyFlippedByteAndTruncationIsDetected() async throws {
+    @Test(.covers("M58")) func everyFlippedByteAndTruncationIsDetected() async throws {
         try await Self.inFolder { folder in
             let path = folder + "/archive"
             try await Self.write([[UInt8](repeating: 7, count: 600_000)], to: path)
@@ -95,8 +93,7 @@ import Testing
         }
     }
 
-    /// Cases: J16, J22, M58.
-    @Test func purgeRemovesOnlyItsRun() async throws {
+    @Test(.covers("M58")) func purgeRemovesOnlyItsRun() async throws {
         try await Self.inFolder { folder in
             let runs = folder + "/runs"
             let run = try RunFolder.make(in: runs, clock: SystemClock(), randomness: SystemRandomness())

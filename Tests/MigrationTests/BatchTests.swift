@@ -20,7 +20,6 @@ import Testing
         #expect(BatchSize(upTo: 4).value == 4)
     }
 
-    /// Cases: J23.
     @Test func progressNamesTheTimeLeftAndTheLimit() {
         let progress = ApplyProgress(done: 1500, limit: .target)
         #expect(
@@ -34,8 +33,7 @@ import Testing
         AuthError(.unknown, "A trigger rejects the row.", provider: ProviderDetail(code: state))
     }
 
-    /// Cases: M24.
-    @Test func onlyConsecutiveEqualDatabaseErrorsStopTheRun() {
+    @Test(.covers("M24")) func onlyConsecutiveEqualDatabaseErrorsStopTheRun() {
         var streak = RefusalStreak()
         for number in 1...4 { streak.add(number, Self.refusal("P0001")) }
         streak.end()
@@ -57,8 +55,7 @@ import Testing
         }
     }
 
-    /// Cases: J08, M15.
-    @Test func widthGrowsByStepsAndHalvesOnceForARound() async {
+    @Test(.covers("M15")) func widthGrowsByStepsAndHalvesOnceForARound() async {
         let limiter = RequestLimiter(growingFrom: 4, to: 8)
         await Self.run(limiter, 4)
         #expect(limiter.width == 5)

@@ -27,8 +27,7 @@ import Testing
         #expect(try await folder.journal.canaries().isEmpty, comment)
     }
 
-    /// Cases: J13, M25, M30.
-    @Test func signInsAreTestedForEachHashKindAndFlag() async throws {
+    @Test(.covers("M25", "M30")) func signInsAreTestedForEachHashKindAndFlag() async throws {
         try await MoveWorld.with(users: Self.users) { world in
             let (folder, move) = try await VerifyTests.applied(world)
             let plain = try await move.verify()
@@ -45,9 +44,7 @@ import Testing
     }
 
     /// A hash parameter is lost: the target stores the hash, and nobody can sign in.
-    ///
-    /// Cases: M05, M30.
-    @Test func misreadHashIsFound() async throws {
+    @Test(.covers("M05", "M30")) func misreadHashIsFound() async throws {
         try await MoveWorld.with(users: Self.users) { world in
             let folder = try world.run()
             let source = try await world.move(folder).source
@@ -65,9 +62,7 @@ import Testing
     }
 
     /// A target that drops the ban, and one that verifies every address.
-    ///
-    /// Cases: M16, M25, M30.
-    @Test(arguments: ["ban", "verification"])
+    @Test(.covers("M16", "M25", "M30"), arguments: ["ban", "verification"])
     func droppedFlagIsFound(_ flag: String) async throws {
         try await MoveWorld.with(users: Self.users) { world in
             let (folder, _) = try await VerifyTests.applied(world)
@@ -84,8 +79,7 @@ import Testing
         }
     }
 
-    /// Cases: M30.
-    @Test(arguments: MortalJournal.Moment.allCases)
+    @Test(.covers("M30"), arguments: MortalJournal.Moment.allCases)
     func killAtEachWriteLeavesNoCanary(_ moment: MortalJournal.Moment) async throws {
         try await MoveWorld.with(users: Self.users) { world in
             let (folder, move) = try await VerifyTests.applied(world)
@@ -110,9 +104,7 @@ import Testing
     /// A process ends between the creation and the removal, as after SIGKILL.
     ///
     /// The next call removes the rest.
-    ///
-    /// Cases: M30.
-    @Test func canaryOfAKilledProcessIsRemovedByTheNextCall() async throws {
+    @Test(.covers("M30")) func canaryOfAKilledProcessIsRemovedByTheNextCall() async throws {
         try await MoveWorld.with(users: Self.users) { world in
             for next in ["verify", "follow", "undo", "status"] {
                 try world.target.panel.reset()
@@ -138,9 +130,7 @@ import Testing
     }
 
     /// An edited journal: an id in its list deletes no user who was not made as a temporary user of this run.
-    ///
-    /// Cases: M30.
-    @Test(arguments: ["verify", "follow", "undo", "status"])
+    @Test(.covers("M30"), arguments: ["verify", "follow", "undo", "status"])
     func idInTheJournalDeletesNobody(_ next: String) async throws {
         try await MoveWorld.with(users: Self.users) { world in
             let (folder, move) = try await VerifyTests.applied(world)
@@ -169,9 +159,7 @@ import Testing
     }
 
     /// A gateway that rejects the app's key, or a page in the way, has not tried a password.
-    ///
-    /// Cases: M30.
-    @Test(arguments: ["key", "captcha", "page", "503"])
+    @Test(.covers("M30"), arguments: ["key", "captcha", "page", "503"])
     func onlyTheExpectedRefusalCounts(_ obstacle: String) async throws {
         try await MoveWorld.with(users: Self.users) { world in
             let (folder, move) = try await VerifyTests.applied(world)
@@ -205,8 +193,7 @@ import Testing
         }
     }
 
-    /// Cases: M30.
-    @Test(arguments: ["POST", "DELETE"])
+    @Test(.covers("M30"), arguments: ["POST", "DELETE"])
     func lostResponseLeavesNoCanary(_ method: String) async throws {
         try await MoveWorld.with(users: Self.users) { world in
             let (folder, move) = try await VerifyTests.applied(world)

@@ -101,7 +101,6 @@ struct DirectoryFileTests {
         #expect(try await Self.read([]) == [])
     }
 
-    /// Cases: J01.
     @Test("a value that a move cannot use is reported with its line")
     func errorsNameTheLine() async throws {
         let folder = try Folder.makeTemporary()

@@ -31,9 +31,7 @@ import Testing
     }
 
     /// The API of one project and the database of another one: nothing may be written.
-    ///
-    /// Cases: J11, M28, M52.
-    @Test func apiAndDatabaseOfTwoProjectsAreRejected() async throws {
+    @Test(.covers("M28", "M52")) func apiAndDatabaseOfTwoProjectsAreRejected() async throws {
         try await MoveWorld.with { world in
             let rows = try await RowsTarget()
             let ends = try await Self.ends(world.target, rows)
@@ -97,12 +95,14 @@ import Testing
         }
     }
 
-    /// Cases: M28.
-    @Test(arguments: [
-        (#""create":2"#, #""create":9223372036854775807"#), (#""create":2"#, #""create":-1"#), (#""create":2"#, #""create":3"#),
-        (#""read":2"#, #""read":9223372036854775807"#), (#""password":2"#, #""password":9223372036854775807"#),
-        (#""read":2"#, #""read":"2""#), ("{", "["),
-    ])
+    @Test(
+        .covers("M28"),
+        arguments: [
+            (#""create":2"#, #""create":9223372036854775807"#), (#""create":2"#, #""create":-1"#),
+            (#""create":2"#, #""create":3"#),
+            (#""read":2"#, #""read":9223372036854775807"#), (#""password":2"#, #""password":9223372036854775807"#),
+            (#""read":2"#, #""read":"2""#), ("{", "["),
+        ])
     func editedPlanIsRejected(_ old: String, _ new: String) async throws {
         try await MoveWorld.with(users: 2) { world in
             let folder = try world.run()
@@ -118,8 +118,7 @@ import Testing
         }
     }
 
-    /// Cases: M31.
-    @Test func textsOfAnEditedPlanContainNoControlCharacters() async throws {
+    @Test(.covers("M31")) func textsOfAnEditedPlanContainNoControlCharacters() async throws {
         try await MoveWorld.with(users: 2) { world in
             let folder = try world.run()
             let move = try await world.move(folder)
@@ -136,9 +135,7 @@ import Testing
     }
 
     /// A backend can report any number.
-    ///
-    /// Cases: M54.
-    @Test func backendNumbersCauseNoOverflow() throws {
+    @Test(.covers("M54")) func backendNumbersCauseNoOverflow() throws {
         var plan = PlanSummary()
         (plan.read, plan.created, plan.ways) = (5, 5, [.passwordAfterProof: 5])
         var demands = DirectoryDemands()
@@ -160,9 +157,7 @@ import Testing
     }
 
     /// Runs that start in one second with the same random suffix: each has a folder, and the newest is the last one.
-    ///
-    /// Cases: M28.
-    @Test func runsOfOneSecondHaveOrderedFolders() throws {
+    @Test(.covers("M28")) func runsOfOneSecondHaveOrderedFolders() throws {
         let parent = try Folder.makeTemporary(prefix: "lockstep-names")
         defer {
             for run in RunFolder.list(in: parent) { try? Folder.remove("\(parent)/\(run)") }

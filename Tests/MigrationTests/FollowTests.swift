@@ -33,8 +33,7 @@ import Testing
         #expect(try await target(11, move, in: world).isDisabled, comment)
     }
 
-    /// Cases: J12, M33.
-    @Test func followCopiesChangesAndASecondFindsNone() async throws {
+    @Test(.covers("M33")) func followCopiesChangesAndASecondFindsNone() async throws {
         try await MoveWorld.with(users: 6) { world in
             let (folder, move) = try await VerifyTests.applied(world)
             #expect(try await move.follow(isDry: false).total == 0)
@@ -57,8 +56,7 @@ import Testing
         }
     }
 
-    /// Cases: J06, M11, M33.
-    @Test(arguments: MortalJournal.Moment.allCases)
+    @Test(.covers("M11", "M33"), arguments: MortalJournal.Moment.allCases)
     func killAtEachWriteLosesAndDuplicatesNothing(_ moment: MortalJournal.Moment) async throws {
         for write in 1... {
             let isOver = try await MoveWorld.with(users: 6) { world in
@@ -85,7 +83,6 @@ import Testing
         }
     }
 
-    /// Cases: J08, J09.
     @Test(arguments: ["PUT", "DELETE", "POST"], ["lost", "503", "close"])
     func transportFailuresLoseAndDuplicateNothing(_ method: String, _ name: String) async throws {
         try await MoveWorld.with(users: 6) { world in
@@ -104,8 +101,7 @@ import Testing
         }
     }
 
-    /// Cases: J20, M33.
-    @Test func userChangedOnBothSidesIsNamedAndKept() async throws {
+    @Test(.covers("M33")) func userChangedOnBothSidesIsNamedAndKept() async throws {
         try await MoveWorld.with(users: 3) { world in
             let (_, move) = try await VerifyTests.applied(world)
             try await FirebaseLookUp.update(MoveWorld.id(0), in: world) { $0.displayName = "Source" }
@@ -125,8 +121,7 @@ import Testing
         }
     }
 
-    /// Cases: M34.
-    @Test func deletedUserStaysDeletedOnBothSides() async throws {
+    @Test(.covers("M34")) func deletedUserStaysDeletedOnBothSides() async throws {
         try await MoveWorld.with(users: 4) { world in
             let (folder, move) = try await VerifyTests.applied(world)
             try await world.goTrue().delete(move.mapping.targetID(of: MoveWorld.id(0)))
@@ -146,9 +141,7 @@ import Testing
     }
 
     /// A user deleted in the source is kept on the target if anything has happened there since.
-    ///
-    /// Cases: M34.
-    @Test func deletedUserWhoIsActiveOnTheTargetIsNamedAndKept() async throws {
+    @Test(.covers("M34")) func deletedUserWhoIsActiveOnTheTargetIsNamedAndKept() async throws {
         try await MoveWorld.with(users: 4) { world in
             let first = try world.run()
             let former = try await world.move(first)
@@ -170,9 +163,7 @@ import Testing
     }
 
     /// GoTrue's API keeps a changed address verified, so an unverified address must not be sent.
-    ///
-    /// Cases: M16.
-    @Test func unverifiedAddressIsNotSent() async throws {
+    @Test(.covers("M16")) func unverifiedAddressIsNotSent() async throws {
         try await MoveWorld.with(users: 2) { world in
             let (_, move) = try await VerifyTests.applied(world)
             try await FirebaseLookUp.update(MoveWorld.id(0), in: world) { changes in
@@ -305,7 +296,6 @@ import Testing
         }
     }
 
-    /// Cases: J20.
     @Test func changedPasswordIsReported() async throws {
         try await MoveWorld.with(users: 4) { world in
             let rows = try await RowsTarget()

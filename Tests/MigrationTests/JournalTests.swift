@@ -27,8 +27,7 @@ import Testing
             claims: [Claim(kind: .address, digest: [address])])
     }
 
-    /// Cases: M11, M31.
-    @Test func filesArePrivateAndSyncedToDisk() async throws {
+    @Test(.covers("M11", "M31")) func filesArePrivateAndSyncedToDisk() async throws {
         try await Self.with { parent in
             let run = try Self.make(in: parent)
             #expect(try await run.journal.synchronous() == 2)
@@ -44,7 +43,6 @@ import Testing
         }
     }
 
-    /// Cases: J07.
     @Test func secondProcessIsRejected() async throws {
         try await Self.with { parent in
             let run = try Self.make(in: parent)
@@ -73,7 +71,6 @@ import Testing
         }
     }
 
-    /// Cases: J16.
     @Test(arguments: ["..", "../x", "/etc", "", "a/b", "A", "a\u{0}b", "link"])
     func runNameOutsideTheFolderIsRejected(_ name: String) async throws {
         try await Self.with { parent in
@@ -98,8 +95,7 @@ import Testing
         PlannedUser(sourceID: source, targetID: source, state: .planned, reason: nil, digest: [1], claims: claims)
     }
 
-    /// Cases: J03, M07.
-    @Test func secondUserOfAnAddressIsRejectedWithoutClaims() async throws {
+    @Test(.covers("M07")) func secondUserOfAnAddressIsRejectedWithoutClaims() async throws {
         try await Self.with { parent in
             let run = try Self.make(in: parent)
             try await run.journal.begin(RunHead(source: "a", target: "b"))
@@ -137,8 +133,7 @@ import Testing
         }
     }
 
-    /// Cases: M32.
-    @Test func repeatedTargetIDStopsTheRun() async throws {
+    @Test(.covers("M32")) func repeatedTargetIDStopsTheRun() async throws {
         try await Self.with { parent in
             let run = try Self.make(in: parent)
             try await run.journal.begin(RunHead(source: "a", target: "b"))
@@ -159,7 +154,6 @@ import Testing
         }
     }
 
-    /// Cases: J04.
     @Test func targetUsersAreAdoptedIfEqualAndRejectedIfNot() async throws {
         try await Self.with { parent in
             let run = try Self.make(in: parent)

@@ -42,8 +42,7 @@ import Testing
         (user.passwordHash, user.hasPassword, user.missingHash) = (nil, false, .noPassword)
     }
 
-    /// Cases: J05, M16.
-    @Test(arguments: [false, true]) func unverifiedAddressOrNumberStaysUnverified(_ rows: Bool) throws {
+    @Test(.covers("M16"), arguments: [false, true]) func unverifiedAddressOrNumberStaysUnverified(_ rows: Bool) throws {
         let user = Self.user {
             ($0.isEmailConfirmed, $0.phone, $0.emailConfirmedAt) = (false, "+4915112345678", Instant(seconds: 1_600_000_000))
             Self.google(&$0)
@@ -52,8 +51,7 @@ import Testing
         #expect(!new.isEmailConfirmed && !new.isPhoneConfirmed && new.emailConfirmedAt == nil && new.phoneConfirmedAt == nil)
     }
 
-    /// Cases: M20.
-    @Test(arguments: [false, true]) func providerUserGetsNoPassword(_ rows: Bool) throws {
+    @Test(.covers("M20"), arguments: [false, true]) func providerUserGetsNoPassword(_ rows: Bool) throws {
         let mapped = try Self.mapping(rows: rows).map(
             Self.user {
                 Self.withoutPassword(&$0)
@@ -67,8 +65,7 @@ import Testing
     private static let app = DirectoryFactor(.authenticatorApp(secret: nil))
     private static let text = DirectoryFactor(.phone("+4915112345679"))
 
-    /// Cases: M26.
-    @Test func unmovableFactorRejectsTheUserUnlessChosen() throws {
+    @Test(.covers("M26")) func unmovableFactorRejectsTheUserUnlessChosen() throws {
         let user = Self.user { $0.factors = [Self.text, Self.app] }
         #expect(try Self.mapping().map(user).outcome == .refuse(.phoneFactor))
         #expect(try Self.mapping(rows: true).map(user).outcome == .refuse(.appFactor))
@@ -100,9 +97,7 @@ import Testing
     }
 
     /// The first sign-in method that works with the settings of the target.
-    ///
-    /// Cases: M50.
-    @Test func signInMethodFollowsTheSettings() throws {
+    @Test(.covers("M50")) func signInMethodFollowsTheSettings() throws {
         let mapping = try Self.mapping()
         func way(_ demands: DirectoryDemands, _ change: (inout DirectoryUser) -> Void = { _ in }) -> WayIn {
             mapping.map(Self.user(change), demands: demands).shape.way
@@ -135,8 +130,7 @@ import Testing
         #expect(try Self.mapping(rows: true).map(user).shape.way == .provider)
     }
 
-    /// Cases: M50.
-    @Test func userWithoutASignInMethodIsRejectedUnlessChosen() throws {
+    @Test(.covers("M50")) func userWithoutASignInMethodIsRejectedUnlessChosen() throws {
         let off = Self.demands { ($0.email, $0.phone) = (.off, .off) }
         let mapped = try Self.mapping().map(Self.user(), demands: off)
         #expect(mapped.outcome == .refuse(.noWayIn) && mapped.shape.obstacles == [MoveObstacle.Key(.emailOff)])
@@ -145,9 +139,7 @@ import Testing
     }
 
     /// Only a reported setting can be an obstacle.
-    ///
-    /// Cases: M51.
-    @Test func obstaclesNameTheSetting() throws {
+    @Test(.covers("M51")) func obstaclesNameTheSetting() throws {
         let demands = Self.demands {
             ($0.phone, $0.providers, $0.secondFactors, $0.username) = (.off, [.apple], [.authenticatorApp], .required)
         }
@@ -179,9 +171,7 @@ import Testing
     }
 
     /// No value is lost without a line in the table.
-    ///
-    /// Cases: M01, M09.
-    @Test func unsupportedValuesAreNamedAsLost() throws {
+    @Test(.covers("M01", "M09")) func unsupportedValuesAreNamedAsLost() throws {
         let user = Self.user {
             ($0.username, $0.firstName, $0.externalID) = ("ada", "Ada", "x1")
             ($0.privateMetadata, $0.isLocked, $0.isSingleSignOn) = (["a": 1], true, true)
@@ -226,13 +216,13 @@ import Testing
     }
 
     /// A password that no user can sign in with is no way in.
-    ///
-    /// Cases: M03, M50.
-    @Test(arguments: [
-        ("$2b$31$Bqb3kuM2wEn2sVlu6LdHAe5G7c6TSCkQKlgKZECRlGrXC/V0kjLOG", FieldReason.hashNotAccepted),
-        ("$argon2id$v=19$m=1048576,t=20,p=4$c2FsdHNhbHRzYWx0$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc", .hashNotAccepted),
-        ("$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=ou9tdYTGyYm8kuR6Dt0Bpw==$C0sHCg9ek77hsg==$ZGlmZmVyZW50", .hashIncomplete),
-    ])
+    @Test(
+        .covers("M03", "M50"),
+        arguments: [
+            ("$2b$31$Bqb3kuM2wEn2sVlu6LdHAe5G7c6TSCkQKlgKZECRlGrXC/V0kjLOG", FieldReason.hashNotAccepted),
+            ("$argon2id$v=19$m=1048576,t=20,p=4$c2FsdHNhbHRzYWx0$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc", .hashNotAccepted),
+            ("$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=ou9tdYTGyYm8kuR6Dt0Bpw==$C0sHCg9ek77hsg==$ZGlmZmVyZW50", .hashIncomplete),
+        ])
     func uselessHashIsNoPassword(_ text: String, _ reason: FieldReason) throws {
         let mapped = try Self.mapping().map(Self.user { $0.passwordHash = Secret(text) })
         #expect(mapped.shape.way == .newPassword && mapped.new.password == nil && mapped.shape.hashKind == nil)

@@ -33,8 +33,7 @@ import Testing
         }
     }
 
-    /// Cases: M54.
-    @Test func shortPageEndsThePlanWithBothNumbers() async throws {
+    @Test(.covers("M54")) func shortPageEndsThePlanWithBothNumbers() async throws {
         let error = try await Self.error(
             changing: Self.changing { $0["users"] = .array(Array(($0["users"]?.array ?? []).dropLast())) })
         #expect(error?.code == .count)
@@ -46,8 +45,7 @@ import Testing
         #expect(error?.code == .count && error?.message.contains("reports 4 users, but returned 0") == true)
     }
 
-    /// Cases: M54.
-    @Test func alwaysTruncatedPageEndsThePlan() async throws {
+    @Test(.covers("M54")) func alwaysTruncatedPageEndsThePlan() async throws {
         let error = try await Self.error(changing: .truncateResponse(after: 100))
         #expect(error?.code == .stopped)
     }
@@ -109,8 +107,7 @@ import Testing
         }
     }
 
-    /// Cases: M02, M54.
-    @Test(arguments: [5, 3, 0]) func wrongSourceCountEndsThePlan(_ claim: Int) async throws {
+    @Test(.covers("M02", "M54"), arguments: [5, 3, 0]) func wrongSourceCountEndsThePlan(_ claim: Int) async throws {
         try await MoveWorld.with(users: 4) { world in
             let lie = JSON.string(String(claim))
             try world.source.panel.fail(next: 10, "POST", "*/accounts:query", with: .answer(.json(["recordsCount": lie])))

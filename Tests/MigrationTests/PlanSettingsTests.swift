@@ -22,8 +22,7 @@ import Testing
         ])
     }
 
-    /// Cases: M51.
-    @Test func disabledSettingsAreCountedWithTheirUsers() async throws {
+    @Test(.covers("M51")) func disabledSettingsAreCountedWithTheirUsers() async throws {
         try await MoveWorld.with(target: []) { world in
             try await Self.fill(world)
             let plan = try await world.move(try world.run()).plan()
@@ -78,8 +77,7 @@ import Testing
         }
     }
 
-    /// Cases: M51.
-    @Test func settingsOfBothSidesAreReadBeforeAnyUser() async throws {
+    @Test(.covers("M51")) func settingsOfBothSidesAreReadBeforeAnyUser() async throws {
         try await MoveWorld.with(users: 3) { world in
             _ = try await world.move(try world.run()).plan()
             let source = world.source.panel.transcript.entries.map(\.request.path)

@@ -11,8 +11,7 @@ import Testing
 @testable import LockstepMigration
 
 @Suite(.limitedConcurrency) struct PlanTests {
-    /// Cases: J05, M01, M02, M23, M57.
-    @Test func planCountsEveryUserAndItsSumsMatch() async throws {
+    @Test(.covers("M01", "M02", "M23", "M57")) func planCountsEveryUserAndItsSumsMatch() async throws {
         try await MoveWorld.with(users: 6) { world in
             try await world.importUsers([
                 ["localId": "anonymous"],
@@ -41,9 +40,7 @@ import Testing
     }
 
     /// The users of tenants are in no list of the project.
-    ///
-    /// Cases: M55.
-    @Test func tenantsAreCountedAndNeedAChoice() async throws {
+    @Test(.covers("M55")) func tenantsAreCountedAndNeedAChoice() async throws {
         try await MoveWorld.with(users: 3) { world in
             for number in 0..<25 { try world.source.emulator.admin.createTenant(id: "empty-\(100 + number)") }
             let before = try await world.move(try world.run()).plan()
@@ -72,8 +69,7 @@ import Testing
         }
     }
 
-    /// Cases: J11, M01.
-    @Test func planSendsOnlyReadingRequests() async throws {
+    @Test(.covers("M01")) func planSendsOnlyReadingRequests() async throws {
         try await MoveWorld.with(users: 5) { world in
             _ = try await world.move(try world.run()).plan()
             #expect(world.writes.isEmpty && world.target.panel.transcript.count > 0)
@@ -85,8 +81,7 @@ import Testing
         }
     }
 
-    /// Cases: J02, M05.
-    @Test func probeWithAWrongPasswordEndsThePlan() async throws {
+    @Test(.covers("M05")) func probeWithAWrongPasswordEndsThePlan() async throws {
         try await MoveWorld.with(users: 3) { world in
             let right = MoveChoices(probe: .init(email: "USER1@example.com", password: MoveWorld.password))
             #expect(try await world.move(try world.run(), right).plan().probe == "USER1@…")
@@ -105,8 +100,7 @@ import Testing
         }
     }
 
-    /// Cases: M54.
-    @Test func higherSourceCountEndsThePlan() async throws {
+    @Test(.covers("M54")) func higherSourceCountEndsThePlan() async throws {
         try await MoveWorld.with(users: 3) { world in
             try world.source.panel.fail(next: 10, "POST", "*/accounts:query", with: .answer(.json(["recordsCount": "4"])))
             let error = await #expect(throws: MigrationError.self) { try await world.move(try world.run()).plan() }
@@ -114,8 +108,7 @@ import Testing
         }
     }
 
-    /// Cases: J04, M07.
-    @Test func targetUsersKeepTheirAddresses() async throws {
+    @Test(.covers("M07")) func targetUsersKeepTheirAddresses() async throws {
         try await MoveWorld.with(users: 3) { world in
             var user = NewDirectoryUser(email: MoveWorld.email(1))
             user.displayName = "Another person"
@@ -126,8 +119,7 @@ import Testing
         }
     }
 
-    /// Cases: J22, M31.
-    @Test func runStoresNoAddressHashOrPassword() async throws {
+    @Test(.covers("M31")) func runStoresNoAddressHashOrPassword() async throws {
         try await MoveWorld.with(users: 3) { world in
             let folder = try world.run()
             let move = try await world.move(
@@ -174,8 +166,7 @@ import Testing
         }
     }
 
-    /// Cases: M54.
-    @Test func repeatedPageIsAnError() async throws {
+    @Test(.covers("M54")) func repeatedPageIsAnError() async throws {
         try await MoveWorld.with(users: 3) { world in
             try world.source.panel.fail(
                 next: 100, "GET", "*/accounts:batchGet",

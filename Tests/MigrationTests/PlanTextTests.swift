@@ -34,8 +34,7 @@ import Testing
         return plan
     }
 
-    /// Cases: M02, M22, M57.
-    @Test func planTextOfALargeProjectIsStable() {
+    @Test(.covers("M02", "M22", "M57")) func planTextOfALargeProjectIsStable() {
         #expect(Self.plan.isConsistent)
         let expected = """
             probe ada@…     the exported hash matches the given password

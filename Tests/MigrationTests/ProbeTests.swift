@@ -31,8 +31,7 @@ import Testing
         }
     }
 
-    /// Cases: J02, M05.
-    @Test(arguments: ["signerKey", "saltSeparator", "rounds", "memoryCost"])
+    @Test(.covers("M05"), arguments: ["signerKey", "saltSeparator", "rounds", "memoryCost"])
     func planEndsWithAWrongParameterOfHashes(_ name: String) async throws {
         let error = await #expect(throws: MigrationError.self) {
             try await Self.plan { hashing in
@@ -52,9 +51,7 @@ import Testing
     }
 
     /// Google's console writes the URL-safe alphabet, its command line the standard one.
-    ///
-    /// Cases: M05.
-    @Test func bothAlphabetsOfTheHashKeyAreRead() async throws {
+    @Test(.covers("M05")) func bothAlphabetsOfTheHashKeyAreRead() async throws {
         let plan = try await Self.plan { hashing in
             for name in ["signerKey", "saltSeparator"] {
                 let text = hashing[name]?.string ?? ""
@@ -78,8 +75,7 @@ import Testing
         }
     }
 
-    /// Cases: J02, M04.
-    @Test func unreadableHashesAreReported() async throws {
+    @Test(.covers("M04")) func unreadableHashesAreReported() async throws {
         try await MoveWorld.with(users: 3) { world in
             try world.source.panel.fail(
                 next: 100, "GET", "*/accounts:batchGet",

@@ -9,9 +9,7 @@ import Testing
 
 @Suite("Records of a move", .limitedConcurrency) struct RecordTests {
     /// RFC 9562, appendix A.4.
-    ///
-    /// Cases: M32.
-    @Test func nameIsHashedAsTheStandardSays() {
+    @Test(.covers("M32")) func nameIsHashedAsTheStandardSays() {
         #expect(NameUUID("www.example.com", in: .dns).text == "2ed6657d-e927-568b-95e1-2665a8aea6a2")
     }
 
@@ -34,8 +32,7 @@ import Testing
         #expect(key.digest(of: UserRecord(one, at: target)) != second.digest(of: UserRecord(one, at: target)))
     }
 
-    /// Cases: J21, M29.
-    @Test func eachChangedValueChangesTheDigestAndIsNamed() throws {
+    @Test(.covers("M29")) func eachChangedValueChangesTheDigestAndIsNamed() throws {
         let target = try MoveWorld.unreachableTarget()
         let key = try #require(RunKey(bytes: Array(repeating: 7, count: 32)))
         var user = NewDirectoryUser(email: "ada@example.com", phone: "+4915112345678")

@@ -51,8 +51,7 @@ struct RoadFaultTests {
         #expect(last.isSuccess && last.total == 0, "\(last)")
     }
 
-    /// Cases: J08, M15.
-    @Test(arguments: ["429", "500", "503", "close", "lost answer", "cut answer", "hang", "page of a network"])
+    @Test(.covers("M15"), arguments: ["429", "500", "503", "close", "lost answer", "cut answer", "hang", "page of a network"])
     func faultsLoseAndDuplicateNobody(_ name: String) async throws {
         let users = 8
         try await MoveWorld.with(users: users) { world in

@@ -64,8 +64,7 @@ struct RowsTests {
         return folder
     }
 
-    /// Cases: J06, J10, J21, M18, M29, M53.
-    @Test func usersMoveWithEveryRowValueAndAreUndone() async throws {
+    @Test(.covers("M18", "M29", "M53")) func usersMoveWithEveryRowValueAndAreUndone() async throws {
         try await Self.with { world, rows in
             let folder = try await Self.planned(world, rows)
             let move = try await Self.move(world, folder, rows)
@@ -114,8 +113,7 @@ struct RowsTests {
         #expect(try await folder.journal.counts() == [.complete: all], comment)
     }
 
-    /// Cases: J06, J09, M11, M53.
-    @Test(arguments: MortalJournal.Moment.allCases, [nil] + LossyRows.Loss.allCases)
+    @Test(.covers("M11", "M53"), arguments: MortalJournal.Moment.allCases, [nil] + LossyRows.Loss.allCases)
     func killAtEachWriteLosesAndDuplicatesNobody(_ moment: MortalJournal.Moment, _ loss: LossyRows.Loss?) async throws {
         try await Self.with { world, rows in
             for write in 1... {
@@ -138,8 +136,7 @@ struct RowsTests {
         }
     }
 
-    /// Cases: J10, M35.
-    @Test(arguments: MortalJournal.Moment.allCases, [nil] + LossyRows.Loss.allCases)
+    @Test(.covers("M35"), arguments: MortalJournal.Moment.allCases, [nil] + LossyRows.Loss.allCases)
     func killAtEachWriteOfAnUndoLeavesNoUser(_ moment: MortalJournal.Moment, _ loss: LossyRows.Loss?) async throws {
         try await Self.with { world, rows in
             for write in 1... {
@@ -171,8 +168,7 @@ struct RowsTests {
             """)
     }
 
-    /// Cases: M24.
-    @Test(arguments: ["RAISE EXCEPTION 'no profile';", "RETURN NULL;"])
+    @Test(.covers("M24"), arguments: ["RAISE EXCEPTION 'no profile';", "RETURN NULL;"])
     func triggerThatRejectsEveryUserStopsTheRunAndLosesNobody(_ body: String) async throws {
         try await Self.with { world, rows in
             let folder = try await Self.planned(world, rows)
@@ -189,9 +185,7 @@ struct RowsTests {
     }
 
     /// Through the API a trigger appears as a server error without a name.
-    ///
-    /// Cases: M24.
-    @Test func triggerThatRejectsEveryUserStopsAnAPIRun() async throws {
+    @Test(.covers("M24")) func triggerThatRejectsEveryUserStopsAnAPIRun() async throws {
         try await MoveWorld.with(users: Self.plain) { world in
             let rows = try await RowsTarget()
             let server = try GoTrueEmulator.start(
@@ -216,8 +210,6 @@ struct RowsTests {
     }
 
     /// A full disk of the database, and a connection that breaks each time: nothing was done.
-    ///
-    /// Cases: J08.
     @Test(arguments: ["RAISE EXCEPTION USING ERRCODE = '53100';", "PERFORM pg_terminate_backend(pg_backend_pid()); RETURN new;"])
     func databaseFailureStopsTheRunAndLosesNobody(_ body: String) async throws {
         try await Self.with { world, rows in
@@ -275,8 +267,7 @@ struct RowsTests {
         }
     }
 
-    /// Cases: M28.
-    @Test func databaseRunCannotContinueThroughTheAPI() async throws {
+    @Test(.covers("M28")) func databaseRunCannotContinueThroughTheAPI() async throws {
         try await Self.with { world, rows in
             let folder = try await Self.planned(world, rows)
             let api = try await world.move(folder)
@@ -298,8 +289,7 @@ struct RowsTests {
         }
     }
 
-    /// Cases: M36.
-    @Test func undoCountsRemovedRows() async throws {
+    @Test(.covers("M36")) func undoCountsRemovedRows() async throws {
         try await Self.with { world, rows in
             let folder = try await Self.planned(world, rows)
             let move = try await Self.move(world, folder, rows)
@@ -325,8 +315,7 @@ struct RowsTests {
         }
     }
 
-    /// Cases: M11.
-    @Test func fullDiskStopsTheRunBeforeTheNextRequest() async throws {
+    @Test(.covers("M11")) func fullDiskStopsTheRunBeforeTheNextRequest() async throws {
         try await MoveWorld.with(users: 300) { world in
             let rows = try await RowsTarget()
             let folder = try world.run()

@@ -63,8 +63,7 @@ import Testing
         "\u{202E}gnp", "\u{1B}[31m", "\u{5E9}\u{1F469}", "'); DROP TABLE users; --",
     ]
 
-    /// Cases: M32.
-    @Test func mapContainsTheExactTargetIDs() async throws {
+    @Test(.covers("M32")) func mapContainsTheExactTargetIDs() async throws {
         try await Self.with { run in
             let many = (0..<2500).map { "user-\($0)" }
             try await run.journal.plan((Self.hostile + many).map { Self.planned($0) })
@@ -90,8 +89,7 @@ import Testing
         }
     }
 
-    /// Cases: J03, M07.
-    @Test func duplicateListNamesEachAndTheFirst() async throws {
+    @Test(.covers("M07")) func duplicateListNamesEachAndTheFirst() async throws {
         try await Self.with { run in
             func claim(_ number: Int) -> Claim { Claim(kind: .address, digest: [UInt8(number / 250), UInt8(number % 250)]) }
             try await run.journal.note([TargetUser(id: "there", digest: [9], claims: [claim(0)])])
@@ -138,8 +136,7 @@ import Testing
         try (try AtomicFile.read(run.largeData) ?? []).split(separator: 0x0a).map { try JSON.parse(Array($0)) }
     }
 
-    /// Cases: M08.
-    @Test func userWithOversizedDataIsNamedAndNotMoved() async throws {
+    @Test(.covers("M08")) func userWithOversizedDataIsNamedAndNotMoved() async throws {
         try await MoveWorld.with(users: 2) { world in
             try await world.importUsers([MoveWorld.user(5, ["customAttributes": .string(Self.claims)])])
             let run = try world.run()
@@ -154,9 +151,7 @@ import Testing
     }
 
     /// The side file contains the complete data that were left out, also after a kill, and after changes that follow copies.
-    ///
-    /// Cases: M08.
-    @Test func oversizedDataIsCompleteInTheSideFile() async throws {
+    @Test(.covers("M08")) func oversizedDataIsCompleteInTheSideFile() async throws {
         try await MoveWorld.with(users: 2) { world in
             try await world.importUsers([MoveWorld.user(5, ["customAttributes": .string(Self.claims)])])
             let run = try world.run()

@@ -74,8 +74,7 @@ import Testing
         }
     }
 
-    /// Cases: M16.
-    @Test func unverifiedAddressesAndNumbersStayUnverified() async throws {
+    @Test(.covers("M16")) func unverifiedAddressesAndNumbersStayUnverified() async throws {
         try await MoveWorld.with(users: 1) { world in
             try await world.importUsers([
                 MoveWorld.user(5, ["emailVerified": false]), MoveWorld.user(6, ["emailVerified": .null]),
@@ -100,9 +99,7 @@ import Testing
     }
 
     /// Someone has signed up in the source with the address of another person, and never verified it.
-    ///
-    /// Cases: M17.
-    @Test(arguments: [false, true])
+    @Test(.covers("M17"), arguments: [false, true])
     func ownersSignInVoidsThePasswordOfAPreparedAccount(_ isLinked: Bool) async throws {
         try await Self.withGoogle { world, google in
             var more: JSONObject = ["emailVerified": false, "email": "victim@example.com"]
@@ -130,8 +127,7 @@ import Testing
         }
     }
 
-    /// Cases: M21.
-    @Test func movedIdentitySignsInAfterAnAddressChange() async throws {
+    @Test(.covers("M21")) func movedIdentitySignsInAfterAnAddressChange() async throws {
         try await MoveWorld.with(users: 1) { world in
             try await world.importUsers([
                 MoveWorld.user(5, ["providerUserInfo": [["providerId": "google.com", "rawId": "g-5"]]])
@@ -154,8 +150,7 @@ import Testing
         }
     }
 
-    /// Cases: M20.
-    @Test func providerOnlyUserGetsNoUsablePassword() async throws {
+    @Test(.covers("M20")) func providerOnlyUserGetsNoUsablePassword() async throws {
         try await MoveWorld.with(users: 1) { world in
             try await world.importUsers([
                 MoveWorld.user(

@@ -114,8 +114,7 @@ import Testing
         }
     }
 
-    /// Cases: J03, J04, M07.
-    @Test func duplicatesWithinTheSourceAreFoundByCaseLettersAndDigits() async throws {
+    @Test(.covers("M07")) func duplicatesWithinTheSourceAreFoundByCaseLettersAndDigits() async throws {
         try await MoveWorld.with { world in
             let rows = try await RowsTarget()
             var target = try rows.target()

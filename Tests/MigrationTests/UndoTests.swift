@@ -19,8 +19,7 @@ import Testing
         try #require(step.session != nil)
     }
 
-    /// Cases: J10, M35.
-    @Test func undoDeletesOnlyUsersOfItsRun() async throws {
+    @Test(.covers("M35")) func undoDeletesOnlyUsersOfItsRun() async throws {
         try await MoveWorld.with(users: 6) { world in
             // One user was on the target before, as the run would write it. Another one does not belong to the run.
             let first = try world.run()
@@ -47,8 +46,7 @@ import Testing
         }
     }
 
-    /// Cases: M35.
-    @Test(arguments: MortalJournal.Moment.allCases)
+    @Test(.covers("M35"), arguments: MortalJournal.Moment.allCases)
     func killAtEachWriteLeavesNothingUndecided(_ moment: MortalJournal.Moment) async throws {
         try await MoveWorld.with(users: 6) { world in
             for write in 1... {

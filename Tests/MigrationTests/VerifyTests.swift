@@ -35,8 +35,7 @@ import Testing
         }
     }
 
-    /// Cases: J21, M29.
-    @Test(arguments: ["address", "name", "photo", "claims", "user data", "disabled", "number"])
+    @Test(.covers("M29"), arguments: ["address", "name", "photo", "claims", "user data", "disabled", "number"])
     func oneChangedValueIsFoundAndNamed(_ field: String) async throws {
         try await MoveWorld.with(users: 5) { world in
             let (folder, move) = try await Self.applied(world)
@@ -96,8 +95,7 @@ import Testing
         }
     }
 
-    /// Cases: J21, M29.
-    @Test func flippedByteOfARowIsFoundAndNamed() async throws {
+    @Test(.covers("M29")) func flippedByteOfARowIsFoundAndNamed() async throws {
         try await MoveWorld.with(users: 5) { world in
             let rows = try await RowsTarget()
             let folder = try world.run()

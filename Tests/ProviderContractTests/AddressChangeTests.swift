@@ -11,7 +11,6 @@ struct AddressChangeTests {
     private static let harnesses: [any Harness] = [FirebaseHarness(), GoTrueHarness(), ClerkHarness()]
     private static let (old, new) = ("ada@example.com", "countess@example.com")
 
-    /// Cases: B16.
     @Test("the old address is notified, the new one verified, and messages to the old one are void", arguments: [0, 1, 2])
     func notifiesTheOldAddressAndEndsItsLinks(_ place: Int) async throws {
         let harness = Self.harnesses[place]

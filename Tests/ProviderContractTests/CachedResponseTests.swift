@@ -49,7 +49,6 @@ struct CachedResponseTests {
         var names: [AuthEvent.Name] { state.withLock { $0 } }
     }
 
-    /// Cases: F14.
     @Test("cached responses change nothing", arguments: [0, 1, 2], Question.allCases)
     func cachedResponsesChangeNothing(_ place: Int, _ question: Question) async throws {
         let harness = Self.harnesses[place]

@@ -15,8 +15,6 @@ struct ForeignProofTests {
     ///
     /// Firebase's page waits for a button, and Clerk's message contains only a code. The first GET uses up GoTrue's link, as on
     /// the original server: it verifies the address, and the sign-in is open.
-    ///
-    /// Cases: B03.
     @Test("A link scanner does not complete a sign-up", arguments: [0, 1, 2])
     func linkScannerDoesNotCompleteTheSignUp(_ place: Int) async throws {
         let harness = Self.harnesses[place]
@@ -34,7 +32,6 @@ struct ForeignProofTests {
         }
     }
 
-    /// Cases: B03.
     @Test("A link scanner does not complete a sign-in", arguments: [0, 1, 2])
     func linkScannerDoesNotCompleteTheSignIn(_ place: Int) async throws {
         let harness = Self.harnesses[place]
@@ -80,7 +77,6 @@ struct ForeignProofTests {
         }
     }
 
-    /// Cases: B05.
     @Test("A link is rejected on another device", arguments: [0, 1, 2])
     func linkIsRejectedOnAnotherDevice(_ place: Int) async throws {
         let harness = Self.harnesses[place]
@@ -102,8 +98,6 @@ struct ForeignProofTests {
     /// A device without the flow sends nothing.
     ///
     /// Firebase's messages have no codes.
-    ///
-    /// Cases: B05.
     @Test("A code works only with its flow", arguments: [1, 2])
     func codeWorksOnlyWithItsFlow(_ place: Int) async throws {
         let harness = Self.harnesses[place]
@@ -129,7 +123,6 @@ struct ForeignProofTests {
         }
     }
 
-    /// Cases: B08.
     @Test("A code or link of another user is rejected", arguments: [0, 1, 2])
     func verificationOfAnotherUserIsRejected(_ place: Int) async throws {
         let harness = Self.harnesses[place]
@@ -149,7 +142,6 @@ struct ForeignProofTests {
         }
     }
 
-    /// Cases: B08.
     @Test("A code or link for another purpose is rejected", arguments: [0, 1, 2])
     func verificationForAnotherPurposeIsRejected(_ place: Int) async throws {
         let harness = Self.harnesses[place]
@@ -173,8 +165,6 @@ struct ForeignProofTests {
     }
 
     /// A flow of one project gets the response of another project of the same app.
-    ///
-    /// Cases: C04.
     @Test("A response of another issuer is rejected", arguments: [0, 1, 2])
     func responseOfAnotherIssuerIsRejected(_ place: Int) async throws {
         let harness = Self.harnesses[place]
@@ -208,8 +198,6 @@ struct ForeignProofTests {
     }
 
     /// Another signed-in user has Ada's message: with her flow, with another flow, and on her device after her.
-    ///
-    /// Cases: C11.
     @Test("A confirmation by another user is rejected", arguments: [0, 1, 2])
     func confirmationByAnotherUserIsRejected(_ place: Int) async throws {
         let harness = Self.harnesses[place]

@@ -11,7 +11,6 @@ import Testing
 struct ForeignTokenTests {
     private static let harnesses: [any Harness] = [FirebaseHarness(), GoTrueHarness(), ClerkHarness()]
 
-    /// Cases: D06.
     @Test("A token of another kind is rejected", arguments: [0, 1, 2])
     func tokenOfAnotherKindIsRejected(_ place: Int) async throws {
         let harness = Self.harnesses[place]
@@ -45,8 +44,6 @@ struct ForeignTokenTests {
     /// The emulators use their own issuer.
     ///
     /// Even with their keys among production's, their tokens are rejected.
-    ///
-    /// Cases: D11.
     @Test("An emulator's token is rejected in production", arguments: [0, 1, 2])
     func emulatorTokenIsRejectedInProduction(_ place: Int) async throws {
         let harness = Self.harnesses[place]

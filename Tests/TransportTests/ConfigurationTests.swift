@@ -5,7 +5,6 @@ import Testing
 
 @Suite(.limitedConcurrency)
 struct CurlConfigurationTests {
-    /// Cases: F09.
     @Test(arguments: ["\r\nX-Evil: 1", "\nX-Evil: 1", "a\rb", "a\0b", "\u{7f}", ""])
     func lineBreaksAreRejectedInTheConfiguration(evil: String) {
         let settings: [() throws -> CurlConfiguration] = [

@@ -18,7 +18,6 @@ struct IssuersFileTests {
         ("a key", Array("-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END PRIVATE KEY-----\n".utf8)),
     ]
 
-    /// Cases: F01.
     @Test(arguments: contents.map(\.what))
     func aFileWithoutACertificateIsReported(_ what: String) async throws {
         let content = try #require(Self.contents.first { $0.what == what })
@@ -28,7 +27,6 @@ struct IssuersFileTests {
         }
     }
 
-    /// Cases: F01.
     @Test(arguments: ["nothing", "a folder", "a pipe"])
     func missingOrSpecialFileIsReportedForEveryRequest(_ what: String) async throws {
         try await Place.use { place in

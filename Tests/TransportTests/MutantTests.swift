@@ -4,7 +4,6 @@ import LockstepTransportContracts
 import Testing
 
 @Suite(.limitedConcurrency) struct TransportMutantTests {
-    /// Cases: K05.
     @Test(arguments: TransportMutants.all) func breaksItsOwnContract(mutant: TransportMutant) async {
         for contract in TransportCatalog.all where contract.id == mutant.breaks {
             let verdict = await contract.check(on: mutant.mutation(TransportContractTests.curl))

@@ -3,7 +3,6 @@ internal import LockstepDirectory
 internal import LockstepPrimitives
 
 extension DirectoryCatalog {
-    /// Cases: J04.
     static let refusalNamesUser = DirectoryContract(
         "directory.refusal-names-user",
         "In a batch, each rejected user has an error, and all other users are created."
@@ -35,7 +34,6 @@ extension DirectoryCatalog {
         world.expect(made == 4, "\(made) users were created, expected 4")
     }
 
-    /// Cases: F05, J08.
     static let limitsWaited = DirectoryContract(
         "directory.limits-waited",
         """
@@ -75,7 +73,6 @@ extension DirectoryCatalog {
         world.expect(world.clock.time == start, "the directory waited, although the time is too long for a call")
     }
 
-    /// Cases: J09.
     static let batchInterrupted = DirectoryContract(
         "directory.batch-interrupted",
         """

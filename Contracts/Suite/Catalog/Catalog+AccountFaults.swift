@@ -4,7 +4,6 @@ internal import LockstepPrimitives
 extension Catalog {
     /// Contracts about account changes whose request fails or whose response is lost.
     static let accountFaults: [Contract<World>] = AccountChange.all.map { change in
-        /// Cases: F02, F05.
         Contract(
             "account.fault.\(change.id)",
             "If a request fails during \(change.words), before or after the backend has handled it, the app can make the call "

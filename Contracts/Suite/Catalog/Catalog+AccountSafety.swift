@@ -53,7 +53,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: B17, E16.
         Contract(
             "account.password.others",
             "After a password change, the user's other sessions end or continue, as declared: new ones and ones that were renewed before. "
@@ -80,7 +79,6 @@ extension Catalog {
             try await w.expectNextRefresh(of: old.client, on: old.device, old.session, w.behavior.sessionsAfterPasswordChange)
         },
 
-        /// Cases: D11.
         Contract(
             "account.reauthenticate.other-user",
             "The right password of another user does not sign the user in again, and the waiting call does not run.",
@@ -103,7 +101,6 @@ extension Catalog {
             for one in [person, other] { try await w.enter(w.client(), one) }
         },
 
-        /// Cases: D11.
         Contract(
             "account.reauthenticate.cancelled",
             "A call that waits for a new sign-in is not made if that sign-in fails, or if the user chooses \"forgot "
@@ -129,7 +126,6 @@ extension Catalog {
             try await w.enter(w.client(), person)
         },
 
-        /// Cases: F03, F05.
         Contract(
             "account.delete.fault",
             "If the response to a deletion is a portal's page, a 5xx status or a proxy's error, nothing changes, and a later "
@@ -160,7 +156,6 @@ extension Catalog {
             w.expect(client.state.kind == "signedOut(userDeleted)", "after a deletion the state is \(client.state.kind)")
         },
 
-        /// Cases: F03.
         Contract(
             "account.update.fault",
             "If the response to a change of the name or the password is a portal's page, another server's JSON or empty, "
@@ -185,7 +180,6 @@ extension Catalog {
             try await w.enter(w.client(), person)
         },
 
-        /// Cases: E16, F02.
         Contract(
             "account.delete.answer-lost",
             "If the backend has deleted the account but its response was lost, the next contact signs the user out with a "

@@ -4,7 +4,6 @@ internal import LockstepPrimitives
 extension Catalog {
     /// Contracts about changing the email address of an account.
     public static let addressChange: [Contract<World>] = [
-        /// Cases: B16.
         Contract(
             "account.email.needs-proof",
             "A new address is valid only after its verification. Until then the old address signs the user in, and afterwards the new one "
@@ -55,7 +54,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: B16.
         Contract(
             "account.email.taken",
             "A change to another account's address is rejected, or has the same result as for any other address, as declared. In both "

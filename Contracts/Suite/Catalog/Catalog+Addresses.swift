@@ -4,7 +4,6 @@ internal import LockstepPrimitives
 extension Catalog {
     /// Contracts about email addresses: which addresses the client sends, and which addresses it rejects.
     public static let addresses: [Contract<World>] = [
-        /// Cases: B10, B11.
         Contract(
             "sign-up.address-list-refused",
             "An address that contains a second address, a display name, a line break or another control character is rejected in every "
@@ -22,7 +21,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: B12.
         Contract(
             "sign-up.look-alike-address",
             "A Kelvin sign, a full-width letter or `@`, a dotless i or a zero-width character never reaches another "
@@ -45,7 +43,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: B18.
         Contract(
             "sign-up.password.address-spaces", "Spaces around an address are removed, in the same way by all adapters.",
             appliesTo: .claiming(.password), needs: [.mailbox], buildsOn: proving + ["sign-in.password.completes"]
@@ -63,7 +60,6 @@ extension Catalog {
                 "a sign-in with spaces around the address returned another user")
         },
 
-        /// Cases: B18.
         Contract(
             "sign-up.address-left-to-backend",
             "The backend decides whether any other address is valid: letters of any script, international domains, tags "
@@ -85,7 +81,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: B13.
         Contract(
             "sign-up.international-domain",
             "A domain in any script and its ASCII form (Punycode) belong to one account, also in capital letters. A "

@@ -4,7 +4,6 @@ internal import LockstepPrimitives
 extension Catalog {
     /// Contracts about results that must not reveal whether an address is known, and about links of strangers.
     static let alike: [Contract<World>] = [
-        /// Cases: B15.
         Contract(
             "privacy.same-in-everything",
             "If unknown and known addresses are declared to have the same result, they have the same step, challenge "

@@ -7,7 +7,6 @@ extension Catalog {
 
     /// Contracts about the URLs that open the app.
     public static let callbacks: [Contract<World>] = [
-        /// Cases: A01.
         Contract(
             "callback.not-ours",
             "A URL with another scheme, host or path returns `notOurs`, without a request and without a change.", needs: [.trace]
@@ -31,7 +30,6 @@ extension Catalog {
             w.expect(client.state == state, "the state is \(client.state.kind)")
         },
 
-        /// Cases: A02.
         Contract(
             "callback.foreign-code",
             "A URL with `?code=` on another path of the app's host does not belong to the app.", needs: [.trace]
@@ -48,7 +46,6 @@ extension Catalog {
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
         },
 
-        /// Cases: A05.
         Contract(
             "callback.error-kept-session", "An error callback during a session results in a typed error, and the session stays."
         ) { w in
@@ -68,7 +65,6 @@ extension Catalog {
             w.expect(try await device.hasStoredSession(), "the store no longer contains the session")
         },
 
-        /// Cases: A06.
         Contract(
             "callback.twice", "The same URL delivered twice, even at the same time, causes one exchange and one result.",
             appliesTo: takingLinks, needs: [.mailbox, .browser, .trace], buildsOn: proving + ["sign-in.link.completes"]
@@ -91,7 +87,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: A06.
         Contract(
             "callback.after-sign-out", "A URL delivered again after a sign-out does not restore the session.",
             appliesTo: takingLinks, needs: [.mailbox, .browser], buildsOn: ["callback.twice", "session.sign-out.local"]
@@ -140,7 +135,6 @@ extension Catalog {
             w.expect(seen?.dropFirst().contains("restoring") == false, "the client restored the state twice: \(seen ?? [])")
         },
 
-        /// Cases: A09.
         Contract(
             "callback.malformed",
             "Duplicate parameters, invalid percent-encoding, NUL or a megabyte of text results in a typed error, "

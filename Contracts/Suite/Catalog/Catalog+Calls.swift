@@ -76,7 +76,6 @@ extension Catalog {
                 "the refresh token is \(lives ? "still valid" : "no longer valid")")
         },
 
-        /// Cases: E18.
         Contract(
             "session.replaced",
             "A sign-in that replaces a session ends the old session on the backend, or leaves it valid, as declared for a sign-out.",

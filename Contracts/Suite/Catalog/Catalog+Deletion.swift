@@ -4,7 +4,6 @@ internal import LockstepPrimitives
 extension Catalog {
     /// Contracts about what remains of a user who has deleted the account.
     static let deletion: [Contract<World>] = [
-        /// Cases: E16.
         Contract(
             "account.delete.others",
             "After a deletion, the user's other sessions end at their next refresh with the declared reason, or continue, as declared: new "

@@ -29,7 +29,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: E16.
         Contract(
             "session.end.at-reload",
             "A reload of the user reports the end of the session in the same way as a refresh. A user who was deleted, "

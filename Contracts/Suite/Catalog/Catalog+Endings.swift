@@ -4,25 +4,21 @@ internal import LockstepPrimitives
 extension Catalog {
     /// Contracts about the end of sessions, and about sessions that must not end.
     public static let endings: [Contract<World>] = [
-        /// Cases: E16.
         ending(
             "session.end.deleted",
             "After its user was deleted, a session ends at the next refresh with the declared reason, and an event "
                 + "reports it. Or it continues, as declared.", Declaration("sessionOfDeletedUser"), \.sessionOfDeletedUser
         ) { administrator, user in try await administrator.delete(user) },
-        /// Cases: E16.
         ending(
             "session.end.disabled",
             "After its user was disabled, a session ends at the next refresh with the declared reason, and an event "
                 + "reports it. Or it continues, as declared.", Declaration("sessionOfDisabledUser"), \.sessionOfDisabledUser
         ) { administrator, user in try await administrator.disable(user) },
-        /// Cases: E16.
         ending(
             "session.end.revoked",
             "After an administrator has revoked it, a session ends at the next refresh with the declared reason, and "
                 + "an event reports it. Or it continues, as declared.", Declaration("endedSession"), \.endedSession
         ) { administrator, user in try await administrator.endSessions(of: user) },
-        /// Cases: B17, E16.
         ending(
             "session.end.credential-changed",
             "After its user got another password, a session ends at the next refresh with the declared reason, and "
@@ -79,7 +75,6 @@ extension Catalog {
             w.expect(running.state.session?.user.id != nil, "the user who signed in later was signed out")
         },
 
-        /// Cases: G10.
         Contract(
             "session.backend-changed",
             "A store with another backend's session results in `signedOut(backendChanged)`. The session is kept, and none "
@@ -109,7 +104,6 @@ extension Catalog {
             w.expect(try await moved.contents()[former] == bytes, "a sign-out removed the other backend's session")
         },
 
-        /// Cases: E14.
         Contract(
             "session.reboot",
             "A session that survives a restart of the device with a moved clock is renewed at most once, and an expired "

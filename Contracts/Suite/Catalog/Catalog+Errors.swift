@@ -60,7 +60,6 @@ extension Catalog {
             }
         }
         + Attempt.calls.map { capability in
-            /// Cases: K07.
             Contract(
                 "capability.\(capability.dotted).asked-where-claimed",
                 "If `\(capability)` is claimed, its call sends a request to the backend, and never fails with `unsupported`.",

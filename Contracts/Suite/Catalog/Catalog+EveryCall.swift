@@ -4,7 +4,6 @@ internal import LockstepPrimitives
 extension Catalog {
     /// Contracts that apply to every call of the client.
     public static let everyCall: [Contract<World>] = [
-        /// Cases: F07.
         Contract(
             "session.deadline.every-call",
             "Every call of the client ends by its deadline if the backend hangs, even if the adapter ignores cancellation. "

@@ -107,7 +107,6 @@ extension Catalog {
             if count == 0 { throw NotApplicable("users sign up with other methods on this backend") }
         },
 
-        /// Cases: C01.
         Contract(
             "sign-in.oauth.callback-mixed",
             "A callback with a parameter of another flow signs no other user in.",

@@ -4,7 +4,6 @@ internal import LockstepPrimitives
 extension Catalog {
     /// Contracts about failures that do not end a session.
     public static let faults: [Contract<World>] = [
-        /// Cases: F01, F15.
         Contract(
             "session.fault.offline",
             "Without a network, with a closed connection, or with one that is no longer secure, the user stays signed in, "
@@ -14,7 +13,6 @@ extension Catalog {
             try await w.survives([.offline, .closed, .faulty], as: [.network, .timedOut])
         },
 
-        /// Cases: F05.
         Contract(
             "session.fault.server", "After 429, 500, 502, 503 or 504, the user stays signed in, and `Retry-After` is kept.",
             needs: [.clock, .faults]
@@ -28,7 +26,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: F03, F04.
         Contract(
             "session.fault.garbage",
             "After the HTML of a captive portal, truncated JSON, an empty 200, wrong types, a byte order mark or repeated "
@@ -45,7 +42,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: C06, F05.
         Contract(
             "session.fault.numbers",
             "With impossible lifetimes, dates and waiting times, each call ends, a token is valid for at most a month, and "

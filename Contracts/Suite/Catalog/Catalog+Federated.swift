@@ -4,7 +4,6 @@ internal import LockstepPrimitives
 extension Catalog {
     /// Contracts about sign-in with an identity provider's ID token.
     public static let federated: [Contract<World>] = [
-        /// Cases: D09.
         Contract(
             "sign-in.id-token.new-and-again", "An ID token creates a user, and the same subject later signs in the same user.",
             appliesTo: .claiming(.idToken), needs: [.issuer]
@@ -37,7 +36,6 @@ extension Catalog {
             w.expect(client.state.session == nil, "the state is \(client.state.kind)")
         },
 
-        /// Cases: C09.
         Contract(
             "sign-in.id-token.nonce", "A missing or different nonce is rejected, as declared.", appliesTo: .claiming(.idToken),
             needs: [.issuer], buildsOn: ["sign-in.id-token.new-and-again", "sign-in.id-token.bad-signature"],
@@ -108,7 +106,6 @@ extension Catalog {
             w.expect(again.state.kind == "signedIn", "after a relaunch the state is \(again.state.kind)")
         },
 
-        /// Cases: C10.
         Contract(
             "sign-in.redirect.page-of-the-web",
             "A redirect opens an https page, or an http page on this machine. If the backend returns another address, the "

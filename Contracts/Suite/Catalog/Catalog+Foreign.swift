@@ -4,7 +4,6 @@ internal import LockstepPrimitives
 extension Catalog {
     /// Contracts about responses from proxies and portals and about unknown error codes, in every call except a refresh.
     static let foreign: [Contract<World>] = [
-        /// Cases: F01, F03, F13.
         Contract(
             "session.call.foreign-refusal",
             "A proxy's error, a portal's page or an unknown code in response to a reload or a change of the user is "
@@ -57,7 +56,6 @@ extension Catalog {
             w.expect(try await client.refreshUser().id == session.user.id, "afterwards the user is different")
         },
 
-        /// Cases: F03, F13.
         Contract(
             "error.foreign.everywhere",
             "A proxy's error, a portal's page or an unknown code at a sign-in, a sign-up, a resend, a verification, a "

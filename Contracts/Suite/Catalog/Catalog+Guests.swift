@@ -70,7 +70,6 @@ extension Catalog {
             w.expect(try await w.enter(w.client(), person).user.id == guest.user.id, "the credential signs in another user")
         },
 
-        /// Cases: E17.
         Contract(
             "linking.anonymous.conflict-keeps-user",
             "An anonymous user who links another user's credential gets an error and stays signed in, with a working and renewable "

@@ -4,7 +4,6 @@ internal import LockstepPrimitives
 extension Catalog {
     /// Contracts about the owners of identities, addresses and passwords.
     static let identities: [Contract<World>] = [
-        /// Cases: E17.
         Contract(
             "linking.conflict",
             "A user who links another user's identity gets `identityConflict`, with the identity as a way to sign in "

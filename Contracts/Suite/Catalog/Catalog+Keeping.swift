@@ -31,7 +31,6 @@ extension Catalog {
             if w.can(.emailCodeSignIn) { look(try await other.signIn(with: .emailCode(w.member().email)).challenge, "a code") }
         },
 
-        /// Cases: C08, C12.
         Contract(
             "sign-in.step.cancelled",
             "A cancelled flow is removed. It stays removed after a relaunch, and if another process writes to it.",
@@ -55,7 +54,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: C07.
         Contract(
             "sign-in.step.newest-kept",
             "An older copy of a flow in another process does not undo the progress of the flow.",
@@ -116,7 +114,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: C12.
         Contract(
             "sign-in.step.ends-by-age",
             "A flow without further calls is kept for seven days. Then it expires, in the running app and after a "

@@ -4,7 +4,6 @@ internal import LockstepPrimitives
 extension Catalog {
     /// Contracts about emails whose requesting process was killed before it received the response.
     static let killedRequests: [Contract<World>] = [
-        /// Cases: B01.
         Contract(
             "callback.killed-request",
             "The link of an email works on the device that requested it, even if the process ended before the response to "

@@ -61,7 +61,6 @@ extension Catalog {
                 again.session?.user.id == user.id, "the identity signs in another user, or the sign-in returned \(again.kind)")
         },
 
-        /// Cases: E17.
         Contract(
             "linking.anonymous.conflict",
             "A credential of another user results in `identityConflict` with a way to sign in there. The anonymous user's session "
@@ -157,7 +156,6 @@ extension Catalog {
             for flaw in [IDTokenFlaw.wrongAudience, .wrongIssuer] { try await w.refuses(flaw) }
         },
 
-        /// Cases: D05.
         Contract(
             "sign-in.id-token.expired",
             "An expired token is rejected after the minute that backends allow for clock differences, and accepted just "

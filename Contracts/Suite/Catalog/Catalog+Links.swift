@@ -66,7 +66,6 @@ extension Catalog {
             w.expect(step.session != nil, "with a slash the link returned \(step.kind)")
         },
 
-        /// Cases: B01.
         Contract(
             "callback.used-after-relaunch",
             "A link that is opened again after a relaunch fails with `linkUsed` without a request, while the user is "

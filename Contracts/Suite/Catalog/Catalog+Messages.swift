@@ -58,7 +58,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: B02.
         Contract(
             "verification.link.expires",
             "A link fails with `linkExpired` one second after its expiry and signs no user in, for every purpose.",
@@ -112,7 +111,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: B01.
         Contract(
             "verification.code.single-use",
             "A used code is rejected and its result stays unchanged, for every purpose.",
@@ -122,7 +120,6 @@ extension Catalog {
             try await w.forEachFlow(taking: .code) { journey, way in try await w.expectSpent(&journey, by: way) }
         },
 
-        /// Cases: B01.
         Contract(
             "verification.link.used",
             "A link that is opened again after success is rejected or returns the same session, as declared, and changes "
@@ -133,7 +130,6 @@ extension Catalog {
             try await w.forEachFlow(taking: .link) { journey, way in try await w.expectSpent(&journey, by: way) }
         },
 
-        /// Cases: B04.
         Contract(
             "verification.resend.newest-works",
             "A message that is sent again has the same kind, and its code or link works. The older one has the declared "

@@ -6,7 +6,6 @@ extension Catalog {
     ///
     /// A response about another user must not change anything, whichever call receives it.
     public static let owner: [Contract<World>] = [
-        /// Cases: F14.
         Contract(
             "session.refresh.other-user",
             "A refresh that returns another user's session, or a token about another user, fails with `invalidResponse`. "
@@ -40,7 +39,6 @@ extension Catalog {
             w.expect(try await device.stored(.session) == stored, "then the store contains something else")
         },
 
-        /// Cases: F14.
         Contract(
             "session.owner.account",
             "If the response to a call about the account is about another user, the call fails with `invalidResponse` and changes "
@@ -77,7 +75,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: F14.
         Contract(
             "session.owner.flow",
             "A sign-in, a verification or a link whose response contains another user's session is rejected. It signs no "
@@ -109,7 +106,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: F14, G04.
         Contract(
             "session.owner.stored",
             "A stored session with a token about a different user is quarantined, and signs no user in.",

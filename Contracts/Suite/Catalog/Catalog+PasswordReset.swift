@@ -4,7 +4,6 @@ internal import LockstepPrimitives
 extension Catalog {
     /// Contracts about forgotten passwords.
     public static let passwordReset: [Contract<World>] = [
-        /// Cases: B17.
         Contract(
             "reset.completes",
             "The link or code of the message lets the user set a new password. Then the new password signs in, and the old one does not.",
@@ -33,7 +32,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: B15.
         Contract(
             "reset.unknown-address", "A reset for an unknown address has the declared result, and sends no message.",
             appliesTo: .claiming(.passwordReset),
@@ -52,7 +50,6 @@ extension Catalog {
             w.expect(try await w.messages(to: address).isEmpty, "a message was sent")
         },
 
-        /// Cases: B17.
         Contract(
             "reset.single-use", "A used link or code is rejected.", appliesTo: .claiming([.password, .passwordReset]),
             needs: [.mailbox],

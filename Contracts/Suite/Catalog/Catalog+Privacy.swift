@@ -4,7 +4,6 @@ internal import LockstepPrimitives
 extension Catalog {
     /// Contracts about secrets that must never be visible.
     public static let privacy: [Contract<World>] = [
-        /// Cases: H01, H02, H04, H05.
         Contract(
             "privacy.canary",
             "No password, token, code or key appears in events, errors, dumps and transcripts, and no address or user id "

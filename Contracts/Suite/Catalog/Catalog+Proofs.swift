@@ -6,7 +6,6 @@ extension Catalog {
 
     /// Contracts about links and codes: their purpose, and how long they are valid.
     static let proofs: [Contract<World>] = [
-        /// Cases: B08.
         Contract(
             "verification.code.bound-to-purpose", "A code of one purpose (sign-up, reset) is rejected for the other.",
             appliesTo: .claiming([.password, .confirmationCode, .passwordReset]), when: .proofIsRequired,
@@ -32,7 +31,6 @@ extension Catalog {
             w.expect(end.session != nil, "for its own purpose the code returned \(end.kind)")
         },
 
-        /// Cases: B03.
         Contract(
             "verification.link.prefetch",
             "If a scanner loads a link before its owner does, the link stays valid or is used up, as declared. The scanner "
@@ -65,7 +63,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: B05.
         Contract(
             "verification.link.other-device",
             "A link whose flow started on another device fails with `flowStartedElsewhere` and the remedies, before a "

@@ -3,8 +3,6 @@ internal import LockstepPrimitives
 
 extension Catalog {
     /// A contract about errors when a hostile server quotes the client's requests.
-    ///
-    /// Cases: H01, H02, H08.
     static let quotations = Contract(
         "privacy.quotations",
         "No part of an error contains a secret from the request, regardless of what the backend repeats, where, and in "
@@ -75,7 +73,6 @@ extension Catalog {
 }
 
 extension Catalog {
-    /// Cases: H02.
     static let ownSentences = Contract(
         "privacy.own-sentences",
         "The client's own message, the reasons and the provider's code of an error do not depend on the input. This is true even if the "

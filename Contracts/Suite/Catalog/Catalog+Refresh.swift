@@ -4,7 +4,6 @@ internal import LockstepPrimitives
 extension Catalog {
     /// Contracts about refreshing a session: which token is sent, how often, and which response is used.
     public static let refresh: [Contract<World>] = [
-        /// Cases: E10.
         Contract(
             "session.refresh.reads-store",
             "The refresh token is read immediately before it is sent. A newer session in the store is adopted without a request.",
@@ -37,7 +36,6 @@ extension Catalog {
             w.expect(stored?.accessToken == token, "the store contains a different session")
         },
 
-        /// Cases: E04, E10.
         Contract(
             "session.refresh.loser-adopts",
             "If two processes have sent the same refresh token, the process with the error \"already used\" adopts the "
@@ -66,7 +64,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: E06.
         Contract(
             "session.refresh.reuse-ends",
             "If the only refresh token in the store was used long ago, the session ends with `refreshReuse`. If tokens do not rotate, it "
@@ -84,7 +81,6 @@ extension Catalog {
             try await w.expectNextRefresh(of: copy.launch(), on: copy, session, w.behavior.sessionWithSpentToken)
         },
 
-        /// Cases: E06.
         Contract(
             "session.refresh.replayed",
             "If someone else sends a spent refresh token again, the owner's session ends at its next refresh with the declared reason, or "
@@ -107,7 +103,6 @@ extension Catalog {
             try await w.expectNextRefresh(of: client, on: device, owned, w.behavior.sessionAfterReplay)
         },
 
-        /// Cases: E03.
         Contract(
             "session.refresh.after-switch", "A refresh that returns after another user's sign-in is discarded.",
             appliesTo: takingPersons, needs: [.clock, .faults],
@@ -132,7 +127,6 @@ extension Catalog {
             w.expect(stored?.accessToken == other.accessToken, "the store contains a different token")
         },
 
-        /// Cases: E14, F16.
         Contract(
             "session.refresh.once-a-life",
             "If the device's clock is wrong by a day or jumps, there is at most one refresh per token lifetime.",
@@ -183,7 +177,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: F05, F06.
         Contract(
             "session.fault.retry-budget",
             "During a permanent 429, at most ten requests are sent in five minutes; during ninety minutes of 503, about "

@@ -4,7 +4,6 @@ internal import LockstepPrimitives
 extension Catalog {
     /// Contracts about refreshes that fail because the response is lost, or because a proxy rejects them before the backend.
     public static let refreshFaults: [Contract<World>] = [
-        /// Cases: F01, F03.
         Contract(
             "session.refresh.bare-refusal",
             "If a refresh gets the status 401, 403, 404, 407 or 451 without an error in the provider's format, for example "
@@ -17,7 +16,6 @@ extension Catalog {
             try await w.survives(faults)
         },
 
-        /// Cases: F13.
         Contract(
             "session.refresh.unknown-code", "An unknown code at a refresh never ends a session.", needs: [.clock, .faults],
             buildsOn: ["session.fault.garbage"]
@@ -71,7 +69,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: E05.
         Contract(
             "session.refresh.answer-lost",
             "If the backend has refreshed but its response was lost, the next attempt succeeds, or ends the session with a "

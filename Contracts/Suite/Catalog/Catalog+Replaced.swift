@@ -4,7 +4,6 @@ internal import LockstepPrimitives
 extension Catalog {
     /// A contract about sessions that a sign-in replaces.
     static let replaced: [Contract<World>] = [
-        /// Cases: E18.
         Contract(
             "session.replaced.behind",
             "A sign-in that replaces a session returns before the backend ends the old session. If the process ends first, it leaves a "

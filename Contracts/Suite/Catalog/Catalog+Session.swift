@@ -18,7 +18,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: E15.
         Contract(
             "session.restore.expired-is-not-signed-out", "An expired session that can be refreshed is never shown as signed out.",
             needs: [.clock], buildsOn: ["session.restore.same-user", "session.events.order"]
@@ -48,7 +47,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: E01.
         Contract(
             "session.token.single-flight", "100 callers on an expired session cause one refresh and get one result.",
             needs: [.clock, .trace], buildsOn: ["session.token.valid-needs-no-request"]
@@ -71,7 +69,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: E11.
         Contract(
             "session.token.cancel-one", "A cancelled caller gets its cancellation, and the other callers get their token.",
             needs: [.clock, .faults]
@@ -91,7 +88,6 @@ extension Catalog {
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
         },
 
-        /// Cases: E02.
         Contract(
             "session.refresh.after-sign-out", "A refresh that returns after a sign-out is discarded.", needs: [.clock, .faults],
             buildsOn: ["session.sign-out.local"]
@@ -110,7 +106,6 @@ extension Catalog {
             w.expect(try await !device.hasStoredSession(), "the store contains a session again")
         },
 
-        /// Cases: E09.
         Contract(
             "session.sign-out.local", "A sign-out clears the store and ends the session on the backend, as declared.",
             needs: [.administrator, .clock], declares: Declaration("accessTokenAfterSignOut")
@@ -173,7 +168,6 @@ extension Catalog {
             w.expect(third == ["signedOut(requested)"], "a late subscriber saw \(third ?? [])")
         },
 
-        /// Cases: E13.
         Contract(
             "session.events.slow",
             "A subscriber that does not read for a while finds a limited number of changes with the newest last, and other "
@@ -204,7 +198,6 @@ extension Catalog {
             w.expect(found.map { $0 == Array(names.suffix($0.count)) } == true, "the changes arrived in another order")
         },
 
-        /// Cases: E12.
         Contract(
             "session.events.reentrant", "Calling the client from its own event handler does not deadlock.",
             appliesTo: takingPersons, buildsOn: entering

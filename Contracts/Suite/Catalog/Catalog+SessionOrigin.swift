@@ -111,7 +111,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: E14.
         Contract(
             "session.restore.other-machine",
             "A session that a machine with a wrong clock has stored is used on another machine until its token ends by the backend's date, "
@@ -146,7 +145,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: E14.
         Contract(
             "sign-in.step.device-clock",
             "If the device's clock is wrong by a day, the times of every step are still times of that clock, and the time since the sign-in "

@@ -56,7 +56,6 @@ extension Catalog {
             w.expect(try await device.contents() == stored, "the store has changed")
         },
 
-        /// Cases: B15.
         Contract(
             "sign-in.password.unknown-like-wrong",
             "An unknown address has the same result as a wrong password, or is reported as unknown, as declared.",

@@ -4,7 +4,6 @@ internal import LockstepPrimitives
 extension Catalog {
     /// Contracts about signing out: which sessions end, and when the backend is notified.
     public static let signOut: [Contract<World>] = [
-        /// Cases: E09.
         Contract(
             "session.sign-out.only-this", "A local sign-out does not affect the user's session on another device.",
             appliesTo: takingPersons, needs: [.clock], buildsOn: ["session.sign-out.local"] + entering
@@ -23,7 +22,6 @@ extension Catalog {
                 "the session on the other device belongs to another user")
         },
 
-        /// Cases: E09, E19.
         Contract(
             "session.sign-out.others",
             "Signing out the other devices ends all other sessions of the user, new ones and ones that were renewed before, and their "
@@ -40,7 +38,6 @@ extension Catalog {
             w.expect(near.state.session?.user.id == session.user.id, "then the state is \(near.state.kind)")
         },
 
-        /// Cases: E09, E19.
         Contract(
             "session.sign-out.everywhere",
             "Signing out everywhere ends this session and the user's other sessions, new ones and ones that were renewed before, and "
@@ -62,7 +59,6 @@ extension Catalog {
             w.expect(!isTaken, "the backend accepts the refresh token of the ended session")
         },
 
-        /// Cases: E09, E19, F05.
         Contract(
             "session.sign-out.in-between",
             "If one request of a sign-out of other devices fails, the call reports it, and the next call ends the "
@@ -81,7 +77,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: E09, F05.
         Contract(
             "session.sign-out.fault",
             "If a sign-out gets 429, 5xx, a portal's page or a proxy's error, or its response is lost, the client sends it again after a "
@@ -114,7 +109,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: E09.
         Contract(
             "session.sign-out.late",
             "A sign-out long after the expiry of the access token still ends the session on the backend.",

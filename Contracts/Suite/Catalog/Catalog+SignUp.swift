@@ -34,7 +34,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: F13.
         Contract(
             "sign-up.password.not-repeated",
             "A sign-up whose connection is lost fails, and nothing on the way sends it again: there is no account.",
@@ -156,7 +155,6 @@ extension Catalog {
             w.expect(try await w.messageCount() == 0, "a message was sent")
         },
 
-        /// Cases: B15.
         Contract(
             "sign-up.password.known-address",
             "A sign-up with a verified address has the declared result (the same as for a new address, or "
@@ -183,7 +181,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: B18.
         Contract(
             "sign-up.password.address-case",
             "Addresses that differ only in the case of letters belong to one account. Its address has the backend's form, however the "

@@ -198,7 +198,6 @@ extension Catalog {
             w.expect(session.user.displayName?.contains("Lovelace") == true, "the user does not have the field")
         },
 
-        /// Cases: C08.
         Contract(
             "sign-in.step.abandoned",
             "A new flow replaces the old one. The old flow accepts no answer, and an answer in progress has no effect.",

@@ -4,7 +4,6 @@ internal import LockstepPrimitives
 extension Catalog {
     /// Contracts about sessions in a failing store, and in a process with many other sessions.
     public static let storage: [Contract<World>] = [
-        /// Cases: G02.
         Contract(
             "session.persistence-retried",
             "A session that the store rejects stays in memory, and an event reports it. It is written as soon as the store "
@@ -36,7 +35,6 @@ extension Catalog {
             w.expect(try await tokens.insert(device.launch().accessToken()).inserted, "a relaunch returned an expired token")
         },
 
-        /// Cases: G07.
         Contract(
             "session.unavailable-heals",
             "A store that cannot be read results in `unavailable`, never in a sign-out. The client recovers without a "
@@ -59,7 +57,6 @@ extension Catalog {
             w.expect(try await device.contents() == before, "the store contains something else")
         },
 
-        /// Cases: G04.
         Contract(
             "session.damaged-kept",
             "A stored session that cannot be decoded is quarantined. The state is `signedOut(storeDamaged)`, and a sign-in "
@@ -134,7 +131,6 @@ extension Catalog {
             )
         },
 
-        /// Cases: A03.
         Contract(
             "session.authorized.listed-origins",
             "The user's token is sent only to the origins that the app has listed, which are compared exactly. For any "

@@ -54,7 +54,6 @@ extension Catalog {
             w.expect(client.state.kind == "signedIn", "the state is \(client.state.kind)")
         },
 
-        /// Cases: B06, B07.
         Contract(
             "verification.code.attempts-limited",
             "A step accepts at most ten codes, one after another or at the same time. Then it rejects even the right one, "
@@ -103,7 +102,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: B09.
         Contract(
             "verification.resend.too-early",
             "A resend before `resendAvailableAt` fails with `tooManyRequests` and the remaining time, and sends nothing.",

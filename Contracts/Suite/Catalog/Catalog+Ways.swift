@@ -98,7 +98,6 @@ extension Catalog {
             }
         },
 
-        /// Cases: C01.
         Contract(
             "sign-in.oauth.state-mismatch",
             "A callback of another flow signs no user in. Without a flow on this device, it is rejected before a request. "

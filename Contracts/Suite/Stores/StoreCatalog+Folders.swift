@@ -9,7 +9,6 @@ internal import Foundation
 extension StoreCatalog {
     /// The contracts about the folder that a program names.
     static let folders: [StoreContract] = [
-        /// Cases: G03.
         StoreContract(
             "store.folder-kept",
             "A folder that the store did not create keeps its permissions: the store uses it unchanged, or rejects it.",
@@ -37,7 +36,6 @@ extension StoreCatalog {
             }
         },
 
-        /// Cases: G03.
         StoreContract(
             "store.folder-named",
             "A path that begins with ~ and a file: URL refer to the intended folder or are rejected: no folder is called ~ "

@@ -4,7 +4,6 @@ internal import LockstepPrimitives
 extension StoreCatalog {
     /// The contracts about changes by other parties: a failing disk, another user, another program.
     static let intrusions: [StoreContract] = [
-        /// Cases: G04.
         StoreContract(
             "store.flipped-bits",
             "A flipped bit is reported as damage or has no effect. It is never loaded as another value, or as no value.",
@@ -33,7 +32,6 @@ extension StoreCatalog {
             }
         },
 
-        /// Cases: G03, G04.
         StoreContract(
             "store.obstacles",
             "An object that replaces the store's file is reported, and never read, followed or waited for. Then its place "
@@ -59,7 +57,6 @@ extension StoreCatalog {
             }
         },
 
-        /// Cases: G03.
         StoreContract(
             "store.exposed", "Permissions that give others access to used files are removed or reported.",
             buildsOn: ["store.round-trip", "store.private"]
@@ -77,7 +74,6 @@ extension StoreCatalog {
             w.expect(others.isEmpty, "other users can still read \(others.joined(separator: ", "))")
         },
 
-        /// Cases: G06.
         StoreContract(
             "store.vanished",
             "A value that was deleted outside the running store is written again by a store that knows it. A removed value "
@@ -108,7 +104,6 @@ extension StoreCatalog {
             }
         },
 
-        /// Cases: G02, G04.
         StoreContract(
             "store.too-large", "A value that is too large to be loaded is rejected, and the old value stays.",
             buildsOn: ["store.round-trip", "store.whole-or-old", "store.full-disk"]

@@ -4,7 +4,6 @@ internal import LockstepPrimitives
 extension StoreCatalog {
     /// The contracts about several processes, including a process that dies.
     static let processes: [StoreContract] = [
-        /// Cases: G01.
         StoreContract(
             "store.whole-or-old", "If a process is killed at any point, the store contains the complete old or new value.",
             buildsOn: ["store.round-trip", "store.replace-if-unchanged"]
@@ -38,7 +37,6 @@ extension StoreCatalog {
             w.expect(stored > w.effort.kills / 2, "only \(stored) values were stored in total")
         },
 
-        /// Cases: E04.
         StoreContract(
             "store.two-processes", "Processes that replace a value at the same time lose no update.",
             buildsOn: ["store.round-trip", "store.replace-if-unchanged"]
@@ -54,7 +52,6 @@ extension StoreCatalog {
             w.expect(number == wanted, "of \(wanted) updates, \(wanted - number) were lost")
         },
 
-        /// Cases: G05.
         StoreContract(
             "store.dead-holder", "The exclusive access of a killed process is released.", buildsOn: ["store.empty"]
         ) { w in
@@ -101,7 +98,6 @@ extension StoreCatalog {
             try await waiter.exclusively(w.key, lockTimeout: .seconds(60)) {}
         },
 
-        /// Cases: G02.
         StoreContract(
             "store.full-disk", "On a full disk, a replacement fails with that error, and the old value stays.",
             buildsOn: ["store.whole-or-old"]

@@ -4,7 +4,6 @@ internal import LockstepPrimitives
 extension StoreCatalog {
     /// The contracts about unusual, old and damaged values and keys.
     static let values: [StoreContract] = [
-        /// Cases: G04.
         StoreContract(
             "store.corrupt-kept",
             "A value that cannot be decoded is reported once, quarantined and never erased. Then its place is free.",
@@ -38,7 +37,6 @@ extension StoreCatalog {
             for bytes in damaged + [strange] { w.expect(try await w.place.contains(bytes), "the damaged value was erased") }
         },
 
-        /// Cases: G09.
         StoreContract(
             "store.old-versions", "Values of every released version can be read and replaced.",
             buildsOn: ["store.round-trip"]
@@ -56,7 +54,6 @@ extension StoreCatalog {
             }
         },
 
-        /// Cases: G10.
         StoreContract(
             "store.many-users", "Values of different keys never interfere, regardless of the content of the keys.",
             buildsOn: ["store.round-trip", "store.remove"]

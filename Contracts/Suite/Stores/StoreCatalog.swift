@@ -88,7 +88,6 @@ public enum StoreCatalog {
             }
         },
 
-        /// Cases: G10.
         StoreContract(
             "store.owners-apart", "Users of a store never see, change, remove or wait for each other's values.",
             buildsOn: ["store.round-trip", "store.remove", "store.replace-if-unchanged"]
@@ -143,7 +142,6 @@ public enum StoreCatalog {
             w.expect(try await store.load(w.key)?.bytes == [1], "after unlocking, the store does not return the value")
         },
 
-        /// Cases: G03.
         StoreContract(
             "store.private", "Only their owner can read the files.", buildsOn: ["store.empty", "store.round-trip"]
         ) { w in

@@ -26,7 +26,6 @@ extension TransportCatalog {
         world.expect(server.requests.count == 64, "the server received \(server.requests.count) requests, expected 64")
     }
 
-    /// Cases: F13.
     static let noReplay = TransportContract(
         "transport.no-replay",
         """

@@ -2,7 +2,6 @@ import LockstepHTTP
 import LockstepSystem
 
 extension TransportCatalog {
-    /// Cases: F02.
     static let deadline = TransportContract(
         "transport.deadline", "Connecting, sending, waiting and reading all end by the deadline."
     ) { world in

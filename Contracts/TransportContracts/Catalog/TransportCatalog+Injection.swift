@@ -1,7 +1,6 @@
 import LockstepHTTP
 
 extension TransportCatalog {
-    /// Cases: F09.
     static let headerInjection = TransportContract(
         "transport.header-injection", "CR, LF or NUL in a header, a method or an address is rejected before anything is sent."
     ) { world in

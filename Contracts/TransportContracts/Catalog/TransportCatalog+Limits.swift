@@ -2,7 +2,6 @@ import LockstepHTTP
 import LockstepSystem
 
 extension TransportCatalog {
-    /// Cases: F07.
     static let sizeLimit = TransportContract(
         "transport.size-limit",
         """
@@ -76,7 +75,6 @@ extension TransportCatalog {
         return head + bytes[..<2] + Array(repeatElement(bytes[2...], count: 14_500).joined())
     }()
 
-    /// Cases: F03.
     static let truncated = TransportContract(
         "transport.truncated",
         "A response with fewer bytes than announced, or that is not HTTP, is an error and never a response."

@@ -2,7 +2,6 @@ import LockstepHTTP
 import LockstepSystem
 
 extension TransportCatalog {
-    /// Cases: F01.
     static let phase = TransportContract(
         "transport.phase",
         "A failure reports whether the request was never sent, may have reached the server, or was being answered.",

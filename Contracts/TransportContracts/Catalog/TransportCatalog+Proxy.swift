@@ -1,7 +1,6 @@
 import LockstepHTTP
 
 extension TransportCatalog {
-    /// Cases: F12.
     static let proxy = TransportContract(
         "transport.proxy",
         """

@@ -1,7 +1,6 @@
 import LockstepHTTP
 
 extension TransportCatalog {
-    /// Cases: F08.
     static let noRedirects = TransportContract(
         "transport.no-redirects", "A redirect is an ordinary response, and is never followed."
     ) { world in

@@ -3,7 +3,6 @@ import LockstepHTTP
 import LockstepSystem
 
 extension TransportCatalog {
-    /// Cases: F01.
     static let tls = TransportContract(
         "transport.tls",
         "A certificate with a wrong name, with a name only in its subject, from an unknown issuer, or past its date is "
@@ -41,7 +40,6 @@ extension TransportCatalog {
         }
     }
 
-    /// Cases: F15.
     static let changedCertificate = TransportContract(
         "transport.changed-certificate",
         """

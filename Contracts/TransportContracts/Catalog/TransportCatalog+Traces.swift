@@ -3,7 +3,6 @@ import LockstepHTTP
 import LockstepSystem
 
 extension TransportCatalog {
-    /// Cases: H06.
     static let leavesNothing = TransportContract(
         "transport.leaves-nothing",
         "No part of a response is kept in files or in memory: no cache, no cookie, no list of hosts, regardless of the "

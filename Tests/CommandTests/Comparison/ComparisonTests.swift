@@ -281,14 +281,12 @@ struct ComparisonTests {
         }
     }
 
-    /// Cases: H08.
     @Test func markupCharactersAreEscaped() {
         let change = Self.change("<b>", "a|b", "&", "\"")
         #expect(MoveReport([change], from: "a", to: "b").html().contains("&lt;b&gt;"))
         #expect(MoveReport([change], from: "a", to: "b").markdown().contains("a\\|b"))
     }
 
-    /// Cases: H08.
     @Test func invisibleCharactersAreEscaped() {
         let name = "A\u{1b}[2J\u{9b}31m\u{202e}nimda\u{2066}\u{200b}\u{2028}\r\n| [x](javascript:alert(1)) `c` <img src=x>"
         let change = Self.change(name, name, name, name)

@@ -40,8 +40,6 @@ struct ContractReportTests {
     /// The whole catalog in random order.
     ///
     /// The seed in the message of a failure repeats it.
-    ///
-    /// Cases: K08.
     @Test func noVerdictDependsOnTheOrder() async throws {
         let variants = InMemoryHarness().variants
         let seed = UInt64.random(in: .min ... .max)

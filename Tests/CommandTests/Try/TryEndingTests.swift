@@ -6,7 +6,6 @@ import Testing
 /// How `lockstep try` ends, and the state of the terminal afterwards.
 @Suite("How the app in the terminal ends", .serialized, .limitedConcurrency)
 struct TryEndingTests {
-    /// Cases: K03.
     @Test func endOfInputEndsTheApp() async throws {
         try await TerminalApp.run(["memory"]) { app in
             try app.choose("Create an account")
@@ -20,8 +19,6 @@ struct TryEndingTests {
     /// Also in the middle of a password.
     ///
     /// Afterwards the terminal echoes typed text again.
-    ///
-    /// Cases: K01, K03.
     @Test func controlCRestoresTheTerminal() async throws {
         let script = "trap : INT; '\(Lockstep.executable)' try memory; echo status $?; stty -a"
         let shown = try await BlockingThread.run {
@@ -48,7 +45,6 @@ struct TryEndingTests {
         #expect(!shown.contains("half a sec"))
     }
 
-    /// Cases: K02.
     @Test func headlinesAreBoldOnATerminal() async throws {
         try await TerminalApp.run(["memory"], environment: ["NO_COLOR": ""]) { app in
             try app.read(to: "\u{1b}[1mSign in\u{1b}[0m\n")

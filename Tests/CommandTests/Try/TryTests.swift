@@ -8,8 +8,6 @@ struct TryTests {
     static let providers = ["firebase", "gotrue", "clerk", "memory"]
 
     /// From the sign-up to the sign-in, and back.
-    ///
-    /// Cases: K02.
     @Test(arguments: providers) func signUpSignsIn(_ provider: String) async throws {
         try await TerminalApp.run([provider]) { app in
             try app.signUpAndProve("ada@example.com")

@@ -2,13 +2,11 @@ extension Scenario {
     /// Scenarios for moves of users.
     static let migrations: [Scenario] = MigrationKills.Road.allCases.flatMap { road in
         [
-            /// Cases: J06, J09.
             Scenario(
                 "migration.kills.\(road)",
                 "A process that is killed at any time while it applies, follows or undoes a move loses nobody and makes nobody twice.",
                 "kills", short: 6, long: 1000
             ) { try await MigrationKills(road: road, moments: .any).run($0) },
-            /// Cases: J06, J09.
             Scenario(
                 "migration.writes.\(road)",
                 "A process that ends just before or just after any write of its journal, with and without a lost answer, loses nobody and makes nobody twice.",

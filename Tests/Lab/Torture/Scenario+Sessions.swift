@@ -30,7 +30,6 @@ extension Scenario {
             "session.clients", "Of many clients in one process none ever sends, gets or shows what is another's.", "clients",
             short: 30, long: 1000
         ) { try await ManyClients().run($0) },
-        /// Cases: A09, A10.
         Scenario(
             "session.links", "No link that was never sent changes who is signed in, ends a flow, or is kept in memory.", "links",
             short: 3000, long: 1_000_000

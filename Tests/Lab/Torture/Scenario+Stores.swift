@@ -11,19 +11,16 @@ extension Scenario {
             promise("store.two-processes", on: harness, "replaces a process", short: 25, long: 1000) { count in
                 StoreEffort(kills: 1, processes: count < 1000 ? 4 : 8, replaces: count, limit: .seconds(600))
             },
-            /// Cases: E08.
             Scenario(
                 "session.kills.\(word(harness))",
                 "A process that is killed while it signs in, refreshes and signs out leaves the old or the new session, whole.",
                 "kills", short: 10, long: 1000
             ) { try await SessionKills(harness: harness).run($0) },
-            /// Cases: E18.
             Scenario(
                 "session.replaced.kills.\(word(harness))",
                 "After a process was killed while it signed in over its session, the next launch keeps the new session and ends the old one.",
                 "kills", short: 6, long: 1000
             ) { try await ReplacedKills(harness: harness).run($0) },
-            /// Cases: E04.
             Scenario(
                 "session.races.\(word(harness))",
                 "Two processes that find one session expired at once stay signed in by one refresh, and no token is sent twice.",
@@ -39,7 +36,6 @@ extension Scenario {
 
     /// Scenarios for moving a session between stores.
     static let moves: [Scenario] = [
-        /// Cases: G12.
         Scenario(
             "session.move.kills",
             "A process that is killed while it moves a session leaves one whole copy at least, and the next move finishes.",

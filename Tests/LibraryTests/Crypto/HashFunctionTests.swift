@@ -22,7 +22,6 @@ import Testing
         #expect(HashFunction.sha1.digest("é") == HashFunction.sha1.digest([0xc3, 0xa9]))
     }
 
-    /// Cases: I12.
     @Test func comparesInConstantTime() {
         #expect(ConstantTime.areEqual([1, 2, 3], [1, 2, 3]))
         #expect(ConstantTime.areEqual([UInt8](), []))

@@ -2,7 +2,6 @@ import LockstepHTTP
 import LockstepPrimitives
 import Testing
 
-/// Cases: H01, H02.
 @Suite struct RequestSecretsTests {
     private static let password = "Ty\"p&d <s3cret>/+é%41 pass"
     private static let token = "rt_4f9Qm2ZkLx81vPq0TnWc7YbE5sRd3HgU"

@@ -51,7 +51,6 @@ import Testing
         #expect(failure?.phase == .neverSent)
     }
 
-    /// Cases: F09.
     @Test func rejectsRequestsThatChangeTheMessageFraming() {
         let requests = [
             HTTPRequest(.get, "http://a/", headers: ["content-LENGTH": "1"]),

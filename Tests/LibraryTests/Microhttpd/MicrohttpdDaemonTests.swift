@@ -124,8 +124,6 @@ struct MicrohttpdDaemonTests {
     /// clients.
     ///
     /// The cases run one after the other, because the clients of one case use 200 of the 1,024 files that a process can open.
-    ///
-    /// Cases: I07.
     @Test(
         .serialized,
         arguments: [
@@ -162,8 +160,6 @@ struct MicrohttpdDaemonTests {
     ///
     /// Clients that wait for an event use at most half of them, and give way to any other request. If all clients wait for the end
     /// of their requests, one more gets only a response that is ready.
-    ///
-    /// Cases: I07.
     @Test func clientsThatWaitForEventsGiveWay() async throws {
         let budget = ConnectionBudget(connections: 8)
         try await serve(sharing: budget) { port, handler in
@@ -203,7 +199,6 @@ struct MicrohttpdDaemonTests {
         }
     }
 
-    /// Cases: I07.
     @Test func manyConcurrentConnectionsAreAnswered() async throws {
         try await serve { port, _ in
             let answers = try await withThrowingTaskGroup(of: String.self) { group in

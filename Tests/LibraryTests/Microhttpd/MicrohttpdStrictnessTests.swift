@@ -94,7 +94,6 @@ struct MicrohttpdStrictnessTests {
         "a length that is no number", "a signed length", "a list of lengths",
     ]
 
-    /// Cases: I07.
     @Test(arguments: refused.map(\.name))
     func malformedRequestIsRejectedAndClosed(_ name: String) async throws {
         let (_, request, status) = try #require(Self.refused.first { $0.name == name })
@@ -123,8 +122,6 @@ struct MicrohttpdStrictnessTests {
     /// A second request hides in the body of the first one, as one reader sees it.
     ///
     /// The server must not respond to it.
-    ///
-    /// Cases: I07.
     @Test(arguments: smugglers)
     func smuggledRequestIsIgnored(_ first: String) async throws {
         let daemon = try HTTPDaemon(on: try ListeningSocket(), clock: SystemClock(), handler: EchoServer())
@@ -218,8 +215,6 @@ struct MicrohttpdStrictnessTests {
     ///
     /// A head that is too large gets one complete response. It is the handler's, unless the head does not fit into the connection's
     /// memory.
-    ///
-    /// Cases: I07.
     @Test(arguments: large.map(\.name))
     func largeHeadGetsOneResponse(_ name: String) async throws {
         let (_, line, headers, expected) = try #require(Self.large.first { $0.name == name })
@@ -255,7 +250,6 @@ struct MicrohttpdStrictnessTests {
         #expect(response.hasSuffix(" " + body))
     }
 
-    /// Cases: I07.
     @Test(arguments: ["", "GET / HTTP/1.1\r\nHos", "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nab"])
     func silentConnectionIsClosed(_ beginning: String) async throws {
         let limits = HTTPDaemonConfiguration(idleTimeout: .milliseconds(200), requestTimeout: .milliseconds(100))
@@ -269,7 +263,6 @@ struct MicrohttpdStrictnessTests {
         #expect(end == [])
     }
 
-    /// Cases: I07.
     @Test func slowConnectionIsClosed() async throws {
         let limits = HTTPDaemonConfiguration(idleTimeout: .seconds(2), requestTimeout: .milliseconds(200))
         let daemon = try HTTPDaemon(limits, on: try ListeningSocket(), clock: SystemClock(), handler: EchoServer())

@@ -51,8 +51,6 @@ import Testing
     /// Hashes that would exhaust the server that checks them.
     ///
     /// None of these may be computed.
-    ///
-    /// Cases: I11.
     @Test(arguments: [
         "$2b$31$DhiyxEjQDgBXZn5YwQ602.6eE.A5.F9L5iG7oGbUl4fpGeT/22dxm",
         "$2b$19$DhiyxEjQDgBXZn5YwQ602.6eE.A5.F9L5iG7oGbUl4fpGeT/22dxm",
@@ -67,7 +65,6 @@ import Testing
         #expect(passwordErrorCode { try hash.verify("password") } == .tooCostly)
     }
 
-    /// Cases: I11.
     @Test func rejectsHashesBeyondTheGivenLimits() throws {
         let hash = try PasswordHash("$argon2id$v=19$m=64,t=1,p=1$AAAAAAAAAAA$AAAAAAAA")
         #expect(try !hash.verify("password", limits: PasswordLimits(memory: 65536, time: .seconds(1))))
@@ -85,7 +82,6 @@ import Testing
         #expect(try !hash.verify(Secret(String(repeating: "a", count: 1000))))
     }
 
-    /// Cases: H01, H02.
     @Test func printsNoHash() throws {
         for vector in try PasswordVectors.list("plain") {
             let hash = try PasswordHash(vector.text("text"))

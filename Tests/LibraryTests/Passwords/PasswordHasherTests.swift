@@ -30,7 +30,6 @@ import Testing
         #expect(try hasher.hash("a") != hasher.hash("a"))
     }
 
-    /// Cases: I10.
     @Test func rejectsANewPasswordThatBcryptWouldCut() throws {
         let hasher = PasswordHasher.bcrypt(.least, randomness: SeededRandomness(seed: 4))
         let longest = String(repeating: "a", count: 72)
@@ -40,7 +39,6 @@ import Testing
         #expect(passwordErrorCode { try hasher.hash(Secret(String(repeating: "é", count: 37))) } == .passwordTooLong)
     }
 
-    /// Cases: I10.
     @Test func bcryptHashesEveryByteOfAPasswordWithANUL() throws {
         let hasher = PasswordHasher.bcrypt(.least, randomness: SeededRandomness(seed: 7))
         for password in ["a\0b", "\0", "a\0", "\0a", String(repeating: "\0", count: 72), "Correct\0Horse-1 é"] {

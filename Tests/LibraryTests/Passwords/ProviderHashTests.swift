@@ -1,5 +1,6 @@
 import LockstepPasswords
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 @Suite struct ProviderHashTests {
@@ -70,13 +71,13 @@ import Testing
     }
 
     /// Costs beyond Firebase's (firebase-admin, src/auth/user-import-builder.ts), and unsupported algorithms.
-    ///
-    /// Cases: M03.
-    @Test(arguments: [
-        "$argon2id$v=19$m=65536,t=3,p=4$c2FsdHNhbHQ$aGFzaGhhc2g", "$argon2id$v=19$m=8192,t=17,p=1$c2FsdHNhbHQ$aGFzaGhhc2g",
-        "$argon2id$v=19$m=8192,t=1,p=17$c2FsdHNhbHQ$aGFzaGhhc2g", "pbkdf2_sha256$600000$salt$aGFzaA==",
-        "$pbkdf2-sha512$i=1000$c2FsdA$aGFzaA", "$P$B55D6LjfHDkINU5wF.v2BuuzO0/XPk/", "$6$salt$hash",
-    ])
+    @Test(
+        .covers("M03"),
+        arguments: [
+            "$argon2id$v=19$m=65536,t=3,p=4$c2FsdHNhbHQ$aGFzaGhhc2g", "$argon2id$v=19$m=8192,t=17,p=1$c2FsdHNhbHQ$aGFzaGhhc2g",
+            "$argon2id$v=19$m=8192,t=1,p=17$c2FsdHNhbHQ$aGFzaGhhc2g", "pbkdf2_sha256$600000$salt$aGFzaA==",
+            "$pbkdf2-sha512$i=1000$c2FsdA$aGFzaA", "$P$B55D6LjfHDkINU5wF.v2BuuzO0/XPk/", "$6$salt$hash",
+        ])
     func writesNoImportThatFirebaseRejects(text: String) throws {
         #expect(try PasswordHash(text).firebaseImport == nil)
     }
@@ -116,28 +117,31 @@ import Testing
         }
     }
 
-    /// Cases: M03.
-    @Test(arguments: [
-        "$argon2d$v=19$m=8,t=1,p=1$AAAAAAAAAAA$AAAAAAAA", "$argon2id$v=16$m=8,t=1,p=1$AAAAAAAAAAA$AAAAAAAA",
-        "$argon2id$v=19$m=1048577,t=1,p=1$AAAAAAAAAAA$AAAAAAAA", "$argon2id$v=19$m=8,t=21,p=1$AAAAAAAAAAA$AAAAAAAA",
-        "$argon2id$v=19$m=256,t=1,p=17$AAAAAAAAAAA$AAAAAAAA", "$argon2id$v=19$m=8,t=1,p=1,data=AAAA$AAAAAAAAAAA$AAAAAAAA",
-        "$pbkdf2-sha256$i=1$AAAA$AAAA", "$5$salt$hash",
-    ])
+    @Test(
+        .covers("M03"),
+        arguments: [
+            "$argon2d$v=19$m=8,t=1,p=1$AAAAAAAAAAA$AAAAAAAA", "$argon2id$v=16$m=8,t=1,p=1$AAAAAAAAAAA$AAAAAAAA",
+            "$argon2id$v=19$m=1048577,t=1,p=1$AAAAAAAAAAA$AAAAAAAA", "$argon2id$v=19$m=8,t=21,p=1$AAAAAAAAAAA$AAAAAAAA",
+            "$argon2id$v=19$m=256,t=1,p=17$AAAAAAAAAAA$AAAAAAAA", "$argon2id$v=19$m=8,t=1,p=1,data=AAAA$AAAAAAAAAAA$AAAAAAAA",
+            "$pbkdf2-sha256$i=1$AAAA$AAAA", "$5$salt$hash",
+        ])
     func rejectsHashesThatGoTrueRejects(text: String) throws {
         #expect(passwordErrorCode { try PasswordHash(goTrue: text) } == .unsupported)
         #expect(try PasswordHash(text).goTrueText == nil)
     }
 
-    /// Cases: M06.
-    @Test(arguments: [
-        #"{}"#, #"{"hashAlgorithm":"SHA3"}"#, #"{"hashAlgorithm":"SCRYPT","rounds":8,"memoryCost":14}"#,
-        #"{"hashAlgorithm":"SCRYPT","signerKey":"AAAA","rounds":9,"memoryCost":14}"#,
-        #"{"hashAlgorithm":"SCRYPT","signerKey":"AAAA","rounds":8,"memoryCost":15}"#, #"{"hashAlgorithm":"SHA256","rounds":0}"#,
-        #"{"hashAlgorithm":"SHA256","rounds":8193}"#, #"{"hashAlgorithm":"SHA256"}"#, #"{"hashAlgorithm":"HMAC_SHA256"}"#,
-        #"{"hashAlgorithm":"HMAC_SHA256","signerKey":"!"}"#, #"{"hashAlgorithm":"PBKDF2_SHA256","rounds":120001}"#,
-        #"{"hashAlgorithm":"ARGON2"}"#, #"{"hashAlgorithm":"ARGON2","argon2Parameters":{"hashType":"ARGON2_X"}}"#,
-        #"{"hashAlgorithm":"STANDARD_SCRYPT","cpuMemCost":16,"parallelization":1,"blockSize":8}"#,
-    ])
+    @Test(
+        .covers("M06"),
+        arguments: [
+            #"{}"#, #"{"hashAlgorithm":"SHA3"}"#, #"{"hashAlgorithm":"SCRYPT","rounds":8,"memoryCost":14}"#,
+            #"{"hashAlgorithm":"SCRYPT","signerKey":"AAAA","rounds":9,"memoryCost":14}"#,
+            #"{"hashAlgorithm":"SCRYPT","signerKey":"AAAA","rounds":8,"memoryCost":15}"#,
+            #"{"hashAlgorithm":"SHA256","rounds":0}"#,
+            #"{"hashAlgorithm":"SHA256","rounds":8193}"#, #"{"hashAlgorithm":"SHA256"}"#, #"{"hashAlgorithm":"HMAC_SHA256"}"#,
+            #"{"hashAlgorithm":"HMAC_SHA256","signerKey":"!"}"#, #"{"hashAlgorithm":"PBKDF2_SHA256","rounds":120001}"#,
+            #"{"hashAlgorithm":"ARGON2"}"#, #"{"hashAlgorithm":"ARGON2","argon2Parameters":{"hashType":"ARGON2_X"}}"#,
+            #"{"hashAlgorithm":"STANDARD_SCRYPT","cpuMemCost":16,"parallelization":1,"blockSize":8}"#,
+        ])
     func rejectsParametersOutOfRange(body: String) throws {
         let object = try #require(JSON.parse(body).object)
         let verdict = passwordErrorCode { try FirebaseHashing(object) }

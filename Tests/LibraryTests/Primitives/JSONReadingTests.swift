@@ -110,7 +110,6 @@ import Testing
         }
     }
 
-    /// Cases: D07.
     @Test func numberOfValuesIsLimited() throws {
         let rules = JSON.ReadingRules(valueLimit: 7)
         let seven = #"{"a":1,"b":[2,3],"c":{"d":4}}"#

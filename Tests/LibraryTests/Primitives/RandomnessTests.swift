@@ -18,7 +18,6 @@ import Testing
         #expect(SeededRandomness(seed: 8).bytes(8) != SeededRandomness(seed: 7).bytes(8))
     }
 
-    /// Cases: I09.
     @Test func systemRandomnessDoesNotRepeat() {
         let randomness = SystemRandomness()
         #expect(randomness.bytes(16) != randomness.bytes(16))
@@ -30,7 +29,6 @@ import Testing
         #expect(uuid.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil)
     }
 
-    /// Cases: I09.
     @Test func everyCharacterIsEquallyLikely() {
         let text = SeededRandomness(seed: 1).text(10_000, of: "abc")
         #expect(text.count == 10_000)

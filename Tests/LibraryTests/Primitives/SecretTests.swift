@@ -5,7 +5,6 @@ import Testing
 @Suite struct SecretTests {
     private struct Holder: Codable { var name = "visible", secret: Secret = "canary-5150" }
 
-    /// Cases: H02.
     @Test func descriptionShowsNothing() {
         let secret: Secret = "canary-5150"
         var dumped = ""
@@ -23,7 +22,6 @@ import Testing
         #expect(Mirror(reflecting: secret).children.isEmpty)
     }
 
-    /// Cases: H02.
     @Test func encodesAsAMaskUnlessRevealed() throws {
         let encoder = JSONEncoder()
         let masked = String(decoding: try encoder.encode(Holder()), as: UTF8.self)

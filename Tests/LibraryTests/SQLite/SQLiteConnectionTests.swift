@@ -43,7 +43,6 @@ struct SQLiteConnectionTests {
         #expect(kinds == ["text", "blob"])
     }
 
-    /// Cases: I01.
     @Test func valueIsNeverReadAsSQL() throws {
         var connection = try SQLiteConnection(.memory)
         try connection.script("CREATE TABLE users (name TEXT)")

@@ -41,7 +41,6 @@ import Testing
         #expect(throws: SystemError.self) { try child.write([1]) }
     }
 
-    /// Cases: G11.
     @Test func noSocketIsInherited() async throws {
         let listener = try SocketListener()
         let child = try ChildProcess("sleep", ["600"])

@@ -14,8 +14,6 @@ import Testing
     let rules = TokenRules.few
 
     /// The response of a GoTrue project with default settings: it signs with a shared secret.
-    ///
-    /// Cases: D14.
     @Test(arguments: [#"{"keys":[]}"#, #"{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}"#, #"{"keys":[{"kty":"new"}]}"#])
     func anIssuerWithoutPublicKeysIsNamed(_ response: String) async throws {
         let keys = RemoteKeySet(clock: clock, fetch: { Array(response.utf8) })
@@ -39,8 +37,6 @@ import Testing
     }
 
     /// Firebase signs the tokens of all projects with the same keys, so the key does not identify the project.
-    ///
-    /// Cases: D06.
     @Test func tokenOfAnotherProjectWithTheSameKeysIsRejected() async throws {
         let key = try SigningKey.makeRSA(id: "google")
         let keys = RemoteKeySet(clock: clock, fetch: { JSONWebKeySet(publishing: [key]).json.bytes() })
@@ -71,8 +67,6 @@ import Testing
     }
 
     /// A token's key id is a name to look up, never an address to fetch from.
-    ///
-    /// Cases: D04.
     @Test func keyIDIsNeverUsedAsAnAddress() async throws {
         let keys = keys
         _ = try await keys.verify(issuer.token(), rules: rules)
@@ -96,7 +90,6 @@ import Testing
         #expect(issuer.count == 1)
     }
 
-    /// Cases: D10.
     @Test func listedKeyVerifiesAndWithdrawnKeyDoesNot() async throws {
         let keys = keys
         let old = try issuer.token()
@@ -113,8 +106,6 @@ import Testing
     }
 
     /// A response of ten megabytes is invalid, even if it is a key set.
-    ///
-    /// Cases: D14.
     @Test func oversizedResponseKeepsTheOldKeysUntilTheyExpire() async throws {
         let isHuge = Mutex(false)
         let keys = RemoteKeySet(
@@ -141,7 +132,6 @@ import Testing
         #expect(await tokenErrorCode { try await keys.verify(old, rules: rules) } == .unknownKey)
     }
 
-    /// Cases: D14.
     @Test(arguments: ["<html>Bad gateway</html>", "", "{}", "[]", #"{"keys":{}}"#, #"{"keys":"#])
     func malformedKeySetKeepsTheOldKeys(_ response: String) async throws {
         let isBroken = Mutex(false)

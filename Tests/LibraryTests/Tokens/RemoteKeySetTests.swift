@@ -23,7 +23,6 @@ import Testing
         #expect(issuer.count == 1)
     }
 
-    /// Cases: D03, D10.
     @Test func learnsNewKeysAfterTheCoolDown() async throws {
         let keys = keys
         _ = try await keys.verify(issuer.token(), rules: rules)
@@ -36,7 +35,6 @@ import Testing
         #expect(issuer.count == 2)
     }
 
-    /// Cases: D03.
     @Test func unknownKeysCauseOneFetchPerCoolDown() async throws {
         let keys = keys
         for round in 0..<100 {
@@ -53,7 +51,6 @@ import Testing
         #expect(issuer.count == 0)
     }
 
-    /// Cases: D14.
     @Test func failedFetchReportsUnavailableKeys() async throws {
         issuer.breakDown(true)
         let keys = keys
@@ -66,7 +63,6 @@ import Testing
         #expect(try await keys.verify(token, rules: rules).subject == "a")
     }
 
-    /// Cases: D14.
     @Test func usesOldKeysIfAFetchFails() async throws {
         let keys = keys
         let token = try issuer.token()
@@ -114,8 +110,6 @@ import Testing
     }
 
     /// The issuer rotates, and its key set then responds with an error: nothing shows that the new key does not exist.
-    ///
-    /// Cases: D03, D14.
     @Test func newKeyIsUnavailableWhileTheIssuerIsDown() async throws {
         let keys = keys
         let old = try issuer.token()

@@ -37,8 +37,7 @@ struct DirectoryTests {
             clock: instance.clock, limiter: limiter)
     }
 
-    /// Cases: M16.
-    @Test func unverifiedAddressIsReserved() async throws {
+    @Test(.covers("M16")) func unverifiedAddressIsReserved() async throws {
         try await run { (instance, directory) async throws in
             let user = try await directory.create(NewDirectoryUser(email: "a@example.com", password: .text(Self.password)))
             #expect(!user.isEmailConfirmed)
@@ -196,7 +195,6 @@ struct DirectoryTests {
         }
     }
 
-    /// Cases: F11.
     @Test(arguments: ["", "count", "ban", "../users", "user_/../x", "user_?x", "user_a b", "user_%2e%2e"])
     func malformedIDIsRejectedUnsent(_ id: String) async throws {
         try await run { (instance, directory) async throws in
@@ -242,8 +240,6 @@ struct DirectoryTests {
     /// If Clerk has too many requests of one directory, every directory that shares the limiter waits.
     ///
     /// Clerk's body contains the time.
-    ///
-    /// Cases: F05.
     @Test func oneRateLimitMakesAllDirectoriesWait() async throws {
         try await run { (instance, _) async throws in
             let limiter = RequestLimiter(clock: instance.clock)

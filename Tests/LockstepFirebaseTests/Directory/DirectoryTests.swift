@@ -126,7 +126,6 @@ struct DirectoryTests {
         #expect(try await code { try await directory.user(id: user.id) } == .userNotFound)
     }
 
-    /// Cases: J04.
     @Test func usersAreCreatedInCallsOf1000() async throws {
         let outcomes = await directory.create((0..<1001).map { NewDirectoryUser(email: "u\($0)@example.com") })
         #expect(outcomes.count == 1001)
@@ -171,8 +170,7 @@ struct DirectoryTests {
         #expect(try await directory.users(identities: identities).map { $0?.id } == [user.id, nil])
     }
 
-    /// Cases: J04, M12.
-    @Test func takenIDIsNotOverwritten() async throws {
+    @Test(.covers("M12")) func takenIDIsNotOverwritten() async throws {
         var first = NewDirectoryUser(email: "a@example.com")
         first.id = "legacy-1"
         _ = try await directory.create(first)
@@ -186,8 +184,7 @@ struct DirectoryTests {
 
     private static let bcrypt = "$2b$06$nDfMrgWWFyM5QLIsa8q0v.Xn0BpJglYVwoYJKgmFOZ9VB3ljSaIz2"
 
-    /// Cases: M08.
-    @Test func claimsAreMergedAndNeverTruncated() async throws {
+    @Test(.covers("M08")) func claimsAreMergedAndNeverTruncated() async throws {
         var new = NewDirectoryUser(email: "a@example.com", password: .text(Secret(Self.password)))
         new.appMetadata = ["plan": "gold", "level": 2]
         let user = try await directory.create(new)
@@ -226,9 +223,7 @@ struct DirectoryTests {
     }
 
     /// A user with an unverified number could sign in with it.
-    ///
-    /// Cases: M19.
-    @Test func unverifiedNumberIsRejected() async throws {
+    @Test(.covers("M19")) func unverifiedNumberIsRejected() async throws {
         #expect(try await code { try await directory.create(NewDirectoryUser(phone: "+15551230000")) } == .unsupported)
         #expect(project.server.panel.transcript.count == 0)
     }
@@ -245,8 +240,7 @@ struct DirectoryTests {
         #expect(try await directory.user(email: "a@example.com") == nil)
     }
 
-    /// Cases: M13.
-    @Test func exportedHashesSignInToAnotherProject() async throws {
+    @Test(.covers("M13")) func exportedHashesSignInToAnotherProject() async throws {
         var new = NewDirectoryUser(email: "a@example.com", password: .text(Secret(Self.password)))
         new.isEmailConfirmed = true
         let user = try await directory.create(new)

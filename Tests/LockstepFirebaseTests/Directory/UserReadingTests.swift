@@ -71,9 +71,7 @@ struct UserReadingTests {
     }
 
     /// Each reason needs another action: request hashes, add a permission, let the user sign in once.
-    ///
-    /// Cases: M04.
-    @Test func reportsWhyAHashIsMissing() async throws {
+    @Test(.covers("M04")) func reportsWhyAHashIsMissing() async throws {
         try await importUsers(
             [["localId": "imported", "email": "a@example.com", "passwordHash": "JDJiJDA2JG4"]],
             hashing: ["hashAlgorithm": "BCRYPT"])

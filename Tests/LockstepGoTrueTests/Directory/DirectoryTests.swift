@@ -100,8 +100,7 @@ struct DirectoryTests {
         #expect(changed.code == .weakPassword && changed.reasons == [reason])
     }
 
-    /// Cases: M16.
-    @Test func unverifiedAddressStaysUnverified() async throws {
+    @Test(.covers("M16")) func unverifiedAddressStaysUnverified() async throws {
         let user = try await directory.create(NewDirectoryUser(email: "a@example.com", password: .text("Correct-Horse-1")))
         #expect(!user.isEmailConfirmed)
         #expect(try await project.signIn("a@example.com", Self.password) == 400)
@@ -120,8 +119,7 @@ struct DirectoryTests {
         #expect(try await project.signIn("a@example.com", hash.password + "x") == 400)
     }
 
-    /// Cases: M03.
-    @Test func unverifiableHashCreatesNoUser() async throws {
+    @Test(.covers("M03")) func unverifiableHashCreatesNoUser() async throws {
         let user = NewDirectoryUser(email: "a@example.com", password: .hash("$argon2d$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaA"))
         #expect(try await code { try await directory.create(user) } == .invalidInput)
         #expect(try await directory.user(email: "a@example.com") == nil)
@@ -160,8 +158,7 @@ struct DirectoryTests {
         #expect(try await project.signIn("grace@example.com", "Better-Horse-2") == 200)
     }
 
-    /// Cases: M25.
-    @Test func aDisabledUserIsRejectedUntilEnabled() async throws {
+    @Test(.covers("M25")) func aDisabledUserIsRejectedUntilEnabled() async throws {
         var new = ada()
         new.isDisabled = true
         let user = try await directory.create(new)
@@ -226,7 +223,6 @@ struct DirectoryTests {
         #expect(try await project.signIn("ada@example.com", Self.password) == 400)
     }
 
-    /// Cases: F11.
     @Test(arguments: [
         "", "../users", "../admin", "..", ".", "?x=", "x?y=z", "#x", "a\0b", "%2e%2e%2fusers", "a/b", "\\x", "a b",
         "00000000-0000-0000-0000-00000000000/", "00000000-0000-0000-0000-0000000000\u{661}", "\r\nX: y",

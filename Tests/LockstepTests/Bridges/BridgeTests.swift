@@ -32,8 +32,6 @@ struct BridgeTests {
     }
 
     /// A value that differs each time must not be a dimension.
-    ///
-    /// Cases: H05.
     @Test func metricsHaveCountsAndDurations() {
         let sink = metrics()
         for event in Self.events { sink(event) }
@@ -47,7 +45,6 @@ struct BridgeTests {
             ])
     }
 
-    /// Cases: H05.
     @Test func requestSpansAreChildrenOfCallSpans() {
         let sink = spans()
         for event in Self.events { sink(event) }

@@ -56,8 +56,6 @@ struct ClientEventTests {
     }
 
     /// A listener that never returns blocks only the call whose event it got.
-    ///
-    /// Cases: E12.
     @Test(.timeLimit(.minutes(10))) func blockingListenerDelaysOnlyItsCall() async throws {
         let user = await backend.create(email: "ada@example.com", password: password)
         let end = DispatchSemaphore(value: 0)

@@ -43,7 +43,6 @@ struct EventFormTests {
         #expect(event.isTrouble)
     }
 
-    /// Cases: H08.
     @Test func valuesCannotStartALineOrField() throws {
         let event = AuthEvent(
             .sessionEnded, at: Self.instant, [.verdict: "x y=1\nsession.ended", .reason: "", .session: "ä\"\\"])

@@ -41,7 +41,6 @@ struct FlowStorageTests {
         return client
     }
 
-    /// Cases: C12.
     @Test func earlierWriteDoesNotRestoreACancelledFlow() async throws {
         let client = client()
         let flow = try await begun(client)
@@ -84,7 +83,6 @@ struct FlowStorageTests {
         #expect(await relaunched().pending == nil)
     }
 
-    /// Cases: C07.
     @Test func flowOfAnotherProcessIsKept() async throws {
         let first = client()
         let flow = try await begun(first)
@@ -96,7 +94,6 @@ struct FlowStorageTests {
         #expect(await relaunched().pending?.flow?.id == newer.id)
     }
 
-    /// Cases: C07.
     @Test func partlyFailedCallKeepsTheFlowOfAnotherProcess() async throws {
         let (first, second) = (
             client(), client(adapter: InterruptedAdapter(base: InMemoryAdapter(backend: backend, clock: clock)))
@@ -129,7 +126,6 @@ struct FlowStorageTests {
         #expect(error?.code == .flowNotFound)
     }
 
-    /// Cases: C07.
     @Test(arguments: [true, false])
     func olderCopyDoesNotUndoTheStepOfAnotherProcess(_ isOfTheFlow: Bool) async throws {
         let first = client()
@@ -148,8 +144,6 @@ struct FlowStorageTests {
     }
 
     /// The other process writes between the load and the write of this one.
-    ///
-    /// Cases: C07.
     @Test func concurrentWritesOfTwoProcessesLoseNothing() async throws {
         let first = client()
         let flow = try await begun(first)
@@ -172,7 +166,6 @@ struct FlowStorageTests {
         #expect(again.seen.value == [["made"]])
     }
 
-    /// Cases: C07.
     @Test func retriedRemovalKeepsANewerFlowOfAnotherProcess() async throws {
         _ = await backend.create(email: "ada@example.com", password: password)
         let client = client()
@@ -190,7 +183,6 @@ struct FlowStorageTests {
         #expect(await relaunched().pending?.flow?.id == newer.id)
     }
 
-    /// Cases: C07.
     @Test func concurrentFlowsCompleteSeparately() async throws {
         let (first, second) = (client(on: MemorySessionStore(clock: clock)), client(on: MemorySessionStore(clock: clock)))
         let (ada, bob) = (try await begun(first), try await begun(second, "bob@example.com"))

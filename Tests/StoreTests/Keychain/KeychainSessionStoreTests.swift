@@ -38,7 +38,6 @@ struct KeychainSessionStoreTests {
         #expect(own == nil)
     }
 
-    /// Cases: G07, G08.
     @Test(arguments: [
         (KeychainStatus.missingEntitlement, StoreError.Code.notEntitled, StoreError.Code.notEntitled),
         (.interactionNotAllowed, .unreadable, .unwritable), (.diskFull, .full, .full),

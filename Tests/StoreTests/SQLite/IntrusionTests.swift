@@ -7,8 +7,6 @@ import LockstepSystem
 import Testing
 
 /// Damage to the database by other users or a failing disk.
-///
-/// Cases: G03, G04.
 @Suite("An SQLite database in a shared folder")
 struct IntrusionTests {
     private static let key = StoreKey(provider: "test", backend: "http://127.0.0.1:1", slot: .session)

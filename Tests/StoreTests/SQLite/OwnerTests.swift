@@ -17,7 +17,6 @@ struct OwnerTests {
         try await body(folder)
     }
 
-    /// Cases: G10.
     @Test func clientsOfTwoUsersAreSeparate() async throws {
         try await inFolder { folder in
             // A stopped clock, so that no call ends by its deadline on a busy machine.

@@ -69,7 +69,6 @@ struct SQLiteSessionStoreTests {
         }
     }
 
-    /// Cases: G04.
     @Test func databaseOfANewerVersionIsKept() async throws {
         try await inFolder { folder in
             try await SQLiteSessionDatabase(directory: folder).store(for: "ada").replace(

@@ -12,8 +12,6 @@ import Synchronization
 /// For each number of users it measures plan, apply, verify, follow and undo from Firebase's emulator, which is another process,
 /// to the rows of a PostgreSQL, and a plan from a file. Then it measures an apply through the API and a bare client of the same
 /// width.
-///
-/// Cases: J23.
 struct MoveBenchmark {
     private static let memoryMark = 64 << 20
     private static let rateMark = 5000.0

@@ -10,39 +10,6 @@ struct SourceText: Hashable {
         var scanner = LiteralScanner(source)
         return scanner.literals().map(\.collapsed).filter(\.isForPeople).map { SourceText(file: file, text: $0) }
     }
-
-    /// The sentences, without code between backticks and names of values.
-    var sentences: [String] {
-        let parts = text.replacing(/\{[^}]*\}/, with: "X").split(separator: "`", omittingEmptySubsequences: false)
-        let prose = parts.enumerated().map { $0.offset.isMultiple(of: 2) ? String($0.element) : "code" }.joined()
-        var sentences = [""]
-        for word in prose.split(separator: " ") {
-            sentences[sentences.count - 1] += sentences[sentences.count - 1].isEmpty ? String(word) : " \(word)"
-            if word.last.map({ ".!?:;".contains($0) }) == true { sentences.append("") }
-        }
-        return sentences.filter { !$0.isEmpty }
-    }
-
-    /// Whether a printed text begins with this one.
-    ///
-    /// A placeholder matches any text.
-    func isPrinted(at start: Substring) -> Bool {
-        var rest = start
-        for (index, piece) in pieces.enumerated() {
-            guard let found = rest.firstRange(of: piece), index > 0 || text.hasPrefix("{") || found.lowerBound == rest.startIndex
-            else { return false }
-            rest = rest[found.upperBound...]
-        }
-        return true
-    }
-
-    /// The text between placeholders.
-    var pieces: [Substring] {
-        text.split(separator: "{").flatMap { part in
-            guard let end = part.firstIndex(of: "}") else { return [part] }
-            return [part[part.index(after: end)...]]
-        }.filter { !$0.isEmpty }
-    }
 }
 
 extension String {
