@@ -3,8 +3,7 @@ extension Catalog {
     public static var markdown: String {
         var lines = [
             "# Contracts", "",
-            "The suite generates this page from its \(all.count + StoreCatalog.all.count) contracts. *Builds on* lists the contracts "
-                + "that must be kept before this one can be checked.",
+            "The suite generates this page from its \(all.count + StoreCatalog.all.count) contracts. `lockstep contracts` checks them.",
             "",
         ]
         var theme = ""
@@ -12,10 +11,7 @@ extension Catalog {
             let prefix = String(contract.id.prefix { $0 != "." })
             if prefix != theme {
                 theme = prefix
-                lines += [
-                    "", "## \(theme)", "", "| id | contract | applies to | needs | declares | builds on |",
-                    "|---|---|---|---|---|---|",
-                ]
+                lines += ["", "## \(theme)", "", "| id | contract | applies to |", "|---|---|---|"]
             }
             lines.append(contract.row)
         }
@@ -29,8 +25,6 @@ extension Contract<World> {
     fileprivate var row: String {
         let applies = [demands.appliesTo.description, demands.condition.map { "if \($0.sentence)" }]
             .compactMap { $0 }.joined(separator: ", ")
-        let needed = demands.needs.sorted().map(\.rawValue).joined(separator: ", ")
-        let declared = demands.declared?.name ?? ""
-        return "| \(id) | \(promise) | \(applies) | \(needed) | \(declared) | \(buildsOn.joined(separator: ", ")) |"
+        return "| \(id) | \(promise) | \(applies) |"
     }
 }

@@ -1,31 +1,27 @@
 internal import Lockstep
 
-/// The page docs/moving.md: all possible texts of a move's report, and all recommended calls, which a test compiles.
+/// The page docs/moving.md: what a move can do to the safety of users, and all recommended calls, which a test compiles.
 package enum MovingPage {
     /// The page; a test compares it with the file, and writes it on request.
     package static var markdown: String {
         """
         # What a move can change
 
-        This page lists all sentences that `lockstep compare --from A --to B` can print. A test writes the page from the command's own tables. [moving-app.md](moving-app.md) lists the steps of a move.
-
-        Each row has a weight:
-
-        \(Cost.weights.map { "- `\($0.name)`: \($0.meaning)" }.joined(separator: "\n"))
+        This page lists what concerns `safety`: users or data at risk, or users locked out. `lockstep compare --from A --to B` prints this and everything else that changes between two backends. A test writes the page from the command's own tables. [moving-app.md](moving-app.md) lists the steps of a move.
 
         ## What is declared
 
         Each adapter declares these statements (`ProviderBehavior`, by variant) and has these capabilities. Contracts check both.
 
-        | what | value | weight | your app | do |
-        |---|---|---|---|---|
-        \(declared.map(\.markdown).joined(separator: "\n"))
+        | what | value | your app | do |
+        |---|---|---|---|
+        \(declared.filter(\.isAboutSafety).map(\.markdown).joined(separator: "\n"))
 
         ## What journeys see
 
-        | journey | what | weight | your app | do |
-        |---|---|---|---|---|
-        \(seen.map(\.markdown).joined(separator: "\n"))
+        | journey | what | your app | do |
+        |---|---|---|---|
+        \(seen.filter(\.isAboutSafety).map(\.markdown).joined(separator: "\n"))
 
         ## The calls
 
@@ -43,10 +39,12 @@ package enum MovingPage {
         let what: [String]
         let effect: Effect
 
+        var isAboutSafety: Bool { effect.cost.weight == "safety" }
+
         var markdown: String {
-            let cells = what.map(\.escapedForMarkdown) + [effect.cost.weight]
-            return "| "
-                + (cells + [effect.consequence.withCodeInMarkdown, effect.action.withCodeInMarkdown]).joined(separator: " | ")
+            "| "
+                + (what.map(\.escapedForMarkdown) + [effect.consequence.withCodeInMarkdown, effect.action.withCodeInMarkdown])
+                .joined(separator: " | ")
                 + " |"
         }
     }
