@@ -32,8 +32,7 @@ torture: setup ## Kills, races and starves it in large numbers (ARGS='--count 10
 	@"$$(.ci/swift build -c release --show-bin-path)/lockstep-lab" torture $(ARGS)
 
 lint: setup ## Format and house rules
-	@# 200 files a run: --parallel opens every file of a run at once, and all of them are more than an ordinary user's 1,024.
-	find Package.swift Sources Adapters Contracts Tests -name '*.swift' -print0 | xargs -0 -n 200 -P 2 swift format lint --strict --parallel
+	@.ci/lint
 
 workflows: ## Check .github/workflows with actionlint, which it installs into .build if there is none
 	@.ci/workflows

@@ -8,7 +8,7 @@ internal import Foundation
 
 /// The tests that a run includes.
 ///
-/// `make test` and a plain `swift test` run the tests for every change. `make check` also runs the thorough tests. `make audit` runs
+/// `make test` and a plain `swift test` run the tests for every change. `make nightly` also runs the thorough tests. `make audit` runs
 /// the tests of an audit.
 /// The environment variable LOCKSTEP_TEST_SCOPE sets the scope.
 public enum TestScope: String, Sendable {
@@ -28,9 +28,9 @@ public enum TestScope: String, Sendable {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// A trait for tests that run only if the run includes all tests for a change.
+    /// A trait for tests that run only nightly, or if what they read has changed.
     public static var thorough: Self {
-        .enabled("only in `make check`, which sets LOCKSTEP_TEST_SCOPE=thorough") { TestScope.current == .thorough }
+        .enabled("only with LOCKSTEP_TEST_SCOPE=thorough, as in `make nightly`") { TestScope.current == .thorough }
     }
 
     /// A trait for tests that run only in an audit.
