@@ -6,7 +6,7 @@ import PackageDescription
 /// One target has the harnesses that join them.
 let providers = ["Firebase", "GoTrue", "Clerk"]
 
-// MARK: System libraries, each wrapped by exactly one target (docs/decisions/1900-dependencies.md)
+// MARK: System libraries, each wrapped by exactly one target (docs/decisions/0100-house.md)
 
 func systemLibrary(_ name: String, _ path: String, pkgConfig: String? = nil, apt: String? = nil, brew: String? = nil) -> Target {
     var packages: [SystemPackageProvider] = []
@@ -481,7 +481,7 @@ let package = Package(
     swiftLanguageModes: [.v6])
 
 /// The test targets that LOCKSTEP_TESTS names (`LOCKSTEP_TESTS='LockstepTests StoreTests' swift test`), and what they need: nothing
-/// else is built. Without the variable the package is whole.
+/// else is built, while `swift test --filter` first builds every target. Without the variable the package is whole.
 ///
 /// The word `quick` stands for what `make quick` runs: core, models and stores on the adapter in memory, without an emulator. The word
 /// `apps` stands for those of them that need no process and no library of a server, as on iOS.

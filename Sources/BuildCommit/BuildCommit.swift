@@ -3,6 +3,8 @@ import PackagePlugin
 
 /// Writes the release in VERSION and the commit of this package's working folder into a source file of the command, at each build.
 ///
+/// The manifest's `gitInformation` is not an alternative: SwiftPM caches it, so the command would name an earlier commit.
+///
 /// The commit is empty if the package is no working folder of git. LOCKSTEP_COMMIT names one for such a build.
 @main
 struct BuildCommit: BuildToolPlugin {

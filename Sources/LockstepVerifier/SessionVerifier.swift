@@ -122,7 +122,8 @@ public struct SessionVerifier: Sendable {
                 case .known(let keys): try TokenVerifier(keys: keys, rules: project.rules).verify(text, at: project.clock.now)
                 }
         } catch  where error.code == .keysUnavailable {
-            // Even without a key, the verifier can reject a token that has expired or is meant for another server.
+            // Even without a key, the verifier can reject a token that has expired or is meant for another server. With
+            // `keysUnavailable`, the app would send it again and again.
             try project.rules.check(try UnverifiedToken(text).claims, at: project.clock.now)
             throw error
         }

@@ -88,6 +88,8 @@ struct ImportTests {
     }
 
     /// Users can name every type of a target's public interface without another import.
+    ///
+    /// Type aliases would not do: with member import visibility, the members of an aliased type stay invisible.
     @Test func modulesOfThePublicInterfaceAreReexported() async throws {
         for target in try await Manifest.current().targets
         where !["Sources/Bindings/", "Tests/"].contains(where: target.path.hasPrefix) {

@@ -160,6 +160,8 @@ extension FirebaseAPI {
 
     /// Tries the code with the newest SMS, and if it does not belong to that SMS, with older ones.
     ///
+    /// Firebase accepts a code only with the name of its message, and an older message may arrive last.
+    ///
     /// - Throws: Firebase's error for the newest SMS, if the codes of the older ones are used or expired.
     func giveCode(
         in flow: FlowMemory, _ request: (_ message: Secret) async throws(AuthError) -> JSONResponse

@@ -41,6 +41,7 @@ public struct Flow: Sendable, Hashable, Codable, Identifiable {
     ///
     /// The first call or launch after that time ends the flow, and removes its secrets from memory and store. A later
     /// response to the flow fails with `flowNotFound`. See ``Challenge/expiresAt`` for the lifetime of a code or link.
+    /// No provider accepts one for longer than a week, and until then the app can still send another message.
     public static let longestLife = Duration.seconds(7 * 24 * 3600)
 
     /// Creates a flow.

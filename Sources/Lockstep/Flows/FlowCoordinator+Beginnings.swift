@@ -84,7 +84,7 @@ extension FlowCoordinator {
     ///
     /// It is needed after a call that accepts no profile: a link or a sign-in.
     ///
-    /// Even if this fails, the sign-up has succeeded.
+    /// Even if this fails, the sign-up has succeeded: after an error, the app would repeat it and create another user.
     private func adding(_ profile: SignUpProfile, after step: SignInStep) async -> SignInStep {
         if case .identityConflict = step { return step }
         guard let feature = adapter.profile, let user = context.state.withLock({ $0.session })?.user else { return step }

@@ -5,7 +5,8 @@ internal import Synchronization
 
 /// Exclusive locks across tasks and processes.
 ///
-/// The system releases a lock file if its process ends.
+/// The system releases a lock file if its process ends. A lease would end at a guessed time instead, and a transaction would
+/// make the writes of other users wait for the network.
 ///
 /// Every store with values on this machine can use them. iOS terminates a suspended process that has a lock. So these
 /// locks request background time first, and release the lock before the system suspends the process.

@@ -158,7 +158,7 @@ struct Option: Sendable {
     }
 }
 
-/// The exit status of the process (docs/decisions/1700-command.md).
+/// The exit status of the process.
 struct ExitStatus: RawRepresentable, Sendable, Hashable {
     let rawValue: Int32
 

@@ -57,7 +57,8 @@ extension Command {
         let program = Program(name, Array(invocation.program.dropFirst()), variables: variables, removing: file)
         OpenFiles.closeInPrograms(except: inherited)
         let forwarding = Task {
-            // What is typed at the terminal reaches the program automatically.
+            // What is typed at the terminal reaches the program automatically. If it arrived twice, many tools would stop without
+            // cleaning up.
             for await delivery in watch.deliveries where !delivery.isFromTerminal { program.send(delivery.signal) }
         }
         defer { forwarding.cancel() }

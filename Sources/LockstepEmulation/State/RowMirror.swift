@@ -24,7 +24,8 @@ public protocol RowMirror: Sendable {
 
     /// Reads the rows that other programs have changed, before a request that writes.
     ///
-    /// Other programs cannot write until ``commit(_:)`` or ``rollBack()`` is called.
+    /// Other programs cannot write until ``commit(_:)`` or ``rollBack()`` is called. Otherwise two writers could change one row,
+    /// and the emulator's copy would match neither of them.
     ///
     /// - Parameter connection: The emulator's connection, inside the transaction of the request.
     /// - Throws: ``RowMirrorError`` if the rows cannot be read.

@@ -3,6 +3,8 @@ internal import LockstepDirectory
 internal import LockstepPrimitives
 
 /// Reads the users of a directory page by page, at most one page ahead of their processing.
+///
+/// A longer queue would need more memory and save no time, because the slower of the two sides sets the speed.
 actor PageReader {
     private let move: UserMove
     private let occasion: String

@@ -83,7 +83,8 @@ public struct PlanSummary: Sendable, Hashable {
         public var road: String
         /// The minimum time in seconds; `nil` if unknown.
         ///
-        /// Reading the users for the plan took this time, and the run reads them again.
+        /// Reading the users for the plan took this time, and the run reads them again. How fast the target writes is unknown,
+        /// because a plan must not write test users.
         public var seconds: Int?
         /// The side effects; `nil` if the target's key does not allow reading them.
         public var effects: [MoveEffect]?

@@ -176,6 +176,9 @@ extension UserMove {
 }
 
 /// A set of user numbers, with one bit for each: 125 kB for a million users.
+///
+/// The target lists its users by id, but the journal by number. The set lets a run write the journal from start to end, not
+/// one random page of its file for each user.
 struct NumberSet: Sendable, Hashable {
     private var words: [UInt64] = []
 

@@ -85,7 +85,8 @@ public actor RemoteKeySet {
 
     /// Returns the keys for a token.
     ///
-    /// If no key can verify the token, no request is sent.
+    /// If no key can verify the token, no request is sent. So the error of an unsigned token says so, and such tokens cause no
+    /// requests.
     private nonisolated func keys(for text: String) async throws(TokenError) -> [VerificationKey] {
         let token = try UnverifiedToken(text)
         try TokenVerifier.algorithm(of: token)

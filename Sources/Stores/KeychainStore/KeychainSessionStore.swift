@@ -102,6 +102,7 @@ public actor KeychainSessionStore: SessionStore {
             _ = try value(key)
             throw .changed
         }
+        // The query names the revision, so the Keychain compares it, and extensions need no lock for this.
         let status = keychain.update(query(key, revision), to: item)
         if status == .itemNotFound {
             _ = try value(key)

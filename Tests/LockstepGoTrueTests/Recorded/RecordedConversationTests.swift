@@ -31,7 +31,7 @@ struct RecordedConversationTests {
 
     static let conversations = Dictionary(grouping: answers, by: \.recording).sorted { $0.key < $1.key }.map(\.value)
 
-    /// The part that the adapter and the directory can send; docs/decisions/0700-adapters.md describes the rest.
+    /// The part that the adapter and the directory can send; neither sends the requests of the other recordings.
     @Test func mostConversationsAreReplayed() {
         let driven = Self.answers.filter { Drive.of($0) != nil }
         #expect(Self.conversations.count == 269)

@@ -3,6 +3,8 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 /// Reads and writes projects and tenants, inside the request's transaction.
+///
+/// There is no cache, because a request would need its lock while it already holds the lock of the database.
 struct ProjectScopeRepository {
     let context: RequestContext
 

@@ -35,7 +35,8 @@ public final class PostgresPool: Sendable {
     ///   - address: The servers and the credentials.
     ///   - capacity: The maximum number of connections, at least one.
     ///   - clock: The clock that measures time limits.
-    ///   - executor: A closure that creates a thread for one connection. The connection's calls block the thread.
+    ///   - executor: A closure that creates a thread for one connection. The connection's calls block the thread. On one
+    ///     event loop for all connections, name look-ups and `PQcancel` would block the calls of the others.
     public init(
         _ address: PostgresAddress, capacity: Int, clock: any DeviceClock,
         executor: @escaping @Sendable () throws -> any SerialExecutor
