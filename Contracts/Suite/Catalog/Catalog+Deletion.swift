@@ -29,33 +29,35 @@ extension Catalog {
 
         Contract(
             "account.delete.no-return",
-            "After a deletion, no code, link, page, ID token or sign-up returns the deleted user, whether it began before or after. It is "
-                + "rejected, or creates a new user.",
+            "After a deletion, no code, link, poll, page, ID token, passkey, second factor or sign-up returns the deleted user, whether it "
+                + "began before or after. It is rejected, or creates a new user.",
             appliesTo: .claiming(.accountDeletion), needs: [.administrator, .clock, .mailbox],
             buildsOn: entering + ["account.delete"] + messageGrounds
         ) { w in
-            for kind in w.journeys(among: [.emailCode, .emailLink, .phoneCode, .reset, .idToken, .oauth]) {
+            // A ticket is the word of the app's own server, which may name any id.
+            let kinds: [Journey.Kind] = [
+                .emailCode, .emailLink, .phoneCode, .reset, .renewal, .idToken, .oauth, .passkey, .secondFactor,
+            ]
+            for kind in w.journeys(among: kinds) {
                 guard var first = try await w.beginIfPossible(kind) else { continue }
                 try await first.finish()
                 let user = try w.require(first.step.session, "\(kind): the flow returned \(first.step.kind)").user
                 // A backend limits how often it sends messages to one address.
                 try await w.advance(by: .seconds(61))
                 let early = try await w.begin(like: first)
-                let proof = try await early.proof()
+                let proofs = try await early.proofs()
                 try await first.client.deleteAccount()
-                if let proof {
-                    w.expectNoReturn(of: user, await early.settled(await early.send(proof)), early.client, "\(kind) from before")
-                }
+                for proof in proofs { await w.expectNoReturn(of: user, by: proof, in: early, "\(kind) from before") }
                 try await w.advance(by: .seconds(61))
                 let count = try await w.messageCount()
                 do {
                     let late = try await w.begin(like: first)
-                    // A backend that hides unknown addresses sends no message.
-                    let isSent = try await w.messageCount() > count
-                    let proof = isSent || kind == .oauth ? try await late.proof() : nil
-                    let end: Result<SignInStep, AuthError> =
-                        if let proof { await late.settled(await late.send(proof)) } else { .success(late.step) }
-                    w.expectNoReturn(of: user, end, late.client, "\(kind) from after")
+                    w.expectNoReturn(of: user, .success(late.step), in: late, "\(kind) from after")
+                    // A backend that hides unknown addresses sends no message. An older one is of no use then.
+                    let isNew = try await w.messageCount() > count || [.oauth, .passkey].contains(kind)
+                    for proof in isNew ? try await late.proofs() : [] {
+                        await w.expectNoReturn(of: user, by: proof, in: late, "\(kind) from after")
+                    }
                 } catch let error as AuthError {
                     w.expect(error.code != .unknown && error.code != .invalidResponse, "\(kind) from after failed with \(error)")
                 }
@@ -75,29 +77,36 @@ extension Catalog {
 }
 
 extension Journey {
-    /// What the person of a flow sends next: a code, or the URL that opens the app.
-    fileprivate enum Proof: Sendable { case code(Secret), url(String) }
+    /// What the person of a flow can send next: an answer, or the URL that opens the app.
+    fileprivate enum Proof: Sendable { case answer(ChallengeResponse), url(String) }
 
-    /// Returns the next answer; `nil` if the step needs none, or its link does not open the app.
-    fileprivate func proof() async throws -> Proof? {
+    /// Returns all answers to the current step.
+    fileprivate func proofs() async throws -> [Proof] {
         switch step {
         case .redirect(let redirect):
-            guard let subject else { return nil }
-            return .url(try await world.consent(to: redirect.url, as: subject))
+            guard let subject else { return [] }
+            return [.url(try await world.consent(to: redirect.url, as: subject))]
+        case .verify(let challenge) where challenge.accepts.contains(.passkey):
+            let sheet = try world.need(world.environment.passkeys, "the harness cannot use passkeys")
+            return [.answer(.passkey(try await sheet.sign(challenge.passkeyOptions ?? .null, as: userID ?? "")))]
         case .verify(let challenge):
             let message = try await world.messages(to: address).last
-            if challenge.accepts.contains(.code), let code = message?.code { return .code(Secret(code)) }
-            guard challenge.accepts.contains(.link), let link = message?.link else { return nil }
-            return try await world.need(world.environment.browser, "the harness cannot open links").follow(link)
-                .map { .url($0) }
-        default: return nil
-        }
-    }
-
-    fileprivate func send(_ proof: Proof) async -> Result<SignInStep, AuthError> {
-        switch proof {
-        case .code(let code): await respond(.code(code))
-        case .url(let url): await open(url)
+            var proofs: [Proof] = []
+            if challenge.accepts.contains(.code), let code = message?.code { proofs.append(.answer(.code(Secret(code)))) }
+            if let link = message?.link, let browser = world.environment.browser {
+                if challenge.accepts.contains(.link) {
+                    if let url = try await browser.follow(link) { proofs.append(.url(url)) }
+                } else if challenge.accepts.contains(.poll) {
+                    try await browser.confirm(link)
+                }
+            }
+            if challenge.accepts.contains(.poll) { proofs.append(.answer(.poll)) }
+            return proofs
+        case .secondFactor(let second):
+            guard let factor else { return [] }
+            if second.challenge?.accepts.contains(.code) != true { _ = try await world.choose(client, factor.kind, of: second) }
+            return [.answer(.code(try await world.code(of: factor)))]
+        default: return []
         }
     }
 }
@@ -105,9 +114,22 @@ extension Journey {
 extension World {
     /// Checks that an answer does not sign a deleted user in.
     fileprivate func expectNoReturn(
-        of user: User, _ outcome: Result<SignInStep, AuthError>, _ client: any PortableClient, _ what: String, line: Int = #line
+        of user: User, by proof: Journey.Proof, in journey: Journey, _ what: String, line: Int = #line
+    ) async {
+        let outcome =
+            switch proof {
+            case .answer(let answer): await journey.respond(answer)
+            case .url(let url): await journey.open(url)
+            }
+        expectNoReturn(of: user, await journey.settled(outcome), in: journey, what, line: line)
+    }
+
+    fileprivate func expectNoReturn(
+        of user: User, _ outcome: Result<SignInStep, AuthError>, in journey: Journey, _ what: String, line: Int = #line
     ) {
-        let ids = [outcome.success?.session?.user.id, client.state.session?.user.id]
+        // A client that was signed in does not know of the deletion yet.
+        let shown = journey.hasUser ? nil : journey.client.state.session
+        let ids = [outcome.success?.session?.user.id, shown?.user.id]
         expect(!ids.contains(user.id), "\(what) the deletion signs the deleted user in", line: line)
     }
 }

@@ -127,7 +127,10 @@ extension World {
         var again = Journey(
             world: self, kind: journey.kind, device: device, client: device.launch(), step: journey.step, person: journey.person,
             userID: journey.userID, addresses: journey.addresses, factor: journey.factor, subject: journey.subject)
-        again.step = try await firstStep(of: &again, line: line)
+        // The person has the passkey already.
+        again.step =
+            journey.kind == .passkey
+            ? try await again.client.signIn(with: .passkey) : try await firstStep(of: &again, line: line)
         return again
     }
 

@@ -32,6 +32,10 @@ struct AcmeAdministrator: BackendAdministrator {
 
     func rename(_ userID: String, to displayName: String) async throws { try change(userID) { $0.name = displayName } }
 
+    func setEmailVerified(_ isVerified: Bool, of userID: String) async throws {
+        try change(userID) { $0.isVerified = isVerified }
+    }
+
     func disable(_ userID: String) async throws { try change(userID) { $0.isBlocked = true } }
 
     func delete(_ userID: String) async throws {
