@@ -79,7 +79,7 @@ extension Meaning {
         ended(
             "sessionAfterReplay", "A session after a thief sent one of its spent refresh tokens again", unlike: "refreshReuse",
             "a stolen token is noticed, and the user must sign in again",
-            goesOn: "a stolen refresh token goes unnoticed, so the thief and the user both stay signed in", costs: 58,
+            goesOn: "a thief who sends an old refresh token is not noticed, and the user stays signed in", costs: 58,
             "sign out everywhere if a device is lost", call: "try await auth.signOut(.everywhere)", needs: .signOutEverywhere),
         ended(
             "sessionAfterLostRefresh", "A session after a lost refresh response", unlike: "goesOn",
