@@ -7,7 +7,7 @@ package enum MovingPage {
         """
         # What a move can change
 
-        This page lists what concerns `safety`: users or data at risk, or users locked out. `lockstep compare --from A --to B` prints this and everything else that changes between two backends. A test writes the page from the command's own tables. [moving-app.md](moving-app.md) lists the steps of a move.
+        This page lists what concerns `safety`: users or data at risk, or users locked out. `lockstep compare --from A --to B` prints this and everything else that changes between two backends. A test writes the page from the command's own tables. [coming-from.md](coming-from.md#move-an-app-to-another-backend) lists the steps of a move.
 
         ## What is declared
 
