@@ -124,7 +124,7 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
             ],
             values: "publishableKey: String, apiKey: String, secretKey: Secret"),
         SnippetPage(
-            path: "docs/testing-swift.md",
+            path: "docs/testing.md",
             products: [
                 "LockstepInMemory", "LockstepTestSupport", "LockstepCurl", "LockstepGoTrue", "LockstepGoTrueEmulator",
                 "LockstepVerifier", "LockstepEmulatorTestSupport",
