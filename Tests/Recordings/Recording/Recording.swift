@@ -2,7 +2,7 @@ public import LockstepPrimitives
 
 /// A conversation with a real server: requests and responses.
 ///
-/// One JSON file contains one. docs/emulator-tests.md describes the format.
+/// One JSON file contains one. docs/emulator-internals.md describes the format.
 public struct Recording: Sendable {
     /// Its name, which begins with its topic.
     public let id: String
