@@ -12,7 +12,7 @@ struct ReadyTextTests {
         let printed = try await ServedText.printed()
         let known = printed.lines.map { $0.text() }.joined()
         var count = 0
-        for path in ["docs/run-locally.md", "docs/emulators.md"] + ConnectedApp.all.map(\.page) {
+        for path in ["docs/emulators.md"] + ConnectedApp.all.map(\.page) {
             let text = try page(path)
             let keys = text.matches(of: /\b(?:sb_publishable|sb_secret|pk_test|sk_test)_\w[\w-]{12,}/)
             let addresses = text.matches(of: /http:\/\/127\.0\.0\.1:460[1-3]/)

@@ -4,7 +4,7 @@ import LockstepSystem
 import LockstepTestConcurrency
 import Testing
 
-/// docs/run-locally.md and the providers' pages describe how to connect code to `lockstep serve`.
+/// docs/emulators.md and the providers' pages describe how to connect code to `lockstep serve`.
 @Suite("Code connected to lockstep serve")
 struct ConnectionTests {
     /// The page's directory creates a user, its adapter signs the user in, and its verifier verifies the token.
@@ -46,9 +46,9 @@ struct ConnectionTests {
         #expect(try await BlockingThread.run { try server.stop() } == 0)
     }
 
-    /// Each line of the table in docs/run-locally.md is part of the provider's page, whose code runs.
+    /// Each line of the table in docs/emulators.md is part of the provider's page, whose code runs.
     @Test func linesOfTheTableMatchThePages() throws {
-        let tables = try page("docs/run-locally.md").components(separatedBy: "\n| code | line |\n")
+        let tables = try page("docs/emulators.md").components(separatedBy: "\n| code | line |\n")
         let table = try #require(tables.count == 2 ? tables[1].components(separatedBy: "\n\n").first : nil)
         // Code is between backticks.
         let pieces = table.split(separator: "`", omittingEmptySubsequences: false).enumerated()
