@@ -3,7 +3,7 @@ public import LockstepPrimitives
 extension DoctorReport {
     /// The report as a JSON value.
     ///
-    /// docs/doctor.md describes the members.
+    /// docs/try.md describes the members.
     public var json: JSON {
         let findings = sorted.map { finding -> JSON in
             [
@@ -41,11 +41,11 @@ extension DoctorReport {
         .joined(separator: "\n")
     }
 
-    /// The table of docs/doctor.md that lists all findings.
-    public static var table: String {
+    /// The table of all findings about a provider, for this provider's page in docs.
+    public static func table(of provider: String) -> String {
         var lines = ["| finding | subject | read from | touches | the provider's page |", "| --- | --- | --- | --- | --- |"]
         let keys = keyRules
-        for rule in keys + GoTrueRules.all + FirebaseRules.all + ClerkRules.all {
+        for rule in keys + GoTrueRules.all + FirebaseRules.all + ClerkRules.all where rule.id.hasPrefix(provider + ".") {
             let isKey = keys.contains { $0.id == rule.id }
             let place = isKey ? "the key itself" : rule.source.title + (rule.source.need.map { " (\($0))" } ?? "")
             lines.append("| `\(rule.id)` | \(rule.subject) | \(place) | `\(rule.touches)` | [page](\(rule.link)) |")

@@ -245,21 +245,27 @@ struct DoctorRuleTests {
         }
     }
 
-    /// The lists above contain every finding.
-    @Test func pageListsEveryFinding() throws {
-        let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../docs/doctor.md")
-        let text = try String(contentsOf: page.standardized, encoding: .utf8)
-        let parts = text.components(separatedBy: "<!-- findings -->\n")
+    private static let providers = ["gotrue", "firebase", "clerk"]
+
+    /// The page of each provider contains every finding about it.
+    @Test(arguments: providers) func pageListsEveryFinding(provider: String) throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
+        let page = root.appendingPathComponent("docs/\(provider).md").standardized
+        let table = DoctorReport.table(of: provider)
+        let parts = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "<!-- findings -->\n")
         try #require(parts.count == 3)
         if ProcessInfo.processInfo.environment["LOCKSTEP_WRITE_PAGES"] != nil {
-            let whole = [parts[0], "\n" + DoctorReport.table + "\n", parts[2]].joined(separator: "<!-- findings -->\n")
-            try Data(whole.utf8).write(to: page.standardized)
+            let whole = [parts[0], "\n" + table + "\n", parts[2]].joined(separator: "<!-- findings -->\n")
+            try Data(whole.utf8).write(to: page)
         } else {
-            #expect(
-                parts[1] == "\n" + DoctorReport.table + "\n",
-                "LOCKSTEP_WRITE_PAGES=1 swift test --filter DoctorRuleTests writes it")
+            #expect(parts[1] == "\n" + table + "\n", "LOCKSTEP_WRITE_PAGES=1 swift test --filter DoctorRuleTests writes it")
         }
+        for id in DoctorReport.allIDs where id.hasPrefix(provider + ".") { #expect(table.contains("`\(id)`")) }
+    }
+
+    @Test func findingsHaveUniqueNames() {
         #expect(Set(DoctorReport.allIDs).count == DoctorReport.allIDs.count)
+        for id in DoctorReport.allIDs { #expect(Self.providers.contains { id.hasPrefix($0 + ".") }, "\(id)") }
     }
 
     /// Each finding names a statement, a capability or an error that exists.
@@ -268,7 +274,8 @@ struct DoctorRuleTests {
         let capabilities = Set(Capability.all.map { "Capability.\($0.rawValue)" })
         let errors: [AuthError.Code] = [.weakPassword, .tooManyRequests, .providerRefused]
         let known = statements.union(capabilities).union(errors.map { "AuthError.Code.\($0.rawValue)" })
-        let touched = DoctorReport.table.matches(of: /`((?:ProviderBehavior|Capability|AuthError)[^`]*)`/).map { String($0.1) }
+        let tables = Self.providers.map { DoctorReport.table(of: $0) }.joined()
+        let touched = tables.matches(of: /`((?:ProviderBehavior|Capability|AuthError)[^`]*)`/).map { String($0.1) }
         #expect(touched.count > 40)
         for name in Set(touched).sorted() { #expect(known.contains(name), "\(name) does not exist") }
     }

@@ -117,12 +117,11 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                 connectionString: Secret
                 """),
         SnippetPage(
-            path: "docs/project-settings.md",
-            products: [
-                "LockstepCurl", "LockstepGoTrue", "LockstepFirebase", "LockstepClerk", "LockstepVerifier",
-                "LockstepGoTrueDirectory",
-            ],
-            values: "publishableKey: String, apiKey: String, secretKey: Secret"),
+            path: "docs/gotrue.md",
+            products: ["LockstepCurl", "LockstepGoTrue", "LockstepVerifier", "LockstepGoTrueDirectory"],
+            values: "publishableKey: String, secretKey: Secret"),
+        SnippetPage(path: "docs/firebase.md", products: ["LockstepCurl", "LockstepFirebase"], values: "apiKey: String"),
+        SnippetPage(path: "docs/clerk.md", products: ["LockstepCurl", "LockstepClerk"], values: "publishableKey: String"),
         SnippetPage(
             path: "docs/testing.md",
             products: [
