@@ -143,9 +143,9 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
             case .failed(let reason): troubles.append("\(place) could not run: \(reason)")
             // The harness lists the contracts that it cannot check. A broken contract that this one builds on is another reason.
             case .notChecked(let reason) where outcome.brokenGround != nil:
-                troubles.append("\(place) was not checked: \(reason).")
+                troubles.append("\(place) was not checked: \(reason.sentence)")
             case .notChecked(let reason) where listed == nil:
-                troubles.append("\(place) was not checked: \(reason). `cannotCheck` of the harness does not list it.")
+                troubles.append("\(place) was not checked: \(reason.sentence) `cannotCheck` of the harness does not list it.")
             case .kept, .broken, .notApplicable, .notChecked: break
             }
         }
@@ -177,4 +177,9 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
 extension SourceSite {
     /// This location as a `SourceLocation` of Swift Testing.
     public var location: SourceLocation { SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column) }
+}
+
+extension String {
+    /// The text with one full stop at its end.
+    fileprivate var sentence: String { hasSuffix(".") ? self : self + "." }
 }

@@ -110,9 +110,9 @@ extension Catalog {
             "sign-in.redirect.page-of-the-web",
             "A redirect opens an https page, or an http page on this machine. If the backend returns another address, the "
                 + "call fails with `invalidResponse`, and no flow is pending.",
-            appliesTo: .claiming(.oauth), needs: [.issuer, .faults]
+            appliesTo: .claiming(.oauth), needs: [.identityPage, .faults]
         ) { w in
-            let credential = OAuthCredential(provider: try w.environment.identityPage?.provider ?? w.issuer().provider)
+            let credential = OAuthCredential(provider: try w.identityPage().provider)
             w.expectPage(of: try await w.client().signIn(with: credential), "a sign-in")
             let member = w.can(.linking) && w.can(.password) ? w.client() : nil
             if let member { _ = try await w.enter(member, w.member()) }

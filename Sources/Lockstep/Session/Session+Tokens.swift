@@ -19,7 +19,7 @@ extension Session {
     ///
     /// - Parameter accessToken: The token, as the backend returned it.
     /// - Throws: `invalidResponse` if it contains anything but printable ASCII, or begins or ends with a space.
-    package static func check(accessToken: Secret) throws(AuthError) {
+    public static func check(accessToken: Secret) throws(AuthError) {
         guard accessToken.isHeaderText else { throw unsendable("an access token") }
     }
 

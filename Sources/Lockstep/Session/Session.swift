@@ -264,7 +264,7 @@ public struct IdentityProvider: RawRepresentable, Hashable, Sendable, Codable, C
 public struct TokenLifetime: Sendable, Hashable, Codable {
     /// The lifetime in the server's response, limited to the range from zero to ``longest``.
     public let life: Duration
-    /// The `Date` header of the response; `nil` if the server sent no such header.
+    /// The `Date` header of the response, from which another machine measures the lifetime; `nil` if there was none.
     public let serverDate: Instant?
     /// The time on the device's clock when the response arrived.
     public let receivedAt: Instant
