@@ -15,12 +15,17 @@ struct FreshInstallStoreTests {
         try await body(folder, old)
     }
 
+    /// Of all keys: the session, and the flow of another backend.
     @Test(arguments: FreshInstallPolicy.allCases)
     func freshInstallFollowsThePolicy(_ policy: FreshInstallPolicy) async throws {
         try await inFolder { folder, old in
+            let flow = StoreKey(provider: "other", backend: "http://127.0.0.1:2", slot: .flow)
+            try await old.replace(flow, with: [1], unlessChangedSince: nil)
             let store = FreshInstallStore(old, policy: policy, marker: folder + "/installed")
-            let found = try await store.load(Self.key)
-            #expect(found?.bytes == (policy == .keep ? [1] : nil))
+            for key in [Self.key, flow] {
+                let found = try await store.load(key)
+                #expect(found?.bytes == (policy == .keep ? [1] : nil), "\(key)")
+            }
         }
     }
 
