@@ -16,7 +16,6 @@ extension ReadyLine {
     /// Returns the line with this command's release.
     ///
     /// - Parameter dashboard: A link to the dashboard, or `nil`.
-    /// - Returns: The line with this command's release.
     func stamped(dashboard: Secret?) -> ReadyLine {
         var line = self
         line.dashboard = dashboard

@@ -20,7 +20,6 @@ public struct DashboardEmulator: Sendable {
     ///
     /// - Parameters:
     ///   - title: The display name of the provider.
-    ///   - server: The running server of the emulator.
     public init(title: String, server: any RunningEmulator) {
         self.title = title
         self.server = server

@@ -8,11 +8,9 @@ extension Doctor {
     ///   - publishableKey: The publishable key, which contains the address of the Frontend API.
     ///   - url: The URL of a proxy in front of the Frontend API, or of an emulator.
     ///   - secretKey: The secret key; `nil` to run only the checks that need no secret key.
-    ///   - backendURL: The URL of the Backend API.
     ///   - patience: The longest time to wait for a response.
     ///   - transport: The transport that sends the requests.
     ///   - clock: The clock of this machine.
-    /// - Returns: The doctor.
     /// - Throws: ``DoctorError`` if the publishable key contains no address.
     public static func clerk(
         publishableKey: Secret, url: String? = nil, secretKey: Secret? = nil, backendURL: String = "https://api.clerk.com",

@@ -14,7 +14,6 @@ extension Doctor {
     ///   - patience: The longest time to wait for a response.
     ///   - transport: The transport that sends the requests.
     ///   - clock: The clock of this machine.
-    /// - Returns: The doctor.
     public static func firebase(
         apiKey: Secret, project: String? = nil, accessToken: Secret? = nil, grant: AccessGrant? = nil, url: String? = nil,
         probes: Bool = false, patience: Duration = .seconds(10), transport: some HTTPTransport, clock: any DeviceClock

@@ -13,7 +13,6 @@ extension Doctor {
     ///   - patience: The longest time to wait for a response.
     ///   - transport: The transport that sends the requests.
     ///   - clock: The clock of this machine.
-    /// - Returns: The doctor.
     public static func goTrue(
         url: String, key: Secret?, managementToken: Secret? = nil, project: String? = nil, serviceKey: Secret? = nil,
         patience: Duration = .seconds(10), transport: some HTTPTransport, clock: any DeviceClock

@@ -39,8 +39,6 @@ public struct DoctorFinding: Sendable, Hashable {
     }
 
     /// Adds the rule, the level and the sentence to a hash.
-    ///
-    /// - Parameter hasher: The hasher.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(id)
         hasher.combine(level)

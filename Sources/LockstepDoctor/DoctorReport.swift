@@ -17,8 +17,5 @@ public struct DoctorReport: Sendable {
     }
 
     /// Returns the number of findings with a level.
-    ///
-    /// - Parameter level: The level.
-    /// - Returns: The number.
     public func count(_ level: DoctorFinding.Level) -> Int { findings.count { $0.level == level } }
 }

@@ -15,8 +15,6 @@
 public protocol HTTPTransport: Sendable {
     /// Sends a request and waits for the complete response, whatever its status is.
     ///
-    /// - Parameter request: The request to send.
-    /// - Returns: The response.
     /// - Throws: ``HTTPFailure`` if there is no complete response. Its phase says whether the server may have received the
     ///   request.
     func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse

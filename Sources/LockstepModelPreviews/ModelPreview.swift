@@ -40,7 +40,6 @@ public struct ModelPreview: Identifiable {
     /// Creates an app that shows this screen in this state.
     ///
     /// - Parameter effects: The clock and the randomness of the client.
-    /// - Returns: The app.
     public func make(_ effects: ClientEffects = .live()) async -> PreviewApp {
         let app = PreviewApp(settings, effects, store: store, minimum: minimum)
         await prepare(app)

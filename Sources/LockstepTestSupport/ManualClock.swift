@@ -88,8 +88,6 @@ public final class ManualClock: DeviceClock {
     /// Moves the wall clock and the uptime forward.
     ///
     /// If the waiting time of a task is over, the task wakes up.
-    ///
-    /// - Parameter duration: The duration by which to move the clock.
     public func advance(by duration: Duration) {
         change { state in
             state.wallOffset += duration

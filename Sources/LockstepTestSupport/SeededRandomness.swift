@@ -9,8 +9,6 @@ package final class SeededRandomness: Randomness {
     private let state: Mutex<UInt64>
 
     /// Creates a sequence of bytes.
-    ///
-    /// - Parameter seed: The seed.
     package init(seed: UInt64) {
         state = Mutex(seed)
     }
@@ -18,7 +16,6 @@ package final class SeededRandomness: Randomness {
     /// Returns the next bytes of the sequence (SplitMix64).
     ///
     /// - Parameter count: The number of bytes.
-    /// - Returns: The bytes.
     package func bytes(_ count: Int) -> [UInt8] {
         state.withLock { state in
             var bytes: [UInt8] = []

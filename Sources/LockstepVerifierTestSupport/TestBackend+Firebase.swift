@@ -18,7 +18,6 @@ extension TestBackend {
     ///   - key: The key that signs the tokens. Default: a new RSA key, which takes up to 300 ms.
     ///   - clock: The clock for the dates in the tokens, the same as in the verifier.
     ///   - randomness: The source of randomness for ids.
-    /// - Returns: The backend.
     /// - Throws: `invalidConfiguration` if libcrypto cannot make a key.
     public static func firebase(
         project: String, tenant: String? = nil, signedBy key: SigningKey? = nil, clock: any DeviceClock = SystemClock(),

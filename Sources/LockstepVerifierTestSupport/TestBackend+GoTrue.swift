@@ -21,7 +21,6 @@ extension TestBackend {
     ///     P-256 key.
     ///   - clock: The clock for the dates in the tokens, the same as in the verifier.
     ///   - randomness: The source of randomness for ids.
-    /// - Returns: The backend.
     /// - Throws: `invalidConfiguration` if the URL is invalid, or if libcrypto cannot make a key.
     public static func goTrue(
         url: String, issuer: SessionVerifier.Issuer = .address, audience: String = "authenticated",

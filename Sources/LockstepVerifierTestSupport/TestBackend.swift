@@ -80,10 +80,8 @@ public final class TestBackend: HTTPTransport {
     /// Creates a token for a new session of a user.
     ///
     /// - Parameters:
-    ///   - user: The user.
     ///   - life: The lifetime of the token. Default: the real backend's lifetime, which is a minute on Clerk, and an
     ///     hour on Firebase and GoTrue.
-    /// - Returns: The token.
     /// - Throws: ``TokenError`` with `invalidKey` if libcrypto fails.
     public func token(for user: TestUser, life: Duration? = nil) throws(TokenError) -> Secret {
         let (id, now) = (wire.newSessionID(randomness), clock.now)
@@ -104,8 +102,6 @@ public final class TestBackend: HTTPTransport {
     /// On Firebase, this call revokes the user's tokens. A verifier with
     /// ``SessionVerifier/Check/session(key:keptFor:)`` rejects the token from then on. A verifier without that check
     /// accepts the token until it expires.
-    ///
-    /// - Parameter token: The token.
     public func endSession(of token: Secret) {
         state.withLock { state in
             guard let id = state.tokens[token.reveal()] else { return }
@@ -115,7 +111,6 @@ public final class TestBackend: HTTPTransport {
 
     /// Responds to the requests of a verifier.
     ///
-    /// - Parameter request: The request.
     /// - Returns: The response.
     /// - Throws: `cannotConnect` if ``isReachable`` is `false`, or if the URL belongs to another backend.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {

@@ -15,7 +15,6 @@ public struct AppFunction: Sendable, Hashable {
     /// Creates a function.
     ///
     /// - Parameters:
-    ///   - url: The URL of the function.
     ///   - setting: The name of the setting in the configuration that contains the URL.
     public init(_ url: String, setting: String) {
         self.url = url
@@ -39,7 +38,6 @@ public struct AppFunction: Sendable, Hashable {
 
     /// Adds the function's URL to an error, if the function caused the error.
     ///
-    /// - Parameter error: The error of a call.
     /// - Returns: The error with the URL, or the unchanged error.
     public func named(_ error: AuthError) -> AuthError {
         guard Self.causes.contains(error.code) else { return error }
@@ -65,20 +63,12 @@ public struct AppFunction: Sendable, Hashable {
 public protocol AppFunctionErrors: ErrorTable {
     /// Reads an error that is in the function's own format.
     ///
-    /// - Parameters:
-    ///   - response: The response of the function.
-    ///   - body: The body of the response, if it is JSON.
     /// - Returns: The error; `nil` if the response has another format.
     static func ownReport(of response: HTTPResponse, _ body: JSON?) -> ErrorReport?
 }
 
 extension AppFunctionErrors {
     /// Reads an error in the function's own format, or derives the error from the status.
-    ///
-    /// - Parameters:
-    ///   - response: The response of the function.
-    ///   - body: The body of the response, if it is JSON.
-    /// - Returns: The error.
     public static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? {
         let own = ownReport(of: response, body)
         guard own?.meaning == nil, let meaning = meaning(of: response.status) else { return own }
@@ -107,9 +97,7 @@ extension AppFunctionErrors {
     /// without JSON may come from the sign-in page of a network.
     ///
     /// - Parameters:
-    ///   - response: The response of the function.
     ///   - expectation: A description of the expected response.
-    /// - Returns: The error.
     public static func unexpected(_ response: HTTPResponse, _ expectation: String) -> AuthError {
         var error = foreign(response, expectation)
         if (try? response.json()) != nil { error.retry = .never }

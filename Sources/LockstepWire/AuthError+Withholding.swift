@@ -12,9 +12,7 @@ extension AuthError {
     /// texts are the library's own sentences, known codes, known reasons, and the transport's messages.
     ///
     /// - Parameters:
-    ///   - secrets: The secrets of the request.
     ///   - isKnown: A closure that returns whether a code is in the adapter's own table. Such a code is not masked.
-    /// - Returns: The error without the secrets.
     public func withholding(_ secrets: RequestSecrets, knownCode isKnown: (String) -> Bool = { _ in false }) -> AuthError {
         var error = self
         error.reasons = reasons.map {
@@ -49,12 +47,6 @@ extension ProviderDetail {
     /// Creates the provider's part of an error from a response.
     ///
     /// Secrets in the body are masked. If the body is too long for an error, it is left out.
-    ///
-    /// - Parameters:
-    ///   - code: The provider's code.
-    ///   - message: The provider's message.
-    ///   - response: The response with the error.
-    ///   - body: The body of the response, if it is JSON.
     public init(code: String?, message: String?, of response: HTTPResponse, body: JSON?) {
         self.init(
             code: code, status: response.status, message: message.map { $0.contains(bytesOf: "eyJ") ? Secret.mask : $0 },
@@ -64,8 +56,6 @@ extension ProviderDetail {
     /// Creates the provider's part of an error from a redirect to the app, without the secrets of its URL.
     ///
     /// - Parameters:
-    ///   - code: The provider's code.
-    ///   - message: The provider's message.
     ///   - callback: The URL to which the browser was redirected.
     public init(code: String?, message: String?, of callback: Callback) {
         var error = AuthError(.providerRefused, "", provider: ProviderDetail(code: code, message: message))

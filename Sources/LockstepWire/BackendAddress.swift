@@ -158,8 +158,6 @@ public struct BackendPath: Sendable, ExpressibleByStringInterpolation {
     private var refusal: AuthError?
 
     /// Creates a path from a literal.
-    ///
-    /// - Parameter value: The path.
     public init(stringLiteral value: StaticString) {
         path = value.description
     }
@@ -187,7 +185,6 @@ public struct BackendPath: Sendable, ExpressibleByStringInterpolation {
 
     /// Returns the text of the path as it is sent.
     ///
-    /// - Returns: The path.
     /// - Throws: `invalidResponse` if an id from the backend is not a valid segment; `invalidInput` if an id from the app is
     ///   not valid.
     public func text() throws(AuthError) -> String {
@@ -197,7 +194,6 @@ public struct BackendPath: Sendable, ExpressibleByStringInterpolation {
 
     /// Returns whether a text can be one segment of a path.
     ///
-    /// - Parameter text: The text.
     /// - Returns: Whether the text is a valid segment.
     public static func isSegment(_ text: String) -> Bool {
         (1...256).contains(text.utf8.count) && text.utf8.contains { $0 != UInt8(ascii: ".") }
@@ -225,13 +221,9 @@ public struct BackendPath: Sendable, ExpressibleByStringInterpolation {
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
         /// Appends a literal part of the path.
-        ///
-        /// - Parameter literal: The part to append.
         public mutating func appendLiteral(_ literal: StaticString) { path += literal.description }
 
         /// Appends an id from the backend.
-        ///
-        /// - Parameter id: The id to append.
         public mutating func appendInterpolation(_ id: String) {
             append(
                 id,
@@ -241,8 +233,6 @@ public struct BackendPath: Sendable, ExpressibleByStringInterpolation {
         }
 
         /// Appends an id from the app.
-        ///
-        /// - Parameter id: The id to append.
         public mutating func appendInterpolation(given id: String) {
             append(
                 id,

@@ -51,9 +51,6 @@ public protocol ErrorTable: Sendable {
 
     /// Reads an error response.
     ///
-    /// - Parameters:
-    ///   - response: The response.
-    ///   - body: The body of the response, if it is JSON.
     /// - Returns: The error; `nil` if the response does not have the provider's format.
     static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport?
 }
@@ -138,7 +135,6 @@ extension ErrorTable {
     /// Returns the error for a response that is not a success.
     ///
     /// - Parameters:
-    ///   - response: The response.
     ///   - request: The request. If the server rejected the request as too large, the error contains the request's size.
     /// - Returns: The error from the table. If the table does not know the response, the error is `tooManyRequests`,
     ///   `serverUnavailable` or `invalidResponse`.
@@ -168,10 +164,8 @@ extension ErrorTable {
     /// Returns the error for a report, even if the response had a status code for success.
     ///
     /// - Parameters:
-    ///   - report: The report of the error response.
     ///   - detail: The provider's part of the error.
     ///   - wait: The time to wait.
-    /// - Returns: The error.
     public static func error(for report: ErrorReport, _ detail: ProviderDetail? = nil, wait: Duration? = nil) -> AuthError {
         let detail = detail ?? ProviderDetail(code: report.code, message: report.message)
         guard let meaning = report.meaning else {
@@ -229,9 +223,7 @@ extension ErrorTable {
     /// Such a response comes from a captive portal, a proxy or another server, or its body is incomplete.
     ///
     /// - Parameters:
-    ///   - response: The response.
     ///   - expectation: A description of the expected response.
-    /// - Returns: The error.
     public static func foreign(_ response: HTTPResponse, _ expectation: String) -> AuthError {
         AuthError(
             .invalidResponse, "The response is not from \(provider): \(expectation). A proxy may have responded, or \(mistake).",
@@ -241,7 +233,6 @@ extension ErrorTable {
     /// Returns the error for a response of the provider in which a required value is missing.
     ///
     /// - Parameter what: The missing part.
-    /// - Returns: The error.
     public static func incomplete(_ what: String) -> AuthError {
         AuthError(.invalidResponse, "The response of \(provider) lacks \(what), or the value has the wrong type.", retry: .now)
     }

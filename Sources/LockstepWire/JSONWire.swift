@@ -9,8 +9,6 @@ public struct JSONWire<Errors: ErrorTable>: Sendable {
     private let transport: any HTTPTransport
 
     /// Creates a value that sends requests with a transport.
-    ///
-    /// - Parameter transport: The transport that sends the requests.
     public init(_ transport: some HTTPTransport) {
         self.transport = ObservedTransport(transport)
     }
@@ -20,7 +18,6 @@ public struct JSONWire<Errors: ErrorTable>: Sendable {
 
     /// Sends a request, and returns the response if its status is a success.
     ///
-    /// - Parameter request: The request to send.
     /// - Returns: The successful response.
     /// - Throws: The error from the table if the backend rejects the request; `network`, `timedOut`, `cancelled` or
     ///   `invalidResponse` if there is no complete response.
@@ -42,7 +39,6 @@ public struct JSONWire<Errors: ErrorTable>: Sendable {
     /// - Parameters:
     ///   - request: The request to send.
     ///   - takesLists: Whether a JSON array is also accepted.
-    /// - Returns: The response.
     /// - Throws: The errors of ``send(_:)``; `invalidResponse` if the body is not a JSON object.
     public func call(_ request: HTTPRequest, takesLists: Bool = false) async throws(AuthError) -> JSONResponse {
         let response = try await send(request)

@@ -71,7 +71,6 @@ public struct SentVerifiers {
     /// Call this method before you request the email.
     ///
     /// - Parameters:
-    ///   - verifier: The verifier of the email.
     ///   - message: The adapter's own name for this kind of email.
     ///   - address: The recipient of the email. Only a digest of the address is stored.
     public func begin(_ verifier: Secret, of message: String, to address: String) async {
@@ -88,7 +87,6 @@ public struct SentVerifiers {
     /// device keeps the verifier.
     ///
     /// - Parameters:
-    ///   - verifier: The verifier of the email.
     ///   - error: The error of the request; `nil` if the email was sent.
     public func end(_ verifier: Secret, _ error: AuthError? = nil) {
         var list = entries
@@ -117,7 +115,6 @@ public struct SentVerifiers {
     /// Returns the verifiers of all emails to an address, newest first.
     ///
     /// - Parameter address: The recipient of the emails.
-    /// - Returns: The verifiers.
     public func verifiers(for address: String) -> [Secret] {
         let digest = FlowMemory.digest(address.lowercased())
         return entries.filter { $0.address == digest }.map(\.verifier)
@@ -191,7 +188,6 @@ public struct SpentProofs {
     /// Returns whether this device has used a code or link before.
     ///
     /// - Parameters:
-    ///   - proof: The code or link.
     ///   - address: The recipient, if several recipients can get the same code.
     /// - Returns: Whether the code or link was used.
     public func contains(_ proof: Secret, for address: String = "") -> Bool { digests.contains(digest(proof, address)) }
@@ -206,7 +202,6 @@ public struct SpentProofs {
 extension FlowMemory {
     /// Returns a digest of a text, which identifies the text without revealing it.
     ///
-    /// - Parameter text: The text.
     /// - Returns: The digest: 32 hexadecimal digits.
     public static func digest(_ text: String) -> String { String(Hex.encode(HashFunction.sha256.digest(text)).prefix(32)) }
 }

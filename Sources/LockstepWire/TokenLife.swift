@@ -18,7 +18,6 @@ public enum TokenLife {
 
     /// Returns the time between the claims `iat` and `exp` of a token (RFC 7519, NumericDate).
     ///
-    /// - Parameter claims: The claims of the token.
     /// - Returns: The lifetime; `nil` if a claim is missing or not a date, or if the time is less than a second.
     public static func written(in claims: JSONObject) -> Duration? {
         guard let issued = claims["iat"]?.double, let end = claims["exp"]?.double,
@@ -49,9 +48,6 @@ public enum TokenType {
     ///
     /// The name of the type may be in upper or lower case (RFC 6749, section 5.1). If the type is missing, the tokens are bearer
     /// tokens.
-    ///
-    /// - Parameter value: The type in the response.
-    /// - Returns: Whether the tokens are bearer tokens.
     public static func isBearer(_ value: JSON?) -> Bool {
         switch value {
         case nil, .null?: true
@@ -63,8 +59,6 @@ public enum TokenType {
 
 extension Duration {
     /// Reads a number of seconds; `nil` if the text does not consist only of decimal digits.
-    ///
-    /// - Parameter text: The text with the digits.
     public init?(toldSeconds text: some StringProtocol) {
         guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
         self = .seconds(Int64(text) ?? .max)

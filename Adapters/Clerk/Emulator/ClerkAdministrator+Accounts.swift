@@ -12,7 +12,6 @@ extension ClerkAdministrator {
     ///     `nil` for all users.
     ///   - after: The id of the last user of the previous page; `nil` for the first page.
     ///   - limit: The maximum number of users.
-    /// - Returns: The users.
     /// - Throws: An error of the emulator's database.
     public func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser] {
         try perform { context in
@@ -41,8 +40,6 @@ extension ClerkAdministrator {
 
     /// Creates a user with an id that Clerk chooses.
     ///
-    /// - Parameter values: The values of the new user.
-    /// - Returns: The created user.
     /// - Throws: `UserValueError` if a value is invalid, or if another user already has it.
     public func make(_ values: UserValues) async throws -> ControlledUser {
         if values.id != nil { throw UserValueError.unsupported("id") }
@@ -60,7 +57,6 @@ extension ClerkAdministrator {
     ///
     /// - Parameters:
     ///   - id: The user's id.
-    ///   - values: The values to change.
     /// - Throws: `UserValueError` if a value is invalid, or if another user already has it.
     public func update(_ id: String, _ values: UserValues) async throws {
         if values.id != nil { throw UserValueError.unsupported("id") }
@@ -92,7 +88,6 @@ extension ClerkAdministrator {
 
     /// Ends a session, as if the user had revoked the session on another device.
     ///
-    /// - Parameter id: The id of the session.
     /// - Returns: Whether there was an active session with this id.
     /// - Throws: An error of the emulator's database.
     public func endSession(_ id: String) throws -> Bool {
@@ -111,7 +106,6 @@ extension ClerkAdministrator {
     /// - Parameters:
     ///   - id: The user's id.
     ///   - secondFactor: Whether the user has completed a second factor in the session.
-    /// - Returns: The session.
     /// - Throws: `UserValueError` if the user does not exist, or if the settings do not allow such a session.
     public func openSession(of id: String, secondFactor: Bool) async throws -> OpenedSession {
         let ticket = try signInTicket(for: id)

@@ -6,7 +6,6 @@ internal import LockstepSQLite
 extension ClerkAdministrator {
     /// Returns a user's second factors, with the authenticator app first and then the phones.
     ///
-    /// - Parameter id: The user's id.
     /// - Returns: The factors, with their secrets.
     /// - Throws: An error of the emulator's database.
     public func factors(of id: String) throws -> [ControlledFactor] {
@@ -29,9 +28,6 @@ extension ClerkAdministrator {
     ///
     /// Clerk chooses the id of the factor, and does not support names.
     ///
-    /// - Parameters:
-    ///   - values: The values of the factor.
-    ///   - id: The user's id.
     /// - Returns: The factor, with its secret.
     /// - Throws: ``UserValueError/unavailable(_:)`` if the settings do not allow this kind of factor.
     @discardableResult
@@ -49,8 +45,6 @@ extension ClerkAdministrator {
     }
 
     /// Adds second factors to a stored user.
-    ///
-    /// - Returns: The added factors.
     @discardableResult
     static func add(
         _ added: [FactorValues], to user: inout UserRecord, _ context: RequestContext
@@ -118,7 +112,6 @@ extension ClerkAdministrator {
     /// verification. A test number always has the same code.
     ///
     /// - Parameters:
-    ///   - factor: The factor.
     ///   - id: The user's id.
     /// - Returns: The code; `nil` if no code is valid, for example if the code was used or has expired.
     /// - Throws: An error of the emulator's database.
@@ -143,7 +136,6 @@ extension ClerkAdministrator {
     /// Removes an authenticator app, or a phone number as a second factor; the user keeps the number.
     ///
     /// - Parameters:
-    ///   - factorID: The id of the factor.
     ///   - id: The user's id.
     /// - Returns: Whether the user had the factor.
     /// - Throws: An error of the emulator's database.

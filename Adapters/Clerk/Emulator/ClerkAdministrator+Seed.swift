@@ -10,15 +10,12 @@ extension ClerkAdministrator: SeedAdministrator {
     }
 
     /// Creates an id for a user, such as `user_…`.
-    ///
-    /// - Returns: The id.
     public func makeUserID() -> String {
         IDGenerator(randomness: state.environment.randomness).make(.user, at: state.environment.now)
     }
 
     /// Replaces all stored data, including users, organizations and sessions, with a seed.
     ///
-    /// - Parameter seed: The seed.
     /// - Throws: `SeedProblem` if the provider cannot store a value. In that case, the stored data stays unchanged.
     public func replaceState(by seed: Seed) throws {
         let settings = try settings(of: seed, on: ClerkEmulator.provider)

@@ -8,7 +8,6 @@ extension ClerkAdministrator {
     /// - Parameters:
     ///   - userID: The user's id.
     ///   - lifetime: The lifetime of the ticket. Default: an hour.
-    /// - Returns: The ticket.
     /// - Throws: ``ClerkAdministratorError`` if the user does not exist.
     public func signInTicket(for userID: String, lifetime: Duration = .seconds(3600)) throws -> Secret {
         try perform { context in
@@ -27,8 +26,6 @@ extension ClerkAdministrator {
     ///
     /// A server that checks only the signature accepts the token until it expires, even if the session has ended.
     ///
-    /// - Parameter sessionToken: The session token.
-    /// - Returns: Whether the token is valid and its session is active.
     /// - Throws: An error of the emulator's database.
     public func accepts(sessionToken: Secret) throws -> Bool {
         guard let key = state.signingKey.current else { return false }
@@ -47,8 +44,6 @@ extension ClerkAdministrator {
     ///
     /// The instance issues the token if it knows the client, and if a user is signed in on that client.
     ///
-    /// - Parameter clientToken: The client token.
-    /// - Returns: Whether the instance accepts the client token.
     /// - Throws: An error of the emulator's database.
     public func accepts(clientToken: Secret) throws -> Bool {
         try perform { context in

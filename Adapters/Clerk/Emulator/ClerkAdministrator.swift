@@ -15,7 +15,6 @@ public struct ClerkAdministrator: EmulatorAdministrator {
 
     /// Returns all users, oldest first.
     ///
-    /// - Returns: The users.
     /// - Throws: An error of the emulator's database.
     public func users() throws -> [ClerkAccount] {
         try perform { context in
@@ -25,7 +24,6 @@ public struct ClerkAdministrator: EmulatorAdministrator {
 
     /// Returns the number of users.
     ///
-    /// - Returns: The number of users.
     /// - Throws: An error of the emulator's database.
     public func userCount() throws -> Int {
         try perform { try $0.users.count() }
@@ -33,7 +31,6 @@ public struct ClerkAdministrator: EmulatorAdministrator {
 
     /// Returns the user with an email address, even if the address is unverified.
     ///
-    /// - Parameter address: The email address.
     /// - Returns: The user; `nil` if no user has this address.
     /// - Throws: An error of the emulator's database.
     public func user(withAddress address: String) throws -> ClerkAccount? {
@@ -50,12 +47,10 @@ public struct ClerkAdministrator: EmulatorAdministrator {
     ///
     /// - Parameters:
     ///   - email: The email address.
-    ///   - password: The password.
     ///   - isVerified: Whether the address is verified. An unverified address is reserved for the user, who can sign in
     ///     with this address. Default: `true`.
     ///   - firstName: The first name. Default: none.
     ///   - lastName: The last name. Default: none.
-    /// - Returns: The created user.
     /// - Throws: ``ClerkAdministratorError`` if the address is malformed or already used.
     public func createUser(
         email: String, password: Secret, isVerified: Bool = true, firstName: String? = nil, lastName: String? = nil
@@ -95,7 +90,6 @@ public struct ClerkAdministrator: EmulatorAdministrator {
     /// The user can no longer sign in with the password. If the user signs in with another factor, the session is
     /// pending until the user has set a new password.
     ///
-    /// - Parameter userID: The user's id.
     /// - Throws: ``ClerkAdministratorError`` if the user does not exist.
     public func requireNewPassword(_ userID: String) throws {
         try change(userID) { user, _ in user.isPasswordCompromised = true }
@@ -114,7 +108,6 @@ public struct ClerkAdministrator: EmulatorAdministrator {
 
     /// Returns the ids of a user's active sessions, oldest first.
     ///
-    /// - Parameter userID: The user's id.
     /// - Returns: The ids of the sessions; empty if the user does not exist.
     /// - Throws: An error of the emulator's database.
     public func sessions(of userID: String) throws -> [String] {

@@ -12,7 +12,6 @@ extension FirebaseAdministrator {
     ///     `nil` for all users.
     ///   - after: The id of the last user of the previous page; `nil` for the first page.
     ///   - limit: The maximum number of users.
-    /// - Returns: The users.
     /// - Throws: An error of the emulator's database.
     public func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser] {
         try perform { context in
@@ -31,8 +30,6 @@ extension FirebaseAdministrator {
 
     /// Creates a user.
     ///
-    /// - Parameter values: The values of the new user.
-    /// - Returns: The created user.
     /// - Throws: `UserValueError` if a value is invalid, or if another user already has the same value.
     public func make(_ values: UserValues) async throws -> ControlledUser {
         try await performWithDeferredWork { context in
@@ -52,9 +49,6 @@ extension FirebaseAdministrator {
 
     /// Changes a user; in strict mode, a new password ends the user's sessions.
     ///
-    /// - Parameters:
-    ///   - id: The user's id.
-    ///   - values: The values to change.
     /// - Throws: `UserValueError` if a value is invalid, or if another user already has the same value.
     public func update(_ id: String, _ values: UserValues) async throws {
         if values.id != nil { throw UserValueError.unsupported("id") }
@@ -86,7 +80,6 @@ extension FirebaseAdministrator {
 
     /// Ends a session, and deletes its refresh token.
     ///
-    /// - Parameter id: The id of the session.
     /// - Returns: Whether there was an active session with this id.
     /// - Throws: ``UserValueError/unavailable(_:)`` in emulator mode.
     public func endSession(_ id: String) throws -> Bool {
@@ -104,9 +97,7 @@ extension FirebaseAdministrator {
     /// The handover of the session contains the key and the value that Firebase's JavaScript SDK stores in a browser.
     ///
     /// - Parameters:
-    ///   - id: The user's id.
     ///   - secondFactor: Whether the user has completed a second factor in the session.
-    /// - Returns: The session.
     /// - Throws: `UserValueError` if the user does not exist, or if the settings do not allow such a session.
     public func openSession(of id: String, secondFactor: Bool) async throws -> OpenedSession {
         let key = state.settings.apiKey

@@ -19,7 +19,6 @@ extension FirebaseAdministrator {
     /// Adds a second factor to a user whose email address is verified.
     ///
     /// - Parameters:
-    ///   - values: The values of the factor.
     ///   - id: The user's id.
     /// - Returns: The factor, with its secret.
     /// - Throws: ``UserValueError/unavailable(_:)`` if the factor is an authenticator app, and the settings do not
@@ -96,7 +95,6 @@ extension FirebaseAdministrator {
     /// that was sent to the phone.
     ///
     /// - Parameters:
-    ///   - factor: The factor.
     ///   - id: The user's id.
     /// - Returns: The code; `nil` if the factor has no code, for example because the code was used or has expired.
     /// - Throws: An error of the emulator's database.
@@ -113,7 +111,6 @@ extension FirebaseAdministrator {
     /// Removes a second factor of a user.
     ///
     /// - Parameters:
-    ///   - factorID: The id of the factor.
     ///   - id: The user's id.
     /// - Returns: Whether the user had the factor.
     /// - Throws: An error of the emulator's database.

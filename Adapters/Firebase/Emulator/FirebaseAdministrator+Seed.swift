@@ -8,15 +8,12 @@ extension FirebaseAdministrator: SeedAdministrator {
     public var passwordHasher: PasswordHasher { state.passwords.hasher }
 
     /// Creates an id for a user: 28 letters and digits.
-    ///
-    /// - Returns: The id.
     public func makeUserID() -> String {
         state.environment.randomness.text(28, of: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
     }
 
     /// Replaces users, sessions, tenants and all other stored data with a seed.
     ///
-    /// - Parameter seed: The seed.
     /// - Throws: `SeedProblem` if the provider cannot store a value. In that case, the call changes nothing.
     public func replaceState(by seed: Seed) throws {
         try seed.requireNoOrganizations(on: FirebaseEmulator.provider)

@@ -22,7 +22,6 @@ extension FirebaseAdministrator {
     /// hash parameters of the project. A file from `auth:export` contains no parameters.
     ///
     /// - Parameters:
-    ///   - document: The JSON document.
     ///   - tenant: The tenant of the users. The import creates the tenant if it does not exist. Default: the project
     ///     itself.
     /// - Returns: The users that could not be imported.
@@ -69,7 +68,6 @@ extension FirebaseAdministrator {
     /// cannot contain their secrets.
     ///
     /// - Parameter tenant: The tenant. Default: the project itself.
-    /// - Returns: The JSON document.
     /// - Throws: An error of the emulator's database.
     public func exportUsers(tenant: String? = nil) throws -> JSON {
         try TransactionRunner(state).perform { context in
@@ -84,7 +82,6 @@ extension FirebaseAdministrator {
     ///
     /// With Firebase's own call (`POST /v2/projects/PROJECT/tenants`), the server chooses the id, as in production.
     ///
-    /// - Parameter id: The id of the tenant.
     /// - Throws: An error of the emulator's database.
     public func createTenant(id: String) throws {
         try TransactionRunner(state).perform { context in
@@ -94,7 +91,6 @@ extension FirebaseAdministrator {
 
     /// Returns the ids of the project's tenants.
     ///
-    /// - Returns: The ids.
     /// - Throws: An error of the emulator's database.
     public func tenants() throws -> [String] {
         try TransactionRunner(state).perform { context in

@@ -37,7 +37,6 @@ public struct FirebaseAdministrator: EmulatorAdministrator {
 extension FirebaseAdministrator {
     /// Returns the number of users.
     ///
-    /// - Returns: The number of users.
     /// - Throws: An error of the emulator's database.
     public func userCount() throws -> Int {
         try perform { context in try context.users.count() }
@@ -71,7 +70,6 @@ extension FirebaseAdministrator {
     ///   - password: The password. Default: none.
     ///   - isVerified: Whether the email address is verified. Default: `true`.
     ///   - displayName: The display name. Default: none.
-    /// - Returns: The created user.
     /// - Throws: ``FirebaseAdministratorError`` if another user has the address.
     @discardableResult
     public func createUser(

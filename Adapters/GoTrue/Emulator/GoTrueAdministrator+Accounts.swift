@@ -11,7 +11,6 @@ extension GoTrueAdministrator {
     ///     `nil` for all users.
     ///   - after: The id of the last user of the previous page; `nil` for the first page.
     ///   - limit: The maximum number of users.
-    /// - Returns: The users.
     /// - Throws: An error of the emulator's database.
     public func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser] {
         try state.database.read { db in
@@ -43,8 +42,6 @@ extension GoTrueAdministrator {
 
     /// Creates a user, whose id is a UUID.
     ///
-    /// - Parameter values: The values of the new user.
-    /// - Returns: The created user.
     /// - Throws: `UserValueError` if a value is invalid, or if another user already has the same value.
     public func make(_ values: UserValues) async throws -> ControlledUser {
         try shown(
@@ -68,9 +65,6 @@ extension GoTrueAdministrator {
 
     /// Changes a user; a new password ends the user's sessions, as after a change by an administrator.
     ///
-    /// - Parameters:
-    ///   - id: The user's id.
-    ///   - values: The values to change.
     /// - Throws: `UserValueError` if a value is invalid, or if another user already has the same value.
     public func update(_ id: String, _ values: UserValues) async throws {
         if values.id != nil { throw UserValueError.unsupported("id") }
@@ -104,7 +98,6 @@ extension GoTrueAdministrator {
 
     /// Ends a session.
     ///
-    /// - Parameter id: The id of the session.
     /// - Returns: Whether there was an active session with this id.
     /// - Throws: An error of the emulator's database.
     public func endSession(_ id: String) throws -> Bool {
@@ -122,7 +115,6 @@ extension GoTrueAdministrator {
     /// - Parameters:
     ///   - id: The user's id.
     ///   - secondFactor: Whether the user has completed a second factor in the session.
-    /// - Returns: The session.
     /// - Throws: `UserValueError` if the user does not exist, or if the settings do not allow such a session.
     public func openSession(of id: String, secondFactor: Bool) async throws -> OpenedSession {
         let session = try await TransactionRunner(state).performWithDeferredWork { context in

@@ -17,7 +17,6 @@ extension GoTrueAdministrator {
     /// Adds a verified second factor, whose id is a UUID, to a user.
     ///
     /// - Parameters:
-    ///   - values: The values of the factor.
     ///   - id: The user's id.
     /// - Returns: The factor, with its secret.
     /// - Throws: ``UserValueError/unavailable(_:)`` if the settings do not allow this kind of factor.
@@ -80,7 +79,6 @@ extension GoTrueAdministrator {
     /// last challenge.
     ///
     /// - Parameters:
-    ///   - factor: The factor.
     ///   - id: The user's id.
     /// - Returns: The code; `nil` if the factor has no code, for example because the code was used or has expired.
     /// - Throws: An error of the emulator's database.
@@ -101,7 +99,6 @@ extension GoTrueAdministrator {
     /// If the assurance level of a session depends on this factor, the level is lowered.
     ///
     /// - Parameters:
-    ///   - factorID: The id of the factor.
     ///   - id: The user's id.
     /// - Returns: Whether the user had the factor.
     /// - Throws: An error of the emulator's database.

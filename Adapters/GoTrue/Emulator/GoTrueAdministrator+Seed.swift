@@ -10,13 +10,10 @@ extension GoTrueAdministrator: SeedAdministrator {
     }
 
     /// Creates an id for a user: a UUID.
-    ///
-    /// - Returns: The id.
     public func makeUserID() -> String { state.environment.randomness.uuid() }
 
     /// Replaces users, sessions and all other stored data with a seed.
     ///
-    /// - Parameter seed: The seed.
     /// - Throws: `SeedProblem` if the provider cannot store a value. In that case, the call changes nothing.
     public func replaceState(by seed: Seed) throws {
         try state.database.requireErasable()

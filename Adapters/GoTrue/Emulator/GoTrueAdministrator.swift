@@ -73,7 +73,6 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
 
     /// Returns the number of users.
     ///
-    /// - Returns: The number of users.
     /// - Throws: An error of the emulator's database.
     public func userCount() throws -> Int {
         try state.database.read { db in try db.count(User.self, "TRUE") }
@@ -81,8 +80,6 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
 
     /// Returns the number of a user's sessions.
     ///
-    /// - Parameter id: The user's id.
-    /// - Returns: The number of sessions.
     /// - Throws: An error of the emulator's database.
     public func countSessions(of id: String) throws -> Int {
         try state.database.read { db in try db.count(Session.self, "user_id = \(id)") }
@@ -95,7 +92,6 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
     ///   - password: The password. Default: none.
     ///   - metadata: The user's metadata. Default: none.
     ///   - isConfirmed: Whether the email address is verified. Default: `true`.
-    /// - Returns: The created user.
     /// - Throws: An error of SQLite if another user has the address; `UserValueError` if the password is too long for
     ///   bcrypt.
     @discardableResult
@@ -124,7 +120,6 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
     /// Disables a user for some time, as GoTrue's `ban_duration` does; does nothing if the user does not exist.
     ///
     /// - Parameters:
-    ///   - id: The user's id.
     ///   - duration: The time for which the user cannot sign in.
     /// - Throws: An error of the emulator's database.
     public func disable(_ id: String, for duration: Duration) throws {
@@ -136,7 +131,6 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
 
     /// Marks a user's email address as verified; does nothing if the user does not exist.
     ///
-    /// - Parameter id: The user's id.
     /// - Throws: An error of the emulator's database.
     public func confirmEmail(of id: String) throws {
         try change(id) { context, user in try context.users.confirmEmail(&user) }

@@ -35,7 +35,6 @@ public final class GoTrueEmulator: Emulator {
     /// Creates an emulator for a server that is about to start.
     ///
     /// - Parameters:
-    ///   - settings: The settings of the server.
     ///   - environment: The clock, randomness, storage and other dependencies.
     ///   - mirror: The PostgreSQL database that stores the users. Default: the emulator stores the users itself.
     /// - Throws: ``GoTrueSettingsError`` if a key cannot be used; an error of SQLite if the folder cannot be written;

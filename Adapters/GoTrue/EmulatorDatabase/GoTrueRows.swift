@@ -42,7 +42,6 @@ public final class GoTrueRows: RowMirror {
 
     /// Reads all rows into the emulator's copy.
     ///
-    /// - Parameter connection: The emulator's connection.
     /// - Throws: `RowMirrorError` if the database cannot be used.
     public func open(_ connection: inout SQLiteConnection) throws {
         try state.withLock { try $0.open(&connection) }
@@ -50,7 +49,6 @@ public final class GoTrueRows: RowMirror {
 
     /// Updates the emulator's copy with the rows that other programs have changed.
     ///
-    /// - Parameter connection: The emulator's connection.
     /// - Throws: `RowMirrorError` if the database cannot be used.
     public func refresh(_ connection: inout SQLiteConnection) throws {
         try state.withLock { try $0.refresh(&connection) }

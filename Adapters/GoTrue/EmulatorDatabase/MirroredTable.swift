@@ -82,7 +82,6 @@ struct MirroredColumn: Sendable {
     /// Returns the value for the emulator.
     ///
     /// - Parameter value: A member of a row that PostgreSQL has written as JSON.
-    /// - Returns: The value for the emulator.
     func stored(_ value: JSON?) -> SQLiteValue {
         switch (kind, value ?? .null) {
         case (_, .null):
@@ -104,7 +103,6 @@ struct MirroredColumn: Sendable {
     /// Returns the value for PostgreSQL.
     ///
     /// - Parameter value: The emulator's value.
-    /// - Returns: The value for PostgreSQL.
     func sent(_ value: SQLiteValue) -> JSON {
         switch (kind, value) {
         case (_, .text("*")) where name == "encrypted_password": .string(Self.unknownPassword)
@@ -139,7 +137,6 @@ struct MirroredTable: Sendable {
     /// Returns the key in PostgreSQL as one text.
     ///
     /// - Parameter prefix: The name of the row with a dot; empty if there is only one table.
-    /// - Returns: The key in PostgreSQL as one text.
     func keyExpression(_ prefix: String = "") -> String {
         key.map { name in "\(prefix)\(name)::text" }.joined(separator: " || ' ' || ")
     }

@@ -62,8 +62,6 @@ struct RowMirrorState {
     }
 
     /// Updates the copy.
-    ///
-    /// - Returns: The position of the copy.
     private func takeOver(_ connection: inout SQLiteConnection) throws -> ChangePosition {
         guard !isStale else { return try takeOverEverything(&connection) }
         let changes = try source.changes(after: position)

@@ -29,7 +29,6 @@ struct Command: Sendable {
     /// Finds a command of the group.
     ///
     /// - Parameter word: The word after the group's name.
-    /// - Returns: The command.
     /// - Throws: ``UsageError`` if the group has no such command.
     func verb(_ word: String) throws(UsageError) -> Command {
         if let verb = verbs.first(where: { $0.name == "\(name) \(word)" }) { return verb }
@@ -79,8 +78,6 @@ struct Command: Sendable {
     ///   - name: The group's name.
     ///   - summary: One line for the list of commands.
     ///   - about: The description on its help page.
-    ///   - examples: The examples of its verbs.
-    ///   - verbs: Its commands.
     ///   - standardVerb: The default verb.
     /// - Returns: The group, which does not run anything itself.
     static func group(

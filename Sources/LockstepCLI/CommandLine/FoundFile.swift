@@ -8,9 +8,7 @@ enum FoundFile {
     /// superuser reads the files of all users, and all users read the superuser's files.
     ///
     /// - Parameters:
-    ///   - path: The path of the file.
     ///   - folder: The path of its folder; empty for `/`.
-    ///   - user: The user of the command.
     ///   - option: The option with which the command line can name the file.
     /// - Throws: ``UsageError`` with the path and the owner.
     static func check(

@@ -27,7 +27,6 @@ struct NamedFile: Sendable {
     /// Reads the file, or a pipe until its writers close it.
     ///
     /// - Parameters:
-    ///   - path: The path.
     ///   - use: The purpose of the file.
     ///   - acceptsPipes: Whether a pipe is allowed. A file that was found instead of named must not be a pipe, because the
     ///     command would wait for it.

@@ -7,7 +7,6 @@ extension Option {
     ///   - text: The given text; not empty.
     ///   - place: Its place for errors, such as `--port`.
     ///   - folder: The folder for relative paths; `nil` for the current folder.
-    /// - Returns: The values in a text, in the form that the command uses.
     /// - Throws: ``UsageError`` if the option does not accept the value.
     func read(_ text: String, from place: String, in folder: String? = nil) throws(UsageError) -> [String] {
         switch value {
@@ -68,8 +67,6 @@ extension Invocation {
     ///
     /// - Parameters:
     ///   - name: An option with paths for providers.
-    ///   - provider: The provider.
-    /// - Returns: The path of an option for a provider.
     func path(_ name: String, for provider: String) -> String? {
         let named = list(name).last { $0.hasPrefix(provider + "=") }.map { String($0.dropFirst(provider.count + 1)) }
         return named ?? pathsForAny(name).last

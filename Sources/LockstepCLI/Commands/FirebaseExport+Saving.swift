@@ -8,7 +8,6 @@ extension FirebaseExport {
     /// Writes the project's users and settings, or writes them next to this place if that fails.
     ///
     /// - Parameters:
-    ///   - admin: the project.
     ///   - tell: Called with the values that a file cannot contain.
     /// - Throws: ``UsageError`` with the path of the users, if they were written elsewhere.
     func save(_ admin: FirebaseAdministrator, tell: (String) -> Void) throws(UsageError) {

@@ -38,7 +38,6 @@ struct FirebaseExport {
     /// All files are read before the import starts.
     ///
     /// - Parameters:
-    ///   - admin: The administrator.
     ///   - hasKey: Whether the settings contain the key of the project's password hashes.
     ///   - tell: Called with the users that were left out.
     /// - Returns: The number of users that were left out.

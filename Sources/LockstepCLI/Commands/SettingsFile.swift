@@ -9,7 +9,6 @@ struct SettingsFile: Sendable {
     /// Reads the file.
     ///
     /// - Parameters:
-    ///   - path: The path.
     ///   - acceptsPipes: Whether a pipe is read.
     /// - Throws: ``UsageError`` with the path and the remedy.
     init(_ path: String, acceptsPipes: Bool = true) throws(UsageError) {

@@ -134,12 +134,9 @@ struct TokenAuthority {
     /// Returns the authority of a running emulator from its ready line.
     ///
     /// - Parameters:
-    ///   - document: The ready line.
-    ///   - clock: The clock of the emulator.
     ///   - parties: The pages whose tokens of Clerk are accepted.
     ///   - audiences: The expected `aud` of Clerk's tokens.
     ///   - transport: Fetches the keys.
-    /// - Returns: The authority.
     /// - Throws: `invalidConfiguration` if the ready line cannot be used.
     private static func emulator(
         _ document: JSON, _ clock: any DeviceClock, _ parties: [String], _ audiences: [String], _ transport: some HTTPTransport

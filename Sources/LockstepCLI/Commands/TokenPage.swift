@@ -22,10 +22,7 @@ struct TokenPage {
     /// Returns the checks and the final sentence.
     ///
     /// - Parameters:
-    ///   - checks: The checks.
-    ///   - authority: The authority.
     ///   - failure: The reason why an address returned no response; `nil` if all did.
-    /// - Returns: The checks and the final sentence.
     func verdicts(_ checks: [TokenCheck], by authority: String, failure: String?) -> String {
         let column = 2 + (checks.map(\.subject.rawValue.count).max() ?? 0)
         var lines = [paint.bold("Checked with \(authority.visible)")]

@@ -20,10 +20,7 @@ struct UnsignedTokens {
     /// Returns a verifier's checks of an unsigned token, with the emulator's own verdicts.
     ///
     /// - Parameters:
-    ///   - checks: The verifier's checks.
-    ///   - token: The token.
     ///   - read: The content of the token.
-    /// - Returns: The checks.
     func checks(_ checks: [TokenCheck], of token: Secret, _ read: UnverifiedToken) async -> [TokenCheck] {
         var decided: [TokenCheck] = []
         for check in checks {

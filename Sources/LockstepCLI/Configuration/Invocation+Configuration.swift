@@ -6,7 +6,6 @@ extension Invocation {
     /// - Parameters:
     ///   - file: The file, if there is one.
     ///   - environment: Returns the value of a variable. An empty value counts as missing.
-    /// - Returns: The invocation with missing settings from the environment, or else from lockstep.json.
     /// - Throws: ``UsageError`` if a value is invalid.
     func completed(
         from file: ConfigurationFile?, environment: (String) -> String? = { Environment[$0] }

@@ -114,7 +114,6 @@ extension AccessGrant {
     /// Creates a grant for a service account.
     ///
     /// - Parameters:
-    ///   - account: The service account.
     ///   - transport: Sends the request.
     ///   - clock: The clock of this machine.
     init(of account: FirebaseServiceAccount, transport: some HTTPTransport, clock: any DeviceClock) {

@@ -22,9 +22,6 @@ final class ArchivedDirectory: UserDirectory {
 
     /// Starts the archive with its header.
     ///
-    /// - Parameters:
-    ///   - source: The source.
-    ///   - archive: A new archive.
     /// - Throws: `archive`.
     init(_ source: MoveSource, _ archive: ArchiveWriter) async throws(MigrationError) {
         directory = source.directory

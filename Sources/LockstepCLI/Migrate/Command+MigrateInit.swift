@@ -49,7 +49,6 @@ enum StarterMove {
     /// Returns the file.
     ///
     /// - Parameter isFile: Whether the source is a file of users.
-    /// - Returns: The file.
     static func file(isFile: Bool) -> JSON {
         let source: JSON =
             isFile
@@ -65,9 +64,7 @@ enum StarterMove {
     /// Returns the page.
     ///
     /// - Parameters:
-    ///   - path: The path of the file.
     ///   - isFile: Whether the source is a file of users.
-    /// - Returns: The page.
     static func page(named path: String, isFile: Bool) -> String {
         let name = String(path.split(separator: "/").last ?? "move.json")
         let source =

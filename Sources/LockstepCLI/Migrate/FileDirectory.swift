@@ -29,7 +29,6 @@ final class FileDirectory: UserDirectory {
     /// Reads the first line of a file.
     ///
     /// - Parameters:
-    ///   - path: The path.
     ///   - source: The provider and the project of the users, if the file has comma-separated values; `nil` for JSON Lines.
     /// - Throws: ``UsageError``.
     init(_ path: String, _ source: UserFile.Header? = nil) throws(UsageError) {

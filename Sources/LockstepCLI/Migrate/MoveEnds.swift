@@ -35,7 +35,6 @@ struct MoveEnds: Sendable {
     /// Creates the source and the target that a file names.
     ///
     /// - Parameters:
-    ///   - file: The file.
     ///   - transport: The transport for requests to both sides.
     /// - Throws: ``UsageError`` if a side is invalid; `AuthError` if the source does not respond.
     init(_ file: MoveFile, transport: any HTTPTransport = CurlTransport()) async throws {

@@ -46,7 +46,6 @@ struct MoveFile: Sendable {
 
     /// Reads the file.
     ///
-    /// - Parameter path: The path of the file.
     /// - Throws: ``UsageError`` with the invalid member.
     init(_ path: String) throws(UsageError) {
         let file = try SettingsFile(path)

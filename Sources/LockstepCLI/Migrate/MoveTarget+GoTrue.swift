@@ -10,9 +10,7 @@ extension MoveTarget {
     ///   - directory: The directory that is read and written: the API, the rows, or a directory in front of one of them.
     ///   - rows: The database, if the users are written there.
     ///   - api: The API, which shows the settings; `nil` if `directory` shows them.
-    ///   - project: The project.
     ///   - mailsPerHour: The number of emails that the target sends in an hour; `nil` if the operator has not stated it.
-    /// - Returns: The target.
     package static func goTrue(
         _ directory: any UserDirectory, rows: GoTrueDatabase?, api: GoTrueDirectory? = nil, project: String,
         mailsPerHour: Int? = nil

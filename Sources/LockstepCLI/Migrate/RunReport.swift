@@ -32,7 +32,6 @@ struct RunReport: Sendable {
     /// Reads a run.
     ///
     /// - Parameters:
-    ///   - session: The run.
     ///   - showsAddresses: Whether to request the addresses of users who were set aside from the source.
     /// - Throws: `MigrationError`, or `AuthError` if the source does not respond.
     init(_ session: MoveSession, showsAddresses: Bool) async throws {
@@ -88,7 +87,6 @@ struct RunReport: Sendable {
     /// Returns the report for a browser.
     ///
     /// - Parameter origin: The command that created the report.
-    /// - Returns: The report for a browser.
     func html(from origin: ReportOrigin) -> String {
         let rows = UserState.allCases.filter { states[$0] ?? 0 > 0 }
             .map { "<tr><td>\($0.rawValue.escapedForHTML)</td><td>\(states[$0] ?? 0)</td></tr>" }

@@ -48,7 +48,6 @@ struct FailureRecord {
     ///   - served: The emulators, which still run.
     ///   - program: The command's name; its arguments may have secrets.
     ///   - status: The command's status.
-    ///   - terminal: The terminal.
     func write(_ served: ServedEmulators, program: String, status: Int32, _ terminal: Terminal) async {
         do {
             var providers: [JSON] = []

@@ -57,7 +57,6 @@ enum RuntimeFolder {
 
     /// Writes the lines of this process, and removes the files of processes that have ended.
     ///
-    /// - Returns: The file.
     /// - Throws: ``SystemError`` if there is no folder that can be used.
     static func add(_ lines: String, _ kind: Kind) throws(SystemError) -> HeldFile {
         _ = entries()

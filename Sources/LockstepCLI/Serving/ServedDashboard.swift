@@ -8,7 +8,6 @@ extension Option {
     /// Returns the port of the dashboard, for every command that can have one.
     ///
     /// - Parameter standard: The port unless the option is given.
-    /// - Returns: The port of the dashboard, for every command that can have one.
     static func dashboardPort(_ standard: String) -> Option {
         Option("dashboard-port", .number("N", 0...65_535), "port of the dashboard; 0 uses a free port", standard: standard)
     }
@@ -25,11 +24,8 @@ enum ServedDashboard {
     /// option. If the usual port is in use, a second `lockstep serve` uses a free port.
     ///
     /// - Parameters:
-    ///   - kind: The command.
-    ///   - running: The emulators.
     ///   - options: The address and the host names of the emulators.
     ///   - invocation: The parsed command line.
-    ///   - terminal: The terminal.
     /// - Returns: The dashboard; `nil` if it is not requested.
     /// - Throws: ``UsageError`` if the requested port is in use.
     static func start(

@@ -30,13 +30,10 @@ struct ServedEmulators {
     ///
     /// - Parameters:
     ///   - names: The providers, in their order.
-    ///   - kind: The command.
     ///   - inputs: The files that the command line names.
     ///   - defaults: The ports if `--port` is not given.
     ///   - signals: The signals that end a start while it waits for the seed; no other code may read them.
     ///   - invocation: The parsed command line.
-    ///   - terminal: The terminal.
-    /// - Returns: The emulators that a command line names.
     /// - Throws: ``UsageError``, or ``InterruptedStart``; nothing runs then.
     static func start(
         _ names: [String], _ kind: RuntimeFolder.Kind, _ inputs: ServedInputs, defaults: [String: UInt16],

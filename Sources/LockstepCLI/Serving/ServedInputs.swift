@@ -39,7 +39,6 @@ struct ServedInputs: Sendable {
     /// Returns the file of `--seed`, read now if it is a pipe.
     ///
     /// - Parameter signals: The signals that end the wait for a pipe.
-    /// - Returns: The file of `--seed`, read now if it is a pipe.
     /// - Throws: ``UsageError`` for a file that is not a seed; ``InterruptedStart``.
     func seed(unless signals: AsyncStream<Signal>) async throws -> SeedFile? {
         guard let seedPipe else { return seed }

@@ -5,7 +5,6 @@ extension Option {
     /// Returns the options of every command that starts emulators.
     ///
     /// - Parameter ports: The ports unless the option is given.
-    /// - Returns: The options of every command that starts emulators.
     static func serving(ports: String) -> [Option] {
         [
             Option(
@@ -64,9 +63,7 @@ struct PortChoice {
     /// Returns the port of a provider; 0 for a free port.
     ///
     /// - Parameters:
-    ///   - provider: The provider.
     ///   - providers: All providers that start, in order.
-    /// - Returns: The port; 0 for a free port.
     /// - Throws: ``UsageError`` if there are too few ports.
     func port(of provider: String, among providers: [String]) throws(UsageError) -> UInt16 {
         guard let first else { return defaults[provider] ?? 0 }

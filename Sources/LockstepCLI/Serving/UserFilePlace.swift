@@ -65,7 +65,6 @@ struct UserFilePlace: Sendable {
     /// An older file stays if the new file would leave out users of Firebase's tenants.
     ///
     /// - Parameters:
-    ///   - emulator: The emulator.
     ///   - tell: Called with what the file leaves out.
     /// - Throws: ``UsageError`` with the path of the users, if they were written elsewhere.
     func save(_ emulator: any RunningEmulator, tell: (String) -> Void) throws {

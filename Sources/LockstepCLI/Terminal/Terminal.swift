@@ -66,7 +66,6 @@ struct Terminal: Sendable {
     /// Writes lines for a person to stderr; a failure to write is ignored.
     ///
     /// - Parameters:
-    ///   - text: The text.
     ///   - isLast: Whether nothing may be written afterwards, even by other threads.
     func tell(_ text: String, isLast: Bool = false) {
         writeToErrors(text.split(separator: "\n").map(\.visible).joined(separator: "\n") + "\n", isLast: isLast)

@@ -70,7 +70,6 @@ final class Dialogue {
     /// Asks for a line of text that is not shown while it is typed.
     ///
     /// - Parameters:
-    ///   - label: The label.
     ///   - kept: The text that stays if nothing is typed.
     /// - Returns: The result.
     /// - Throws: ``Ending/back`` if the user types a hyphen alone.

@@ -36,7 +36,6 @@ struct TryProject: Sendable {
     /// A real project.
     ///
     /// - Parameters:
-    ///   - name: The name.
     ///   - makeAdapter: Creates the adapter, which uses the given transport.
     /// - Throws: The errors of the passed closure.
     private init(_ name: String, _ makeAdapter: (TracingTransport) throws -> any AuthAdapter) rethrows {
@@ -51,11 +50,8 @@ struct TryProject: Sendable {
     /// Returns the user's own project.
     ///
     /// - Parameters:
-    ///   - name: The name.
-    ///   - url: The URL.
     ///   - key: Its public key, which an app also contains.
     ///   - callback: The callback address.
-    /// - Returns: The user's own project.
     /// - Throws: `invalidConfiguration`, which says what is wrong.
     static func real(_ name: String, url: String?, key: String, callback: String?) throws -> TryProject {
         switch name {
@@ -87,9 +83,7 @@ struct TryProject: Sendable {
     /// Returns the harness of a provider, and its variant of that name.
     ///
     /// - Parameters:
-    ///   - name: The provider.
     ///   - variant: The variant; `nil` for the default variant of the hosted platform.
-    /// - Returns: The harness of a provider.
     /// - Throws: ``UsageError`` if there is no such variant.
     static func emulator(_ name: String, variant: String?) throws(UsageError) -> (any Harness, Variant) {
         guard let harness = harnesses.first(where: { $0.name == name }) else {

@@ -49,7 +49,6 @@ extension ContractReport {
     ///
     /// - Parameter origin: The command, the release and the time of the report; `nil` to omit this
     ///   information.
-    /// - Returns: The page.
     public func html(from origin: ReportOrigin?) -> String {
         let head = "<tr><th>contract</th>" + titles.map { "<th>\($0.escapedForHTML)</th>" }.joined() + "</tr>"
         let groups = Dictionary(grouping: entries) { $0.contract.id.prefix { $0 != "." } }

@@ -26,8 +26,6 @@ public struct ContractReport: Sendable {
     /// Checks every contract in every variant of every harness.
     ///
     /// - Parameters:
-    ///   - contracts: The contracts to check.
-    ///   - harnesses: The harnesses on which to check the contracts.
     ///   - width: The number of checks that run at the same time.
     ///   - seed: The seed of a random order in which the checks run. The report keeps the order of the catalog.
     ///   - clock: The clock that measures the duration of each check.
@@ -134,7 +132,6 @@ extension ContractReport.Entry {
     /// Returns the worst result of the contract on a provider, among all its variants.
     ///
     /// - Parameter column: The position of the provider in ``ContractReport/providers``.
-    /// - Returns: The result.
     public func verdict(_ column: Int) -> Verdict {
         let verdicts = outcomes[column].map(\.verdict)
         if let broken = verdicts.first(where: { if case .broken = $0 { true } else { false } }) { return broken }

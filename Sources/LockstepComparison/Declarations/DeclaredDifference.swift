@@ -20,10 +20,6 @@ public struct Configuration: Sendable, Hashable {
         public var value: String
 
         /// Creates a statement.
-        ///
-        /// - Parameters:
-        ///   - name: The name of the statement.
-        ///   - value: The value of the statement.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
@@ -51,9 +47,6 @@ public struct Configuration: Sendable, Hashable {
     }
 
     /// The value of a statement; `nil` if there is no such statement.
-    ///
-    /// - Parameter name: The name of the statement.
-    /// - Returns: The value.
     public subscript(name: String) -> String? { statements.first { $0.name == name }?.value }
 
     /// Returns a setting for a value of another variant.
@@ -155,8 +148,6 @@ public struct Setting: Sendable, Hashable {
     ///   - provider: The display name of the provider.
     ///   - variant: The name of the variant.
     ///   - summary: A short description of the variant.
-    ///   - subject: The subject of the value.
-    ///   - words: The value.
     public init(provider: String, variant: String, summary: String, subject: String, words: String) {
         self.provider = provider
         self.variant = variant

@@ -102,16 +102,11 @@ extension Meaning {
     /// Returns the meaning of a statement about the end of a session.
     ///
     /// - Parameters:
-    ///   - name: The name.
     ///   - title: The display name.
-    ///   - usual: The usual value.
     ///   - lost: The consequence if the session ends.
     ///   - goesOn: The consequence if the session continues.
-    ///   - costs: The costs.
     ///   - action: What to do if the session continues; empty if nothing is necessary.
-    ///   - call: The call.
     ///   - needs: The capability that the call requires.
-    /// - Returns: The meaning of a statement about the end of a session.
     private static func ended(
         _ name: String, _ title: String, unlike usual: String, _ lost: String, goesOn: String, costs: Cost = 88,
         _ action: String = "also end the user's sessions from your server, with the admin API", call: String? = nil,

@@ -25,9 +25,6 @@ public struct JourneyRun: Sendable, Hashable {
     }
 
     /// The value of an observation; `nil` if there is no such observation.
-    ///
-    /// - Parameter name: The name of the observation.
-    /// - Returns: The value.
     public subscript(name: String) -> String? { observations.first { $0.name == name }?.value }
 }
 

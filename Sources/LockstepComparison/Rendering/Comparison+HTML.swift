@@ -10,7 +10,6 @@ extension Comparison {
     ///   - contracts: The contracts to list at the end; `nil` for none.
     ///   - origin: The command, the release and the time of the report; `nil` to omit this
     ///     information.
-    /// - Returns: The page.
     public func html(with contracts: ContractReport?, from origin: ReportOrigin? = nil) -> String {
         let journeys = rows.map { row in
             let observations = Difference.names(of: row.runs).map { name in

@@ -44,7 +44,6 @@ extension MoveReport {
     ///
     /// - Parameter origin: The command, the release and the time of the report; `nil` to omit this
     ///   information.
-    /// - Returns: The page.
     public func html(from origin: ReportOrigin? = nil) -> String {
         let legend = legend.map { "<dt>\($0.weight) (\($0.count))</dt><dd>\($0.meaning.escapedForHTML)</dd>" }
         let variants = variants.map { "<li>\($0.escapedForHTML)</li>" }.joined()

@@ -14,7 +14,6 @@ public struct MoveReport: Sendable {
     /// Creates a report.
     ///
     /// - Parameters:
-    ///   - changes: The changes.
     ///   - source: The display name of the old provider, which the app leaves.
     ///   - target: The display name of the new provider.
     ///   - variants: For each provider, a sentence about the variant that was measured.
@@ -127,7 +126,6 @@ extension Comparison {
     /// - Parameters:
     ///   - source: The name of the old provider, which the app leaves.
     ///   - target: The name of the new provider.
-    /// - Returns: The report.
     public func report(from source: String, to target: String) -> MoveReport {
         let variants = [source, target].compactMap { name -> String? in
             guard let index = providers.firstIndex(of: name), let usual = configurations[index].first else { return nil }

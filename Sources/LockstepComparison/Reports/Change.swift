@@ -80,7 +80,6 @@ extension Comparison {
     /// - Parameters:
     ///   - source: The name of the old provider, which the app leaves.
     ///   - target: The name of the new provider.
-    /// - Returns: The changes.
     public func changes(from source: String, to target: String) -> [Change] {
         guard let old = providers.firstIndex(of: source), let new = providers.firstIndex(of: target) else { return [] }
         let seen = rows.flatMap { changes($0, old, new) }

@@ -39,8 +39,6 @@ public struct Comparison: Sendable {
     }
 
     /// Creates a comparison of the statements of adapters, without journeys.
-    ///
-    /// - Parameter providers: The names and the configurations of the providers.
     public init(declaring providers: [(name: String, configurations: [Configuration])]) {
         self.init(providers: providers.map(\.name), configurations: providers.map(\.configurations), rows: [])
     }
@@ -48,8 +46,6 @@ public struct Comparison: Sendable {
     /// Runs journeys on every harness, with all providers at the same time.
     ///
     /// - Parameters:
-    ///   - journeys: The journeys to run.
-    ///   - harnesses: The harnesses on which to run the journeys.
     ///   - isMove: Whether the app moves from the first harness to the second. If so, the comparison also tries the switch,
     ///     and runs the journeys in every configuration. The report can then name the settings that cause a change.
     ///   - progress: A closure that is called before each journey of each provider.
@@ -111,9 +107,6 @@ public struct Comparison: Sendable {
     }
 
     /// Returns the display name of a provider.
-    ///
-    /// - Parameter provider: The name of the provider.
-    /// - Returns: The display name.
     public func title(of provider: String) -> String { zip(providers, titles).first { $0.0 == provider }?.1 ?? provider }
 
     /// The journeys that failed, with the reasons.

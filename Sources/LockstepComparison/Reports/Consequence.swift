@@ -82,10 +82,8 @@ struct Consequence: Sendable {
     /// A report has one row for both.
     ///
     /// - Parameters:
-    ///   - journey: The journey.
     ///   - observation: The name of the observation.
     ///   - after: The new value, which shows whether a message contains a code or a link.
-    /// - Returns: The declared statement or capability that an observation measures.
     static func statement(_ journey: String, _ observation: String, _ after: String) -> String? {
         if journey == "sign-up", observation == "message" {
             return after == "a code, no link" ? "can:confirmationLink" : after == "a link, no code" ? "can:confirmationCode" : nil

@@ -7,8 +7,6 @@ struct QRCode: Sendable {
     private let modules: [Bool]
 
     /// Creates the smallest code that contains the bytes; `nil` for no bytes, or for more than the maximum of 2,331 bytes.
-    ///
-    /// - Parameter bytes: The bytes.
     init?(_ bytes: [UInt8]) {
         // The library reads the given number of bytes, and copies them. What it returns is freed below, after its modules
         // were copied.

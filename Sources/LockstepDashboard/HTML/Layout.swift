@@ -17,9 +17,6 @@ enum Layout {
     ///   - path: Its page in the navigation.
     ///   - kinds: The changes after which a browser with scripts reloads its live parts; empty for none.
     ///   - filters: Whether the page has a choice of the provider.
-    ///   - status: The status.
-    ///   - content: The content of the page.
-    /// - Returns: The page.
     static func page(
         _ visit: Visit, _ title: String, in path: String, following kinds: [ChangeLog.Kind] = [], filters: Bool = false,
         status: Int = 200, _ content: Markup

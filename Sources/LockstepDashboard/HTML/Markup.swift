@@ -26,7 +26,6 @@ struct Markup: Sendable, ExpressibleByStringInterpolation {
         /// Appends a text, escaped and shortened.
         ///
         /// - Parameters:
-        ///   - text: The text.
         ///   - limit: The maximum number of characters to show.
         ///   - lines: Whether line breaks and tabs are kept.
         mutating func appendInterpolation(_ text: some StringProtocol, upTo limit: Int = 200, lines: Bool = false) {

@@ -16,7 +16,6 @@ extension Visit {
     ///   - action: The route.
     ///   - subject: The object of the change, for screen readers.
     ///   - fields: Hidden values.
-    /// - Returns: The form with one button.
     func button(_ title: String, _ action: PageAddress, of subject: String = "", _ fields: KeyValuePairs<String, String> = [:])
         -> Markup
     {
@@ -38,13 +37,8 @@ extension Markup {
     /// Returns a field of a form.
     ///
     /// - Parameters:
-    ///   - label: The label.
-    ///   - name: The name in the form.
-    ///   - value: The value.
-    ///   - type: The type.
     ///   - hint: The hint below the field.
     ///   - keeps: Whether the form detects a change of the field.
-    /// - Returns: The field of a form.
     static func field(
         _ label: String, _ name: String, _ value: String = "", type: String = "text", hint: String = "", keeps: Bool = false
     )
@@ -95,7 +89,6 @@ extension Markup {
     ///   - columns: The column titles.
     ///   - rows: The cells of the rows, as `td` elements.
     ///   - empty: The text for an empty table.
-    /// - Returns: The table that scrolls sideways on a narrow screen.
     static func table(_ name: String, _ columns: [String], _ rows: [Markup], empty: String) -> Markup {
         if rows.isEmpty { return "<p class=\"empty\">\(empty)</p>" }
         let head: [Markup] = columns.map { "<th scope=\"col\">\($0)</th>" }
@@ -115,11 +108,9 @@ extension Markup {
     /// Returns a text to copy, with a button, or by selecting it if scripts are off.
     ///
     /// - Parameters:
-    ///   - text: The text.
     ///   - id: The unique id of the element.
     ///   - label: What it is.
     ///   - isBlock: Whether the text is a block.
-    /// - Returns: The text to copy, with a button, or by selecting it if scripts are off.
     static func copyable(_ text: String, id: String, _ label: String, isBlock: Bool = false) -> Markup {
         let button: Markup =
             "<button type=\"button\" class=\"scripted\" data-copy=\"\(id)\">Copy<span class=\"hidden\"> \(label)</span></button>"

@@ -6,7 +6,6 @@ extension BodySchema {
     /// - Parameters:
     ///   - object: The body as it was received.
     ///   - rules: The rules of the provider, which decide how strict the check is.
-    /// - Returns: The members that the schema declares.
     /// - Throws: The first fault in the body.
     public func read(_ object: JSONObject, _ rules: BodyRules) throws(BodyFault) -> JSONObject {
         try read(object, rules, at: [])

@@ -58,7 +58,6 @@ public struct BodySchema: Sendable, ExpressibleByDictionaryLiteral {
     /// Creates a schema.
     ///
     /// - Parameters:
-    ///   - name: The name of the schema.
     ///   - members: The name and the type of each member.
     public init(name: String, _ members: [(name: String, kind: Kind)]) {
         self.init(name: name, members, isOpen: false)
@@ -80,14 +79,10 @@ public struct BodySchema: Sendable, ExpressibleByDictionaryLiteral {
 
     /// Returns this schema with more members.
     ///
-    /// - Parameter more: The schema with the members to add.
     /// - Returns: The schema with the members of both schemas.
     public func adding(_ more: BodySchema) -> BodySchema { BodySchema(name: name, members + more.members) }
 
     /// Returns this schema with another name.
-    ///
-    /// - Parameter name: The name of the new schema.
-    /// - Returns: The schema with the name.
     public func named(_ name: String) -> BodySchema { BodySchema(name: name, members) }
 
     /// Returns the member with this name, spelled as in the schema.

@@ -54,8 +54,6 @@ public final class ChangeLog: Sendable {
     package var waiterCount: Int { state.withLock { $0.waiters.values.reduce(0) { $0 + $1.count } } }
 
     /// Counts a change, and wakes all callers that wait for a change of this kind.
-    ///
-    /// - Parameter kind: The kind of the change.
     public func note(_ kind: Kind) {
         let waiters = state.withLock { state in
             state.number += 1

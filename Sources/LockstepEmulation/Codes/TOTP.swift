@@ -28,7 +28,6 @@ public struct TOTP: Sendable {
     /// Returns a new secret: 160 random bits in base 32.
     ///
     /// - Parameter randomness: The source of the random bits.
-    /// - Returns: The secret.
     public static func newSecret(_ randomness: any Randomness) -> String { randomness.text(32, of: alphabet) }
 
     /// Whether the secret is valid.
@@ -40,9 +39,7 @@ public struct TOTP: Sendable {
     ///
     /// - Parameters:
     ///   - code: The code that the user typed.
-    ///   - now: The current time.
     ///   - steps: The number of time steps by which the user's clock may be wrong. Codes of these steps are also accepted.
-    /// - Returns: Whether the code is valid.
     public func accepts(_ code: String, at now: Instant, within steps: Int64 = 1) -> Bool {
         let current = now.seconds / Self.period
         return (current - steps...current + steps).contains { step in
@@ -53,7 +50,6 @@ public struct TOTP: Sendable {
 
     /// Returns the code that the app shows at a time.
     ///
-    /// - Parameter time: The time.
     /// - Returns: The code; `nil` if the secret is invalid.
     public func code(at time: Instant) -> String? { code(atStep: time.seconds / Self.period) }
 

@@ -33,7 +33,6 @@ public struct ControlCalls: Sendable {
     /// - Parameters:
     ///   - method: The request method, such as `POST`.
     ///   - path: The path after `/__lockstep`. Values in the path must be percent-encoded.
-    ///   - query: The names and values of the query.
     ///   - body: The JSON document to send; `nil` to send an empty body.
     /// - Returns: The response.
     public func send(
@@ -50,7 +49,6 @@ public struct ControlCalls: Sendable {
     ///
     /// Faults do not affect the call, and it is not recorded.
     ///
-    /// - Parameter request: The request.
     /// - Returns: The response.
     package func sendToProvider(_ request: EmulatorRequest) async -> Answer { await Self.send(request, to: provider) }
 
@@ -83,6 +81,5 @@ public struct ControlCalls: Sendable {
     /// Returns whether a text is the token of the control routes.
     ///
     /// - Parameter token: The text from a header.
-    /// - Returns: Whether it is the token.
     package func isToken(_ token: String) -> Bool { Secret(token) == self.token }
 }

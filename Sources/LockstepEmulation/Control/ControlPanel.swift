@@ -60,8 +60,6 @@ public final class ControlPanel: Sendable {
     }
 
     /// Moves the clock of the backend forward.
-    ///
-    /// - Parameter duration: The duration by which to move the clock.
     public func advance(by duration: Duration) {
         clock.advance(by: duration)
         changes.note(.clock)
@@ -90,7 +88,6 @@ public final class ControlPanel: Sendable {
     ///   - method: The method of these requests; `nil` for any.
     ///   - path: The path of these requests after the mount. `*` matches any characters. If the path contains `?`, the query must
     ///     match, too.
-    ///   - effect: The effect of the fault on each of these requests.
     /// - Returns: The fault. Use the returned fault to wait until it has affected a request, or to release the requests that it holds.
     /// - Throws: An error if the effect contains an invalid header.
     @discardableResult
@@ -105,7 +102,6 @@ public final class ControlPanel: Sendable {
     /// - Parameters:
     ///   - count: The number of requests that the fault affects.
     ///   - match: The requests that the fault affects.
-    ///   - effect: The effect of the fault on each of these requests.
     /// - Returns: The fault. Use the returned fault to wait until it has affected a request, or to release the requests that it holds.
     /// - Throws: An error if the effect contains an invalid header.
     @discardableResult
@@ -154,9 +150,6 @@ public final class ControlPanel: Sendable {
     /// Masks the secrets in a document of a control route, so that the document is safe to store.
     ///
     /// Secrets that occur in the recorded requests are masked, too.
-    ///
-    /// - Parameter document: The document.
-    /// - Returns: The document without secrets.
     public func withoutSecrets(_ document: JSON) -> JSON {
         mask(showing: 1).shown(document)
     }

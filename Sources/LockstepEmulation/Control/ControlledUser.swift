@@ -42,8 +42,6 @@ public struct ControlledUser: Sendable, Hashable, Identifiable {
         /// Creates a second factor.
         ///
         /// - Parameters:
-        ///   - id: The id of the factor.
-        ///   - kind: The kind of the factor.
         ///   - phone: The phone number; `nil` for an authenticator app.
         ///   - name: The name that the user gave to the factor.
         public init(id: String, kind: Kind, phone: String? = nil, name: String? = nil) {
@@ -90,8 +88,6 @@ public struct ControlledUser: Sendable, Hashable, Identifiable {
     public var lastSignInAt: Instant?
 
     /// Creates a user with an id and no other values.
-    ///
-    /// - Parameter id: The id of the user.
     public init(id: String) { self.id = id }
 
     var json: JSON {
@@ -130,7 +126,6 @@ public struct ControlledSession: Sendable, Hashable, Identifiable {
     /// Creates a session.
     ///
     /// - Parameters:
-    ///   - id: The id of the session.
     ///   - createdAt: The time when the user signed in.
     ///   - lastUsedAt: The time when the session was last renewed or used.
     ///   - userAgent: The `User-Agent` of the program with which the user signed in.
@@ -172,7 +167,6 @@ public struct OpenedSession: Sendable {
     /// Creates a session.
     ///
     /// - Parameters:
-    ///   - accessToken: The access token of the session.
     ///   - refreshToken: The refresh token; `nil` if the backend renews sessions in another way.
     ///   - expiresAt: The time when the access token expires.
     ///   - handover: The values, by name, that the provider's own SDK needs to use the session.
@@ -193,8 +187,5 @@ public struct OpenedSession: Sendable {
 
 extension JSON {
     /// Converts a text to a JSON string; `null` for `nil`.
-    ///
-    /// - Parameter text: The text.
-    /// - Returns: The JSON value.
     public static func text(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
 }

@@ -28,7 +28,6 @@ extension EmulatorAdministrator {
     ///
     /// - Parameters:
     ///   - isDisabled: Whether the user is to be disabled.
-    ///   - id: The id of the user.
     /// - Throws: ``UserValueError/invalid(_:expected:)`` if no user has the id.
     public func setDisabled(_ isDisabled: Bool, of id: String) async throws {
         var values = UserValues()
@@ -38,9 +37,6 @@ extension EmulatorAdministrator {
 
     /// Sets a user's password without applying the password policy.
     ///
-    /// - Parameters:
-    ///   - password: The new password.
-    ///   - id: The id of the user.
     /// - Throws: ``UserValueError/invalid(_:expected:)`` if no user has the id.
     public func setPassword(_ password: Secret, of id: String) async throws {
         var values = UserValues()
@@ -64,62 +60,49 @@ public protocol AccountAdministrator: Sendable {
     ///   - query: A part of an id, address, number or name, in upper or lower case; `nil` for all users.
     ///   - after: The id of the last user on the previous page; `nil` for the first page.
     ///   - limit: The maximum number of users to return.
-    /// - Returns: The users.
     /// - Throws: The error of the database.
     func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser]
 
     /// Returns a user.
     ///
-    /// - Parameter id: The id of the user.
     /// - Returns: The user; `nil` if no user has the id.
     /// - Throws: The error of the database.
     func controlledUser(_ id: String) throws -> ControlledUser?
 
     /// Creates a user.
     ///
-    /// - Parameter values: The values of the user.
-    /// - Returns: The new user.
     /// - Throws: ``UserValueError`` if a value cannot be stored.
     func make(_ values: UserValues) async throws -> ControlledUser
 
     /// Changes a user; does nothing if no user has the id.
     ///
-    /// - Parameters:
-    ///   - id: The id of the user.
-    ///   - values: The values to change.
     /// - Throws: ``UserValueError`` if a value cannot be stored.
     func update(_ id: String, _ values: UserValues) async throws
 
     /// Deletes a user with all their data.
     ///
-    /// - Parameter id: The id of the user.
     /// - Throws: The error of the database.
     func deleteUser(_ id: String) throws
 
     /// Returns the active sessions of a user, oldest first.
     ///
-    /// - Parameter id: The id of the user.
-    /// - Returns: The sessions.
     /// - Throws: The error of the database.
     func controlledSessions(of id: String) throws -> [ControlledSession]
 
     /// Ends a session.
     ///
-    /// - Parameter id: The id of the session.
     /// - Returns: Whether there was a session with this id.
     /// - Throws: The error of the database.
     func endSession(_ id: String) throws -> Bool
 
     /// Ends all sessions of a user.
     ///
-    /// - Parameter id: The id of the user.
     /// - Throws: The error of the database.
     func revokeSessions(of id: String) throws
 
     /// Opens a session for a user, as a sign-in does.
     ///
     /// - Parameters:
-    ///   - id: The id of the user.
     ///   - secondFactor: Whether the user has passed a second factor in the session.
     /// - Returns: The session with its tokens.
     /// - Throws: ``UserValueError/unsupported(_:)`` if the provider does not support it.
@@ -127,16 +110,11 @@ public protocol AccountAdministrator: Sendable {
 
     /// Returns the second factors of a user with their secrets, oldest first.
     ///
-    /// - Parameter id: The id of the user.
-    /// - Returns: The second factors.
     /// - Throws: The error of the database.
     func factors(of id: String) throws -> [ControlledFactor]
 
     /// Adds a second factor to a user, without asking the user for a code.
     ///
-    /// - Parameters:
-    ///   - values: The values of the factor.
-    ///   - id: The id of the user.
     /// - Returns: The factor with its secret.
     /// - Throws: ``UserValueError`` if the provider or its settings do not support such a factor.
     func addFactor(_ values: FactorValues, to id: String) throws -> ControlledFactor
@@ -147,7 +125,6 @@ public protocol AccountAdministrator: Sendable {
     /// that was sent to the phone.
     ///
     /// - Parameters:
-    ///   - factor: The second factor.
     ///   - id: The id of the user.
     /// - Returns: The code; `nil` if none was sent, or if the last one was used or has expired.
     /// - Throws: The error of the database.
@@ -155,9 +132,6 @@ public protocol AccountAdministrator: Sendable {
 
     /// Removes a second factor from a user.
     ///
-    /// - Parameters:
-    ///   - factorID: The id of the factor.
-    ///   - id: The id of the user.
     /// - Returns: Whether the user had the factor.
     /// - Throws: The error of the database.
     func removeFactor(_ factorID: String, of id: String) throws -> Bool

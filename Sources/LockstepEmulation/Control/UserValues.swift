@@ -120,7 +120,5 @@ public enum UserValueError: Error, Sendable, Hashable {
 
 extension UserValueError {
     /// Creates the error for a new password that the provider's algorithm does not accept.
-    ///
-    /// - Parameter error: The error of the algorithm.
     public init(_ error: PasswordError) { self = .unavailable("\(error.message) Choose another password.") }
 }

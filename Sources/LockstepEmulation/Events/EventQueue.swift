@@ -26,7 +26,6 @@ public actor EventQueue<Event: QueuedEvent> {
     /// Creates a queue for the events in a table.
     ///
     /// - Parameters:
-    ///   - database: The database with the table.
     ///   - environment: The environment of the emulator.
     ///   - attempts: The maximum number of calls for one event.
     public init(_ database: Database, in environment: EmulationEnvironment, attempts: Int = 1) {
@@ -36,8 +35,6 @@ public actor EventQueue<Event: QueuedEvent> {
     }
 
     /// Sends all waiting events, unless another task is sending them already.
-    ///
-    /// - Parameter request: Returns the request to send for an event.
     public func send(_ request: @Sendable (Event) -> OutgoingRequest) async {
         guard !isSending else {
             isAskedAgain = true

@@ -15,10 +15,7 @@ public struct WebhookSignature: Sendable, Hashable {
     /// from the backend's clock.
     ///
     /// - Parameters:
-    ///   - id: The id of the call.
-    ///   - body: The body of the call.
     ///   - secrets: The secrets in base 64, with the prefix `whsec_` or `v1,whsec_`.
-    ///   - now: The time on the backend's clock.
     ///   - environment: The environment of the emulator. The environment's clock shows how far a test has moved the time.
     public init(id: String, body: [UInt8], secrets: [Secret], at now: Instant, in environment: EmulationEnvironment) {
         let stamp = String((now - environment.clock.offset).seconds)
@@ -47,7 +44,6 @@ public struct WebhookSigning: Sendable, Hashable {
     /// Creates the values for signing a call.
     ///
     /// - Parameters:
-    ///   - id: The id of the call.
     ///   - secrets: The secrets. Each secret creates one signature.
     ///   - prefixes: The prefixes of the header names; the names end with `-id`, `-timestamp` and `-signature`.
     public init(id: String, secrets: [Secret], prefixes: [String] = ["webhook"]) {
@@ -59,7 +55,6 @@ public struct WebhookSigning: Sendable, Hashable {
     /// Returns the headers that sign a call.
     ///
     /// - Parameters:
-    ///   - body: The body of the call.
     ///   - now: The time on the backend's clock.
     ///   - environment: The environment of the emulator. The environment's clock shows how far a test has moved the time.
     /// - Returns: The headers by name.

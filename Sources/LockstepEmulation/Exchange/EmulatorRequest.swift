@@ -53,7 +53,6 @@ public struct EmulatorRequest: Sendable {
 
     /// The value of a placeholder in the route's pattern; empty if the pattern has no such placeholder.
     ///
-    /// - Parameter name: The name of the placeholder.
     /// - Returns: The value in the path.
     public subscript(placeholder name: String) -> String {
         placeholders.first { $0.name == name }?.value ?? ""
@@ -62,7 +61,6 @@ public struct EmulatorRequest: Sendable {
     /// Parses the body as JSON.
     ///
     /// - Parameter rules: The rules for parsing. Default: the rules of the JSON standard.
-    /// - Returns: The JSON value.
     /// - Throws: `JSONError` with the position of the first error. An empty body is an error.
     public func json(rules: JSON.ReadingRules = .standard) throws(JSONError) -> JSON {
         try JSON.parse(body, rules: rules)
@@ -95,7 +93,6 @@ public struct EmulatorRequest: Sendable {
 
     /// Returns the value of a cookie.
     ///
-    /// - Parameter name: The name of the cookie.
     /// - Returns: The value; `nil` if the request has no such cookie.
     public func cookie(_ name: String) -> String? {
         for header in headers.all("cookie") {
@@ -153,15 +150,9 @@ public struct Parameters: Sendable {
     }
 
     /// The first value with this name; `nil` if the name does not occur.
-    ///
-    /// - Parameter name: The name.
-    /// - Returns: The value.
     public subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
 
     /// Returns all values with this name, in order.
-    ///
-    /// - Parameter name: The name.
-    /// - Returns: The values.
     public func all(_ name: String) -> [String] { pairs.filter { $0.name == name }.map(\.value) }
 
     /// Whether there are no pairs.
@@ -187,7 +178,6 @@ public struct Headers: Sendable {
     /// Setting a value removes all headers with this name and adds one. Setting `nil` removes them.
     ///
     /// - Parameter name: The name of the header, in upper or lower case.
-    /// - Returns: The value.
     public subscript(name: String) -> String? {
         get { fields.first { Headers.matches($0.name, name) }?.value }
         set {
@@ -208,16 +198,11 @@ public struct Headers: Sendable {
     /// Returns all values of a header, in order.
     ///
     /// - Parameter name: The name of the header, in upper or lower case.
-    /// - Returns: The values.
     public func all(_ name: String) -> [String] {
         fields.filter { Headers.matches($0.name, name) }.map(\.value)
     }
 
     /// Appends a header, and keeps other headers with the same name.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the header.
-    ///   - value: The value of the header.
     public mutating func add(_ name: String, _ value: String) {
         fields.append((name, value))
     }
@@ -237,8 +222,6 @@ public struct Headers: Sendable {
 
 extension Headers: ExpressibleByDictionaryLiteral {
     /// Creates headers from names and values, in this order.
-    ///
-    /// - Parameter elements: The names and values.
     public init(dictionaryLiteral elements: (String, String)...) {
         self.init(elements.map { ($0.0, $0.1) })
     }

@@ -40,11 +40,9 @@ extension EmulatorResponse {
     /// Returns a response with a JSON body.
     ///
     /// - Parameters:
-    ///   - value: The JSON value.
     ///   - status: The status code. Default: 200.
     ///   - style: The style in which the JSON is written.
     ///   - contentType: The content type. Default: `application/json`.
-    /// - Returns: The response.
     public static func json(
         _ value: JSON, status: Int = 200, style: JSON.Style = .compact, contentType: String = "application/json"
     ) -> EmulatorResponse {
@@ -54,10 +52,8 @@ extension EmulatorResponse {
     /// Returns a response with plain text.
     ///
     /// - Parameters:
-    ///   - text: The text.
     ///   - status: The status code. Default: 200.
     ///   - contentType: The content type. Default: plain text in UTF-8.
-    /// - Returns: The response.
     public static func text(
         _ text: String, status: Int = 200, contentType: String = "text/plain; charset=utf-8"
     ) -> EmulatorResponse {
@@ -71,7 +67,6 @@ extension EmulatorResponse {
     ///   - status: The status code. Default: 200.
     ///   - policy: The `Content-Security-Policy` of the page. By default, the page runs no script, loads nothing, and cannot be
     ///     shown in a frame.
-    /// - Returns: The response.
     public static func html(_ page: String, status: Int = 200, policy: String = pagePolicy) -> EmulatorResponse {
         text(page, status: status, contentType: "text/html; charset=utf-8").with("Content-Security-Policy", policy)
     }
@@ -83,7 +78,6 @@ extension EmulatorResponse {
     /// Returns a response without a body.
     ///
     /// - Parameter status: The status code. Default: 204.
-    /// - Returns: The response.
     public static func empty(status: Int = 204) -> EmulatorResponse {
         EmulatorResponse(status: status)
     }
@@ -91,19 +85,12 @@ extension EmulatorResponse {
     /// Returns a redirect to another URL.
     ///
     /// - Parameters:
-    ///   - location: The URL.
     ///   - status: The status code. Default: 303.
-    /// - Returns: The response.
     public static func redirect(to location: String, status: Int = 303) -> EmulatorResponse {
         EmulatorResponse(status: status, headers: ["Location": location])
     }
 
     /// Returns a copy of this response with an additional header.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the header.
-    ///   - value: The value of the header.
-    /// - Returns: The response with the header.
     public func with(_ name: String, _ value: String) -> EmulatorResponse {
         var copy = self
         copy.headers.add(name, value)

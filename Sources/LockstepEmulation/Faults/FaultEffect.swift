@@ -70,7 +70,6 @@ extension FaultEffect {
     ///   - status: The status code.
     ///   - body: The JSON body; `nil` for none.
     ///   - headers: The header fields. Default: none.
-    /// - Returns: The effect.
     public static func status(_ status: Int, body: JSON? = nil, headers: Headers = .init()) -> FaultEffect {
         var response = body.map { EmulatorResponse.json($0, status: status) } ?? .empty(status: status)
         for field in headers.fields { response.headers.add(field.name, field.value) }
@@ -82,7 +81,6 @@ extension FaultEffect {
     /// - Parameters:
     ///   - seconds: The number of seconds to wait before the next try.
     ///   - status: The status code. Default: 429.
-    /// - Returns: The effect.
     public static func retryAfter(seconds: Int, status: Int = 429) -> FaultEffect {
         .answer(.empty(status: status).with("Retry-After", String(max(0, seconds))))
     }

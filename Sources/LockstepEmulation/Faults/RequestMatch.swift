@@ -32,9 +32,6 @@ public struct RequestMatch: Sendable, Hashable {
     }
 
     /// Returns a description that matches a request if this one or `other` matches it.
-    ///
-    /// - Parameter other: The other description.
-    /// - Returns: The description.
     public func or(_ other: RequestMatch) -> RequestMatch {
         var both = self
         both.others.append(other)
@@ -42,9 +39,6 @@ public struct RequestMatch: Sendable, Hashable {
     }
 
     /// Returns whether the description matches a request.
-    ///
-    /// - Parameter request: The request.
-    /// - Returns: Whether the request matches.
     public func matches(_ request: EmulatorRequest) -> Bool {
         isMeant(request) || others.contains { $0.matches(request) }
     }

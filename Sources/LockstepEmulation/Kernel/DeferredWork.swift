@@ -69,7 +69,6 @@ extension Prepared: DeferredWork {
     /// If the value is not being made yet, this call starts the work.
     ///
     /// - Parameter environment: The environment of the emulator.
-    /// - Returns: The value.
     /// - Throws: The error with which the work failed.
     public func run(in environment: EmulationEnvironment) async throws -> Value { try await value }
 
@@ -78,12 +77,9 @@ extension Prepared: DeferredWork {
     /// - Parameters:
     ///   - left: The first instance.
     ///   - right: The second instance.
-    /// - Returns: Whether the values are the same instance.
     public static func == (left: Prepared, right: Prepared) -> Bool { left === right }
 
     /// Adds the identity of the instance to a hash.
-    ///
-    /// - Parameter hasher: The hasher.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 

@@ -87,8 +87,6 @@ public final class RequestContext<State: EmulatorState> {
 
     /// Returns the result of work that must not run inside a transaction.
     ///
-    /// - Parameter work: The work.
-    /// - Returns: The result.
     /// - Throws: ``NeedsDeferredWork`` in the first run, because the work has not run yet. The handler runs again after the work.
     ///   ``UndeclaredWork`` if the ``EndpointRun`` of the endpoint does not allow a second run.
     public func result<Work: DeferredWork>(of work: Work) throws -> Work.Output {
@@ -98,8 +96,6 @@ public final class RequestContext<State: EmulatorState> {
 
     /// Returns a value that takes a long time to make, such as a key.
     ///
-    /// - Parameter prepared: The value.
-    /// - Returns: The value.
     /// - Throws: ``NeedsDeferredWork`` if the value does not exist yet. The handler runs again when it exists. ``UndeclaredWork``
     ///   if the ``EndpointRun`` of the endpoint does not allow a second run.
     public func value<Value>(of prepared: Prepared<Value>) throws -> Value {
@@ -120,7 +116,6 @@ public final class RequestContext<State: EmulatorState> {
     /// - Parameters:
     ///   - series: The name of the series.
     ///   - make: A closure that makes an id from random bits.
-    /// - Returns: The id.
     public func nextID(of series: String, _ make: (any Randomness) -> String) -> String {
         if let known = memory.ids.next(of: series) { return known }
         let value = make(randomness)
@@ -135,7 +130,6 @@ public final class RequestContext<State: EmulatorState> {
     /// - Parameters:
     ///   - purpose: The name of the purpose.
     ///   - length: The number of digits.
-    /// - Returns: The code.
     public func code(_ purpose: String, length: Int) -> String {
         stableText(purpose) { randomness.text(length, of: "0123456789") }
     }
@@ -147,7 +141,6 @@ public final class RequestContext<State: EmulatorState> {
     /// - Parameters:
     ///   - name: The name of the string in this request.
     ///   - make: Makes the string. The closure may use this context, and may throw ``NeedsDeferredWork``.
-    /// - Returns: The text.
     /// - Throws: The error that `make` throws.
     public func stableText(_ name: String, _ make: () throws -> String) rethrows -> String {
         if let known = memory.ids[named: name] { return known }
@@ -159,15 +152,11 @@ public final class RequestContext<State: EmulatorState> {
     /// Returns whether this is the first call with this name during the whole request.
     ///
     /// Use this function to count something once, even if the handler runs several times.
-    ///
-    /// - Parameter name: The name.
-    /// - Returns: Whether this is the first call.
     public func isFirst(_ name: String) -> Bool { memory.mark(name) }
 
     /// Queues a message, which is sent after the handler returns and before the commit.
     ///
     /// - Parameters:
-    ///   - message: The message.
     ///   - failure: The error to throw if the message cannot be sent. In that case, the transaction is rolled back.
     public func send(_ message: OutgoingMessage, failure: any Error) {
         messages.append((message, failure))
@@ -178,8 +167,6 @@ public final class RequestContext<State: EmulatorState> {
     /// If `body` throws an error, its rows and its queued messages are discarded. The handler can then handle the error in the
     /// same transaction.
     ///
-    /// - Parameter body: The part of the handler.
-    /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws.
     public func wholly<Value>(_ body: () throws -> Value) throws -> Value {
         let queued = messages.count
@@ -200,9 +187,6 @@ public final class RequestContext<State: EmulatorState> {
     /// Returns the provider's response to an error.
     ///
     /// Use this function in a handler that returns an error, but keeps its changes and sends its messages.
-    ///
-    /// - Parameter error: The error.
-    /// - Returns: The response.
     public func response(to error: any Error) -> EmulatorResponse { state.response(to: error, of: request) }
 
     func sendMessages() throws {

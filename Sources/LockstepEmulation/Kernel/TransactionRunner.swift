@@ -19,8 +19,6 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
     private let state: State
 
     /// Creates a runner for the handlers of an emulator.
-    ///
-    /// - Parameter state: The state of the emulator.
     public init(_ state: State) {
         self.state = state
     }
@@ -30,9 +28,6 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
     /// The runner reads the request before the transaction starts, and checks the sender's access inside the transaction.
     /// If the handler throws an error, the transaction is rolled back. Only a ``TransactionalError`` can keep the changes.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - endpoint: The endpoint that handles the request.
     /// - Returns: The response; or the work that makes the response, if the handler needs deferred work.
     public func reply(to request: EmulatorRequest, _ endpoint: Endpoint<State>) -> Reply {
         let settings = state.settings
@@ -60,8 +55,6 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
     ///
     /// - Parameters:
     ///   - settings: The settings that the work uses; `nil` for the current settings.
-    ///   - body: The work.
-    /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws, after the transaction was rolled back; ``NeedsDeferredWork`` if the work needs
     ///   deferred work.
     @discardableResult
@@ -77,8 +70,6 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
     ///
     /// The work starts again after each piece of deferred work.
     ///
-    /// - Parameter body: The work.
-    /// - Returns: The value that `body` returns.
     /// - Throws: The error of `body` or of the deferred work, after the transaction was rolled back.
     @discardableResult
     public func performWithDeferredWork<Value: Sendable>(_ body: (RequestContext<State>) throws -> Value) async throws -> Value {
@@ -140,7 +131,6 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
     ///   - start: The values that are fixed when the request arrives.
     ///   - memory: The data that the request keeps from run to run.
     ///   - isReading: Whether the run has no transaction, and must not write.
-    ///   - handler: Handles the request.
     /// - Returns: The result of the run.
     private func run(_ start: RequestStart<State>, _ memory: RequestMemory, _ isReading: Bool, _ handler: @escaping Handler)
         -> Outcome

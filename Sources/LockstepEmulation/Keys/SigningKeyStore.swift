@@ -22,7 +22,6 @@ public final class SigningKeyStore: Sendable {
     /// Creates a store that keeps keys in a table.
     ///
     /// - Parameters:
-    ///   - database: The database.
     ///   - table: The name of the table. The table has two text columns: `name`, the primary key, and `value`.
     public init(_ database: Database, table: String) {
         self.database = database
@@ -32,9 +31,7 @@ public final class SigningKeyStore: Sendable {
     /// Returns the string that is stored under a name.
     ///
     /// - Parameters:
-    ///   - name: The name.
     ///   - make: A closure that makes the string if no string is stored.
-    /// - Returns: The stored string.
     /// - Throws: The error of the database, or the error that `make` throws.
     public func text(_ name: String, _ make: () throws -> String) throws -> String {
         guard isKept(name) else { return try make() }
@@ -51,9 +48,6 @@ public final class SigningKeyStore: Sendable {
     ///
     /// Use this function for a string that was given at the start of the server.
     ///
-    /// - Parameters:
-    ///   - text: The text.
-    ///   - name: The name.
     /// - Throws: The error of the database.
     public func keep(_ text: String, as name: String) throws {
         guard isKept(name) else { return }

@@ -35,7 +35,6 @@ public final class RateLimiter: Sendable {
 
     /// Counts one request of a key.
     ///
-    /// - Parameter key: The key.
     /// - Returns: `nil` if the request is allowed, otherwise the time to wait.
     public func admit(_ key: String) -> Duration? {
         let now = clock.uptime

@@ -12,7 +12,6 @@ public struct OpenIDClient<State: EmulatorState> {
     /// Creates a client for one request to the emulator.
     ///
     /// - Parameters:
-    ///   - context: The context of the request.
     ///   - parse: Parses the provider's responses. An emulator passes its own function if its backend has other rules for JSON.
     public init(
         _ context: RequestContext<State>, parsing parse: @escaping (_ body: [UInt8]) throws -> JSON = { try JSON.parse($0) }
@@ -74,9 +73,6 @@ public struct OpenIDClient<State: EmulatorState> {
     /// them.
     ///
     /// - Parameters:
-    ///   - token: The token.
-    ///   - issuer: The issuer.
-    ///   - kept: The cache of keys.
     ///   - address: A closure that returns the URL of the issuer's keys. The client calls the closure only if it needs the keys.
     /// - Returns: The claims; `nil` if the issuer has not signed the token, or if its keys cannot be read.
     /// - Throws: An error if the handler must run again to get the result.
@@ -132,9 +128,6 @@ public struct OpenIDConfiguration: Sendable, Hashable {
     let members: JSONObject
 
     /// Returns the URL of an issuer's configuration.
-    ///
-    /// - Parameter issuer: The URL of the issuer.
-    /// - Returns: The URL of the configuration.
     public static func address(of issuer: String) -> String {
         (issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer) + "/.well-known/openid-configuration"
     }

@@ -9,8 +9,6 @@ package struct MailSource {
     let mail: Mail
 
     /// Creates the source text of an email.
-    ///
-    /// - Parameter mail: The email.
     package init(mail: Mail) { self.mail = mail }
 
     /// The headers, in their order.

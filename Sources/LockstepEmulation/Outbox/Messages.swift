@@ -75,12 +75,10 @@ public struct OutgoingMail: Sendable {
     ///
     /// - Parameters:
     ///   - address: The address of the recipient.
-    ///   - subject: The subject.
     ///   - text: The plain text.
     ///   - page: The HTML body. Default: none.
     ///   - code: The code in the email; `nil` for an email without a code.
     ///   - link: The link in the email; `nil` for an email without a link.
-    ///   - sender: The address of the sender.
     public init(
         to address: String, subject: String, text: String, page: String = "", code: String? = nil, link: String? = nil,
         from sender: String = "no-reply@lockstep.test"

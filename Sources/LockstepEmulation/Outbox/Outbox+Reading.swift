@@ -10,7 +10,6 @@ extension Outbox {
     /// Returns the emails to an address, newest first.
     ///
     /// - Parameter address: The address of the recipient, in upper or lower case.
-    /// - Returns: The emails.
     public func mails(to address: String) -> [Mail] {
         mails.filter { $0.to.lowercased().exact == address.lowercased().exact }
     }

@@ -71,13 +71,10 @@ public final class Outbox: Sendable {
     ///
     /// - Parameters:
     ///   - address: The address of the recipient.
-    ///   - subject: The subject.
     ///   - text: The plain text.
     ///   - html: The HTML body. Default: none.
     ///   - code: The code in the email; `nil` for an email without a code.
     ///   - link: The link in the email; `nil` for an email without a link.
-    ///   - sender: The address of the sender.
-    /// - Returns: The email.
     /// - Throws: ``OutboxError/unreachable`` if messages cannot be sent.
     @discardableResult
     public func mail(
@@ -110,9 +107,7 @@ public final class Outbox: Sendable {
     ///
     /// - Parameters:
     ///   - number: The phone number of the recipient.
-    ///   - text: The text.
     ///   - code: The code in the message; `nil` for a message without a code.
-    /// - Returns: The text message.
     /// - Throws: ``OutboxError/unreachable`` if messages cannot be sent.
     @discardableResult
     public func text(to number: String, _ text: String, code: String? = nil) throws(OutboxError) -> ShortMessage {

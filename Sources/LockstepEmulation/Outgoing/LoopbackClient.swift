@@ -15,9 +15,7 @@ public enum LoopbackClient {
     /// Sends a request, and waits for the response until the deadline of the request.
     ///
     /// - Parameters:
-    ///   - request: The request.
     ///   - clock: The clock that measures the deadline.
-    /// - Returns: The response.
     /// - Throws: The reason why there is no response.
     public static func send(
         _ request: OutgoingRequest, clock: any DeviceClock = SystemClock()
@@ -50,9 +48,6 @@ public enum LoopbackClient {
     /// Returns whether the client can connect to a URL.
     ///
     /// The URL must use plain HTTP and a host on this machine.
-    ///
-    /// - Parameter address: The URL.
-    /// - Returns: Whether the client can connect.
     public static func reaches(_ address: String) -> Bool { place(address) != nil }
 
     /// One time limit for everything that a request waits for.

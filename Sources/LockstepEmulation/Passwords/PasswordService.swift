@@ -13,7 +13,6 @@ public struct PasswordService<State: EmulatorState> {
     /// Creates a service for one request.
     ///
     /// - Parameters:
-    ///   - context: The context of the request.
     ///   - hasher: The hasher for new passwords.
     public init(_ context: RequestContext<State>, _ hasher: PasswordHasher) {
         self.context = context
@@ -22,7 +21,6 @@ public struct PasswordService<State: EmulatorState> {
 
     /// Returns the hash of a new password.
     ///
-    /// - Parameter password: The password.
     /// - Returns: The hash; or a failure, if the algorithm does not accept the password.
     /// - Throws: ``NeedsDeferredWork`` if the handler must run again to get the result.
     public func hash(_ password: String) throws -> Result<PasswordHash, PasswordError> {
@@ -31,7 +29,6 @@ public struct PasswordService<State: EmulatorState> {
 
     /// Returns the hashes of new passwords, in order.
     ///
-    /// - Parameter passwords: The passwords.
     /// - Returns: The hashes; or the failure of the first password that the algorithm does not accept.
     /// - Throws: ``NeedsDeferredWork`` if the handler must run again to get the result.
     public func hashes(of passwords: [String]) throws -> Result<[PasswordHash], PasswordError> {
@@ -42,9 +39,7 @@ public struct PasswordService<State: EmulatorState> {
     /// Returns whether a password matches a stored hash.
     ///
     /// - Parameters:
-    ///   - password: The password.
     ///   - hashes: The possible interpretations of the stored hash. If the list is empty, no password matches.
-    /// - Returns: Whether the password matches.
     /// - Throws: ``NeedsDeferredWork`` if the handler must run again to get the result.
     public func matches(_ password: String, _ hashes: [PasswordHash]) throws -> Bool {
         try context.result(of: PasswordCheck(password: Secret(password), hashes: hashes))
@@ -63,10 +58,6 @@ extension EmulationEnvironment {
     ///
     /// This function blocks the thread while it works.
     ///
-    /// - Parameters:
-    ///   - password: The password.
-    ///   - hasher: The hasher.
-    /// - Returns: The hash.
     /// - Throws: `PasswordError` if the algorithm does not accept the password.
     public func hash(_ password: Secret, by hasher: PasswordHasher) throws(PasswordError) -> PasswordHash {
         passwordWork.add()

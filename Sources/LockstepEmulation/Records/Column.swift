@@ -76,7 +76,6 @@ public struct Column<Row: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - name: The SQL name.
-    ///   - path: The computed property.
     ///   - rules: The constraints of the column.
     @inlinable public init<Value: ColumnValue>(
         _ name: String, derived path: @autoclosure @escaping @Sendable () -> KeyPath<Row, Value>, _ rules: ColumnRule...
@@ -133,13 +132,11 @@ public struct ColumnRule: Sendable {
     ///
     /// If the other row is deleted, the column becomes `NULL`.
     ///
-    /// - Parameter table: The other table.
     /// - Returns: The constraint.
     public static func refers(to table: String) -> ColumnRule { ColumnRule(sql: "REFERENCES \(table) ON DELETE SET NULL") }
 
     /// Returns a rule that sets the column's value in rows that were stored before the column existed.
     ///
-    /// - Parameter value: The value in SQL.
     /// - Returns: The constraint.
     public static func initially(_ value: String) -> ColumnRule { ColumnRule(sql: "DEFAULT \(value)") }
 }

@@ -29,7 +29,6 @@ extension SQLiteConnection {
     /// Returns the first row for which a condition is true.
     ///
     /// - Parameters:
-    ///   - type: The type of the row.
     ///   - condition: The SQL after `WHERE`. The condition may end with `ORDER BY`.
     /// - Returns: The row; `nil` if no row meets the condition.
     /// - Throws: `SQLiteError`.
@@ -43,7 +42,6 @@ extension SQLiteConnection {
     /// Returns all rows for which a condition is true.
     ///
     /// - Parameters:
-    ///   - type: The type of the rows.
     ///   - condition: The SQL after `WHERE`. The condition may end with `ORDER BY` and `LIMIT`.
     /// - Returns: The rows, in the order that the condition gives.
     /// - Throws: `SQLiteError`.
@@ -55,9 +53,7 @@ extension SQLiteConnection {
     /// Returns the number of rows for which a condition is true.
     ///
     /// - Parameters:
-    ///   - type: The type of the rows.
     ///   - condition: The SQL after `WHERE`.
-    /// - Returns: The number of rows.
     /// - Throws: `SQLiteError`.
     @inlinable public mutating func count<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) -> Int {
         try value("\(Row.table.statements.counting) WHERE \(condition)") ?? 0
@@ -67,7 +63,6 @@ extension SQLiteConnection {
     ///
     /// If a row with the same key exists, it is replaced.
     ///
-    /// - Parameter row: The row.
     /// - Throws: `SQLiteError`.
     @inlinable public mutating func save<Row: Record>(_ row: Row) throws(SQLiteError) {
         let table = Row.table
@@ -76,7 +71,6 @@ extension SQLiteConnection {
 
     /// Inserts a row.
     ///
-    /// - Parameter row: The row.
     /// - Throws: `SQLiteError` if a row with the same key exists.
     @inlinable public mutating func insert<Row: Record>(_ row: Row) throws(SQLiteError) {
         let table = Row.table
@@ -87,7 +81,6 @@ extension SQLiteConnection {
     ///
     /// If no row has this key, nothing happens.
     ///
-    /// - Parameter row: The row.
     /// - Throws: `SQLiteError`.
     @inlinable public mutating func update<Row: Record>(_ row: Row) throws(SQLiteError) {
         let table = Row.table
@@ -97,7 +90,6 @@ extension SQLiteConnection {
     /// Deletes all rows for which a condition is true.
     ///
     /// - Parameters:
-    ///   - type: The type of the rows.
     ///   - condition: The SQL after `WHERE`.
     /// - Throws: `SQLiteError`.
     @inlinable public mutating func delete<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) {
@@ -112,7 +104,6 @@ extension SQL {
     /// row would grow with the length of the text.
     ///
     /// - Parameters:
-    ///   - text: The text.
     ///   - columns: The columns, or other expressions.
     /// - Returns: The condition, in parentheses.
     public static func contains(_ text: String, in columns: SQL...) -> SQL {

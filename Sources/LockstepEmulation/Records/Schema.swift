@@ -21,7 +21,6 @@ public struct Schema: Sendable {
 
     /// Makes the tables in a new database, or applies the missing changes to an older one.
     ///
-    /// - Parameter connection: The connection to the database.
     /// - Throws: `SQLiteError` with `mismatch` if a later version of the program has made the database.
     public func open(_ connection: inout SQLiteConnection) throws {
         let version = changes.count + 1

@@ -18,7 +18,6 @@ public struct Table<Row: Sendable>: Sendable {
     ///   - number: The name of an additional column that numbers the rows in the order in which they were inserted.
     ///     The additional column becomes the primary key.
     ///   - rules: Constraints on several columns, such as `UNIQUE (a, b)`.
-    ///   - indexes: The indexes of the table.
     ///   - hasNoRowID: Whether the table is declared `WITHOUT ROWID`.
     ///   - more: Further SQL statements, such as triggers.
     public init(

@@ -83,7 +83,6 @@ extension Endpoint {
     ///   - access: The access that the sender of a request needs.
     ///   - run: How the handler runs. Default: it only reads.
     ///   - handler: The function that handles a request.
-    /// - Returns: The route.
     public static func get(
         _ pattern: String, _ access: State.Access, _ run: EndpointRun = .reads, _ handler: @escaping Handler
     ) -> Endpoint {
@@ -98,7 +97,6 @@ extension Endpoint {
     ///   - body: The schema of the body. Default: no members.
     ///   - run: How the handler runs. Default: the handler reads and writes.
     ///   - handler: The function that handles a request.
-    /// - Returns: The route.
     public static func post(
         _ pattern: String, _ access: State.Access, body: BodySchema = .none, _ run: EndpointRun = .writes,
         _ handler: @escaping Handler
@@ -114,7 +112,6 @@ extension Endpoint {
     ///   - body: The schema of the body. Default: no members.
     ///   - run: How the handler runs. Default: the handler reads and writes.
     ///   - handler: The function that handles a request.
-    /// - Returns: The route.
     public static func put(
         _ pattern: String, _ access: State.Access, body: BodySchema = .none, _ run: EndpointRun = .writes,
         _ handler: @escaping Handler
@@ -130,7 +127,6 @@ extension Endpoint {
     ///   - body: The schema of the body. Default: no members.
     ///   - run: How the handler runs. Default: the handler reads and writes.
     ///   - handler: The function that handles a request.
-    /// - Returns: The route.
     public static func patch(
         _ pattern: String, _ access: State.Access, body: BodySchema = .none, _ run: EndpointRun = .writes,
         _ handler: @escaping Handler
@@ -146,7 +142,6 @@ extension Endpoint {
     ///   - body: The schema of the body. Default: no members.
     ///   - run: How the handler runs. Default: the handler reads and writes.
     ///   - handler: The function that handles a request.
-    /// - Returns: The route.
     public static func delete(
         _ pattern: String, _ access: State.Access, body: BodySchema = .none, _ run: EndpointRun = .writes,
         _ handler: @escaping Handler
@@ -159,7 +154,6 @@ extension Router {
     /// Adds the routes of a table.
     ///
     /// - Parameters:
-    ///   - endpoints: The routes.
     ///   - state: The state that all requests to these routes share.
     ///   - section: The section of the router to which the routes belong.
     public mutating func add<State>(_ endpoints: [Endpoint<State>], on state: State, in section: RouteSection = .main) {

@@ -80,7 +80,6 @@ extension SeedProblem {
     /// Creates the problem for the first fault in the members.
     ///
     /// - Parameters:
-    ///   - fault: The fault.
     ///   - schema: The members that were expected.
     init(_ fault: BodyFault, in schema: BodySchema) {
         switch fault {

@@ -47,7 +47,6 @@ public struct Seed: Sendable, Hashable {
     /// Returns the part of the seed that is for one provider.
     ///
     /// - Parameter provider: The name of the provider.
-    /// - Returns: The part of the seed.
     public func limited(to provider: String) -> Seed {
         func isMeant(_ only: [String]) -> Bool { only.isEmpty || only.contains(provider) }
         return Seed(

@@ -34,10 +34,6 @@ public protocol SeedAdministrator: Sendable {
 extension EmulatorAdministrator {
     /// Returns the initial settings with the changes from a seed.
     ///
-    /// - Parameters:
-    ///   - seed: The seed.
-    ///   - provider: The name of the provider.
-    /// - Returns: The settings, and the names of the changed settings.
     /// - Throws: ``SeedProblem`` if the provider has no such setting, or if the setting cannot be changed.
     public func settings(of seed: Seed, on provider: String) throws(SeedProblem) -> (settings: Settings, names: Set<String>) {
         var settings = settingsStore.initial
@@ -51,8 +47,6 @@ extension EmulatorAdministrator {
     }
 
     /// Applies the settings of a seed to the server.
-    ///
-    /// - Parameter changed: The settings, and the names of the changed settings.
     public func adopt(_ changed: (settings: Settings, names: Set<String>)) {
         settingsStore.reset()
         settingsStore.change { $0 = changed.settings }
@@ -62,7 +56,6 @@ extension EmulatorAdministrator {
     /// Returns the changed settings as a seed contains them.
     ///
     /// - Parameter provider: The name of the provider.
-    /// - Returns: The changed settings.
     public func changedSettings(on provider: String) -> [String: JSONObject] {
         let values = settingsStore.changedValues
         return values.isEmpty ? [:] : [provider: values]
@@ -75,9 +68,7 @@ extension SeedUser {
     /// So an error names the user of the seed who has the invalid value.
     ///
     /// - Parameters:
-    ///   - provider: The name of the provider.
     ///   - body: The closure, which may throw ``UserValueError``.
-    /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws, with the user's name at the beginning.
     public func naming<Value>(on provider: String, _ body: (SeedUser) throws -> Value) throws -> Value {
         do {
@@ -98,7 +89,6 @@ extension UserValueError {
     /// - Parameters:
     ///   - owner: The name of the outer value, such as `factors`.
     ///   - body: The closure, which may throw ``UserValueError``.
-    /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws, with the outer value's name at the beginning.
     public static func naming<Value>(_ owner: String, _ body: () throws -> Value) throws -> Value {
         do {
@@ -120,9 +110,7 @@ extension SeedOrganization {
     /// If a value cannot be stored, the error names the organization.
     ///
     /// - Parameters:
-    ///   - provider: The name of the provider.
     ///   - body: The closure, which may throw ``UserValueError``.
-    /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws, with the organization's name at the beginning.
     public func naming<Value>(on provider: String, _ body: (SeedOrganization) throws -> Value) throws -> Value {
         do {

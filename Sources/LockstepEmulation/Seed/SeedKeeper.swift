@@ -41,7 +41,6 @@ public final class SeedKeeper: Sendable {
 
     /// Returns the current state as a seed.
     ///
-    /// - Returns: The seed.
     /// - Throws: The error of the database.
     public func current() throws -> Seed { try administrator.currentSeed() }
 

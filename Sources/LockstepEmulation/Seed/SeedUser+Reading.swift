@@ -28,7 +28,6 @@ extension SeedUser {
     /// Reads a user from the members of ``schema``.
     ///
     /// - Parameters:
-    ///   - body: The members.
     ///   - place: The place of the user in the file, such as `users[2]`; empty if the user is a line of the file.
     /// - Throws: ``SeedProblem`` for the first value that cannot be used.
     init(_ body: Body, at place: String) throws(SeedProblem) {

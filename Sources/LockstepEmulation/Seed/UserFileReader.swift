@@ -73,7 +73,6 @@ public struct UserFileReader {
 
     /// Continues at a position that an earlier reader of the same file has reached.
     ///
-    /// - Parameter place: The position.
     /// - Throws: `SystemError` if the file is a pipe, which has no positions, or if it cannot be read.
     public mutating func seek(to place: Place) throws(SystemError) {
         switch form {

@@ -20,7 +20,6 @@ public struct UserFileWriter {
     ///
     /// - Parameters:
     ///   - path: The path of the file. Only the owner of the file can read the file.
-    ///   - header: The first line.
     /// - Throws: `SystemError` if the file cannot be written.
     public init(_ path: String, _ header: UserFile.Header) throws(SystemError) {
         file = try FileReplacement(path)
@@ -29,7 +28,6 @@ public struct UserFileWriter {
 
     /// Writes a user to the file.
     ///
-    /// - Parameter user: The user.
     /// - Throws: `SystemError` if the file cannot be written.
     public mutating func write(_ user: SeedUser) throws(SystemError) {
         bytes += UserFile.line(user)
@@ -59,13 +57,9 @@ extension UserFile {
     /// Returns the first line of a file, with the line break.
     ///
     /// - Parameter header: The content of the line.
-    /// - Returns: The line.
     public static func line(_ header: Header) -> [UInt8] { line(header.object) }
 
     /// Returns the line for a user, with the line break.
-    ///
-    /// - Parameter user: The user.
-    /// - Returns: The line.
     public static func line(_ user: SeedUser) -> [UInt8] { line(user.object) }
 
     private static func line(_ object: JSONObject) -> [UInt8] { JSON.object(object).bytes() + [UInt8(ascii: "\n")] }

@@ -35,7 +35,6 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
     ///
     /// - Parameters:
     ///   - options: The settings of the server. Default: loopback, any free port, and state in memory.
-    ///   - make: Creates the emulator.
     /// - Throws: The error that `make` throws; ``PortInUse`` if another program uses the port; an error with a message if the address is
     ///   not available.
     public init(_ options: EmulatorOptions = .init(), make: (EmulationEnvironment) throws -> Provider) throws {

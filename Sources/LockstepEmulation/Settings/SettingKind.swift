@@ -31,7 +31,6 @@ public struct SettingKind<Value: Sendable>: Sendable {
     ///   - wants: A description of valid values, as the end of a sentence.
     ///   - read: Reads a value; returns `nil` if the value is invalid.
     ///   - write: Writes a value so that `read` can read it.
-    /// - Returns: The kind.
     public static func text(
         _ wants: String, read: @escaping @Sendable (String) -> Value?, write: @escaping @Sendable (Value) -> String
     ) -> SettingKind {
@@ -43,7 +42,6 @@ public struct SettingKind<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - wants: A description of valid values, as the end of a sentence.
     ///   - condition: Returns whether a value is valid.
-    /// - Returns: The kind with the condition.
     public func when(_ wants: String, _ condition: @escaping @Sendable (Value) -> Bool) -> SettingKind {
         adjusted(wants) { condition($0) ? $0 : nil }
     }
@@ -67,7 +65,6 @@ public struct SettingKind<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - kind: The kind of all other values.
     ///   - none: The word that means "no value"; `nil` if only `null` means "no value".
-    /// - Returns: The kind.
     public static func optional<Wrapped>(_ kind: SettingKind<Wrapped>, none: String? = nil) -> SettingKind
     where Value == Wrapped? {
         var optional = SettingKind(
@@ -99,7 +96,6 @@ extension SettingKind<Bool> {
     /// Returns the kind for Boolean values.
     ///
     /// - Parameter words: The words that mean `true`, and the words that mean `false`.
-    /// - Returns: The kind.
     public static func flag(_ words: (yes: Set<String>, no: Set<String>)) -> SettingKind {
         SettingKind(
             "true or false",
@@ -121,7 +117,6 @@ extension SettingKind<Int> {
     /// Returns the kind for whole numbers in a range.
     ///
     /// - Parameter range: The range of valid numbers.
-    /// - Returns: The kind.
     public static func number(_ range: ClosedRange<Int>) -> SettingKind {
         number.when("a whole number from \(range.lowerBound) to \(range.upperBound)", range.contains)
     }
@@ -131,7 +126,6 @@ extension SettingKind<Duration> {
     /// Returns the kind for durations in whole seconds, in a range.
     ///
     /// - Parameter range: The range of valid numbers of seconds.
-    /// - Returns: The kind.
     public static func seconds(_ range: ClosedRange<Int>) -> SettingKind {
         SettingKind(
             "a number of seconds from \(range.lowerBound) to \(range.upperBound)",
@@ -153,7 +147,6 @@ extension SettingKind<[String]> {
     /// Returns the kind for a list of strings, which may also be written as one string with commas.
     ///
     /// - Parameter wants: A description of valid values, as the end of a sentence.
-    /// - Returns: The kind.
     public static func list(_ wants: String = "strings, separated by commas") -> SettingKind {
         SettingKind(
             wants,

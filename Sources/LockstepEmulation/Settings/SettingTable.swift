@@ -59,7 +59,6 @@ public struct Setting<Settings: Sendable>: Sendable {
     /// - Parameters:
     ///   - name: The provider's own name for the setting.
     ///   - path: The property. The property is given as a closure, so that no key path is made when the program starts.
-    ///   - kind: The kind of values.
     ///   - about: A sentence that describes the setting.
     public init<Value: Sendable>(
         _ name: String, _ path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Settings, Value>,
@@ -123,10 +122,6 @@ public struct SettingTable<Settings: Sendable>: Sendable {
         public let settings: [Setting<Settings>]
 
         /// Creates a section.
-        ///
-        /// - Parameters:
-        ///   - title: The title of the section.
-        ///   - settings: The settings of the section.
         public init(_ title: String, @SettingList<Settings> _ settings: () -> [Setting<Settings>]) {
             self.title = title
             self.settings = settings()
@@ -144,7 +139,6 @@ public struct SettingTable<Settings: Sendable>: Sendable {
     /// Creates a table.
     ///
     /// - Parameters:
-    ///   - sections: The sections of the table.
     ///   - others: Returns the setting with a name that contains a variable part, such as the name of an identity provider.
     ///   - spelling: Returns the full names that a user may have meant by a name, the most likely full name first.
     public init(
@@ -166,14 +160,10 @@ public struct SettingTable<Settings: Sendable>: Sendable {
 
     /// Returns the setting for a name that a user wrote.
     ///
-    /// - Parameter written: The name as a user wrote it.
     /// - Returns: The setting; `nil` if no setting has the name.
     public func setting(_ written: String) -> Setting<Settings>? { find(written)?.setting }
 
     /// Returns the most likely full name of a setting for a name that a user wrote.
-    ///
-    /// - Parameter written: The name as a user wrote it.
-    /// - Returns: The full name.
     package func likeliestName(of written: String) -> String { spelling(written).first ?? written }
 
     /// Returns the settings in an object.
@@ -183,9 +173,7 @@ public struct SettingTable<Settings: Sendable>: Sendable {
     /// For example, `{"limits": {"failedSignIns": 5}}` contains the setting `limits.failedSignIns`.
     ///
     /// - Parameters:
-    ///   - values: The object.
     ///   - prefix: The prefix of every name. Default: empty.
-    /// - Returns: The names and values of the settings.
     public func pairs(of values: JSONObject, under prefix: String = "") -> [(name: String, value: JSON)] {
         values.flatMap { name, value -> [(name: String, value: JSON)] in
             let name = prefix + name
@@ -210,7 +198,6 @@ public struct SettingTable<Settings: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - pairs: The names as a user wrote them, with their values.
-    ///   - settings: The settings in which the values are stored.
     ///   - given: The set to which the names of the settings with a value are added.
     ///   - skipsEmpty: Whether an empty string means that there is no value.
     /// - Returns: The problems: first unknown names, then invalid values.
@@ -249,7 +236,6 @@ public struct SettingTable<Settings: Sendable>: Sendable {
     ///   - standard: The provider's defaults.
     ///   - given: The names of the settings with values that came from a file or an environment variable at the start.
     ///   - patched: The names of the settings that were changed after the start.
-    /// - Returns: The settings.
     public func shown(
         _ settings: Settings, initial: Settings, standard: Settings, given: GivenNames, patched: Set<String> = []
     ) -> [ShownSetting] {
@@ -282,11 +268,6 @@ public struct SettingTable<Settings: Sendable>: Sendable {
     }
 
     /// Returns the value of a setting as a settings file contains it; empty if the setting has no value.
-    ///
-    /// - Parameters:
-    ///   - setting: The setting.
-    ///   - settings: The settings that contain the value.
-    /// - Returns: The value as a string.
     public func text(of setting: Setting<Settings>, in settings: Settings) -> String {
         setting.write(settings).settingText ?? ""
     }
@@ -296,19 +277,10 @@ public struct SettingTable<Settings: Sendable>: Sendable {
 @resultBuilder
 public enum SettingList<Settings: Sendable> {
     /// Returns one setting as a list.
-    ///
-    /// - Parameter setting: The setting.
-    /// - Returns: A list with the setting.
     public static func buildExpression(_ setting: Setting<Settings>) -> [Setting<Settings>] { [setting] }
     /// Returns a list of settings unchanged.
-    ///
-    /// - Parameter settings: The settings.
-    /// - Returns: The settings.
     public static func buildExpression(_ settings: [Setting<Settings>]) -> [Setting<Settings>] { settings }
     /// Joins the lists of a section.
-    ///
-    /// - Parameter parts: The lists.
-    /// - Returns: The settings of all lists.
     public static func buildBlock(_ parts: [Setting<Settings>]...) -> [Setting<Settings>] { parts.flatMap { $0 } }
 }
 
@@ -316,7 +288,6 @@ extension Dictionary where Value: Hashable {
     /// The element for a key, or the default if no element has the key.
     ///
     /// - Parameters:
-    ///   - key: The key.
     ///   - standard: The default.
     /// - Returns: The element, or the default.
     public subscript(setting key: Key, or standard: Value) -> Value {
@@ -341,9 +312,6 @@ public struct GivenNames: Sendable, Hashable {
     var isEmpty: Bool { names.isEmpty && defaults.isEmpty }
 
     /// Returns a copy that also contains the settings for which the program has its own default.
-    ///
-    /// - Parameter defaults: The names of these settings.
-    /// - Returns: The copy.
     public func with(defaults: GivenNames) -> GivenNames {
         var given = self
         given.defaults = defaults.names
@@ -359,7 +327,5 @@ public struct GivenNames: Sendable, Hashable {
     public static func == (left: GivenNames, right: GivenNames) -> Bool { true }
 
     /// Adds nothing to the hash, because a comparison of settings ignores these names.
-    ///
-    /// - Parameter hasher: The hasher.
     public func hash(into hasher: inout Hasher) {}
 }

@@ -18,7 +18,6 @@ public final class Database: Sendable {
     /// - Parameters:
     ///   - name: The name of the file, without its extension.
     ///   - storage: The storage for the state.
-    ///   - schema: The tables.
     ///   - mirror: Another database that stores the rows of these tables; `nil` if the emulator has no such database. Such a
     ///     database requires that the state is in memory.
     /// - Throws: `SQLiteError`; ``StorageError`` if other users of the machine can access the file; ``RowMirrorError`` if the
@@ -44,7 +43,6 @@ public final class Database: Sendable {
     /// Runs a closure that only reads.
     ///
     /// - Parameter body: The closure, which receives the connection.
-    /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws, or the error of the database.
     public func read<Value: Sendable>(_ body: (inout SQLiteConnection) throws -> Value) throws -> Value {
         try connection.withLock { connection in
@@ -58,7 +56,6 @@ public final class Database: Sendable {
     /// If the closure throws an error, the transaction is rolled back.
     ///
     /// - Parameter body: The closure, which receives the connection.
-    /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws, or the error of the database.
     @discardableResult
     public func write<Value: Sendable>(_ body: (inout SQLiteConnection) throws -> Value) throws -> Value {

@@ -34,7 +34,6 @@ public protocol EmulatorState: AnyObject, Sendable {
     /// Reads the facts from a request that need no table, such as credentials and the body.
     ///
     /// - Parameters:
-    ///   - request: The request.
     ///   - endpoint: The endpoint that handles the request.
     ///   - settings: The settings at the start of the request.
     /// - Returns: The facts. Each run of the handler starts with them.
@@ -45,29 +44,17 @@ public protocol EmulatorState: AnyObject, Sendable {
     ///
     /// It is called inside the transaction, before the handler.
     ///
-    /// - Parameters:
-    ///   - context: The context of the request.
-    ///   - endpoint: The endpoint that handles the request.
     /// - Throws: The provider's error if the request is rejected.
     func admit(_ context: RequestContext<Self>, to endpoint: Endpoint<Self>) throws
 
     /// Makes the response from the value that a handler has returned.
     ///
-    /// - Parameters:
-    ///   - answer: The value that the handler has returned.
-    ///   - context: The context of the request.
-    /// - Returns: The response.
     /// - Throws: The provider's error if the response cannot be made.
     func response(with answer: Answer, in context: RequestContext<Self>) throws -> EmulatorResponse
 
     /// Makes the provider's response to an error that a handler has thrown.
     ///
     /// If the error is not one of the provider's errors, the response reports an internal failure.
-    ///
-    /// - Parameters:
-    ///   - error: The error.
-    ///   - request: The request.
-    /// - Returns: The response.
     func response(to error: any Error, of request: EmulatorRequest) -> EmulatorResponse
 }
 
@@ -79,8 +66,6 @@ extension EmulatorState where Call == Void {
     /// This default implementation is for emulators that read no facts from a request.
     ///
     /// - Parameters:
-    ///   - request: The request.
-    ///   - endpoint: The endpoint that handles the request.
     ///   - settings: The settings at the start of the request.
     /// - Throws: Nothing.
     public func call(of request: EmulatorRequest, to endpoint: Endpoint<Self>, _ settings: Settings) throws {}
@@ -89,7 +74,6 @@ extension EmulatorState where Call == Void {
     /// This default implementation is for emulators without access rules.
     ///
     /// - Parameters:
-    ///   - context: The context of the request.
     ///   - endpoint: The endpoint that handles the request.
     /// - Throws: Nothing.
     public func admit(_ context: RequestContext<Self>, to endpoint: Endpoint<Self>) throws {}
@@ -100,9 +84,6 @@ extension EmulatorState where Answer == EmulatorResponse {
     ///
     /// This default implementation is for handlers that return responses.
     ///
-    /// - Parameters:
-    ///   - answer: The response that the handler has returned.
-    ///   - context: The context of the request.
     /// - Returns: The same response.
     /// - Throws: Nothing.
     public func response(with answer: EmulatorResponse, in context: RequestContext<Self>) throws -> EmulatorResponse { answer }
@@ -191,16 +172,12 @@ public final class SettingsDerived<Key: Equatable & Sendable, Value: Sendable>: 
     ///
     /// - Parameters:
     ///   - key: The part of the settings from which the value is computed.
-    ///   - make: Computes the value.
     public init(_ key: Key, _ make: @escaping @Sendable (Key) -> Value) {
         self.make = make
         known = Mutex((key, make(key)))
     }
 
     /// Returns the value for a part of the settings.
-    ///
-    /// - Parameter key: The part of the settings.
-    /// - Returns: The value.
     public func value(of key: Key) -> Value {
         known.withLock { known in
             if known.key != key { known = (key, make(key)) }

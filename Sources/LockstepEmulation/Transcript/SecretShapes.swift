@@ -27,9 +27,7 @@ enum SecretShapes {
     /// Returns whether a text is a secret whatever its name is: a token, a key, a hash or a random value.
     ///
     /// - Parameters:
-    ///   - text: The text.
     ///   - isID: Whether its name says that it is an id. An id may be just as random, but it gives no access.
-    /// - Returns: Whether the text is a secret.
     static func isSecret(_ text: some StringProtocol, isID: Bool = false) -> Bool {
         if text.contains(bytesOf: "eyJ") || text.contains(bytesOf: "-----BEGIN") || text.hasPrefix("otpauth:") { return true }
         if text.hasPrefix("data:") || text.hasPrefix("<svg") || text.hasPrefix("<?xml") { return true }

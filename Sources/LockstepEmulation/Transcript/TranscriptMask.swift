@@ -12,7 +12,6 @@ struct TranscriptMask {
     /// Adds the secrets of more entries and messages.
     ///
     /// - Parameters:
-    ///   - entries: The entries.
     ///   - sent: Codes and links of messages.
     mutating func learn(_ entries: [TranscriptEntry], sent: [String]) {
         var found = Set<ExactString>()

@@ -38,7 +38,6 @@ package struct WebAuthnRelyingParty: Sendable {
     ///   - response: The response of the authenticator.
     ///   - challenge: The challenge that was sent.
     ///   - known: The stored passkey.
-    ///   - userID: The id of the user.
     /// - Returns: The passkey with its new count; `nil` if the response is invalid.
     package func verify(
         _ response: WebAuthnResponse, challenge: String, against known: WebAuthnCredential, userID: String

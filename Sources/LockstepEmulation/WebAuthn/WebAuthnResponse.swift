@@ -12,8 +12,6 @@ package struct WebAuthnResponse: Sendable {
     var transports: [String] = []
 
     /// Reads the response to `navigator.credentials.create`; `nil` if something is missing.
-    ///
-    /// - Parameter json: The response as JSON.
     package init?(creation json: JSON) {
         guard let (id, client) = Self.common(json), let response = json["response"],
             let attestation = response["attestationObject"]?.string.flatMap({ Base64.decode($0, .url) })
@@ -27,8 +25,6 @@ package struct WebAuthnResponse: Sendable {
     }
 
     /// Reads the response to `navigator.credentials.get`; `nil` if something is missing.
-    ///
-    /// - Parameter json: The response as JSON.
     package init?(assertion json: JSON) {
         guard let (id, client) = Self.common(json), let response = json["response"],
             let data = response["authenticatorData"]?.string.flatMap({ Base64.decode($0, .url) }),

@@ -18,7 +18,6 @@ public final class Prepared<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - given: The value; `nil` if a worker must make the value.
     ///   - workers: The workers on which the value is made.
-    ///   - make: Makes the value.
     public init(_ given: Value? = nil, on workers: Workers, _ make: @escaping @Sendable () throws -> Value) {
         state = Mutex(State(made: given))
         self.workers = workers

@@ -33,8 +33,6 @@ public final class Workers: Sendable {
 
     /// Runs some work on one of the threads, and waits for its result.
     ///
-    /// - Parameter body: The work.
-    /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws; the system's error if no thread can be started.
     public func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         let executor = try executor()

@@ -24,8 +24,6 @@ public struct RequestSecrets: Sendable {
     ///
     /// A value in the URL, the headers or the body is a secret if its name says so, such as `password`. The values in
     /// ``HTTPRequest/secrets`` are secrets, too.
-    ///
-    /// - Parameter request: The request.
     public init(of request: HTTPRequest) {
         var found = request.secrets.map { $0.reveal() }
         for field in request.headers where Redaction.isSecret(field) {

@@ -10,7 +10,6 @@ public struct HTTPBody: Sendable, Equatable {
     /// Creates a body from bytes.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes of the body.
     ///   - type: The value of the `Content-Type` header; `nil` to send no such header.
     public init(_ bytes: [UInt8], type: String?) {
         self.bytes = bytes
@@ -21,17 +20,11 @@ public struct HTTPBody: Sendable, Equatable {
     public static let none = HTTPBody([], type: nil)
 
     /// Creates a JSON body.
-    ///
-    /// - Parameter value: The JSON value.
-    /// - Returns: The body.
     public static func json(_ value: JSON) -> HTTPBody {
         HTTPBody(value.bytes(), type: "application/json")
     }
 
     /// Creates a body with the pairs of a form, encoded as a browser does.
-    ///
-    /// - Parameter form: The form.
-    /// - Returns: The body.
     public static func form(_ form: HTTPForm) -> HTTPBody {
         HTTPBody(Array(form.encoded.utf8), type: "application/x-www-form-urlencoded")
     }

@@ -27,7 +27,6 @@ public struct HTTPForm: Sendable {
     /// Appends a pair to the form.
     ///
     /// - Parameters:
-    ///   - name: The name of the pair.
     ///   - value: The value of the pair; `nil` appends nothing.
     public mutating func append(_ name: String, _ value: String?) {
         if let value { pairs.append((name, value)) }
@@ -38,7 +37,6 @@ public struct HTTPForm: Sendable {
     /// The secret is revealed only in the request that is sent.
     ///
     /// - Parameters:
-    ///   - name: The name of the pair.
     ///   - value: The secret value; `nil` appends nothing.
     public mutating func append(_ name: String, _ value: Secret?) {
         append(name, value?.reveal())

@@ -24,8 +24,6 @@ public struct HTTPHeaders: Sendable {
         /// Creates a header field.
         ///
         /// - Parameters:
-        ///   - name: The name of the field.
-        ///   - value: The value of the field.
         ///   - isSecret: Whether to hide the value in prints, traces and errors. Names such as `Authorization` need no mark.
         public init(name: String, value: String, isSecret: Bool = false) {
             self.name = name
@@ -50,8 +48,6 @@ public struct HTTPHeaders: Sendable {
     }
 
     /// Creates headers from the fields of a response.
-    ///
-    /// - Parameter block: The fields.
     package init(_ block: HTTPHeaderBlock) {
         storage = .block(block)
     }
@@ -72,7 +68,6 @@ public struct HTTPHeaders: Sendable {
     /// Setting a value removes all fields with this name and adds one. Setting `nil` removes them.
     ///
     /// - Parameter name: The name, in upper or lower case.
-    /// - Returns: The value of the first field with this name.
     public subscript(name: String) -> String? {
         get {
             switch storage {
@@ -107,7 +102,6 @@ public struct HTTPHeaders: Sendable {
     /// Returns the values of all fields with this name, in order.
     ///
     /// - Parameter name: The name, in upper or lower case.
-    /// - Returns: The values.
     public func values(of name: String) -> [String] {
         fields.filter { $0.name.equalsIgnoringCase(name) }.map(\.value)
     }
@@ -119,10 +113,6 @@ public struct HTTPHeaders: Sendable {
     public func contains(_ name: String) -> Bool { self[name] != nil }
 
     /// Appends a field, and keeps the other fields with this name.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the new field.
-    ///   - value: The value of the new field.
     public mutating func append(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
     }
@@ -143,8 +133,6 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
     /// Creates headers with the given fields, in their order.
     ///
     /// A name that occurs twice makes two fields.
-    ///
-    /// - Parameter elements: The names and values of the fields.
     public init(dictionaryLiteral elements: (String, String)...) {
         self.init(elements.map { Field(name: $0.0, value: $0.1) })
     }

@@ -34,7 +34,6 @@ public struct HTTPRequest: Sendable {
     /// Creates a request.
     ///
     /// - Parameters:
-    ///   - method: The request method.
     ///   - url: The absolute URL.
     ///   - query: The pairs to append to the URL as a query.
     ///   - headers: The header fields to send, without `Host`, `Content-Length` and `Content-Type`.

@@ -30,7 +30,6 @@ public struct HTTPResponse: Sendable, Equatable {
 
     /// Parses the body as JSON, with limits that protect against hostile servers (`JSON.ReadingRules.answer`).
     ///
-    /// - Returns: The JSON value.
     /// - Throws: `JSONError`, for example if a proxy returned a web page, or if a hostile server sent a million members.
     public func json() throws(JSONError) -> JSON { try JSON.parse(body, rules: .answer) }
 

@@ -1,8 +1,5 @@
 extension String {
     /// Returns whether two texts are equal if the case of ASCII letters is ignored.
-    ///
-    /// - Parameter other: The other text.
-    /// - Returns: Whether the texts are equal.
     package func equalsIgnoringCase(_ other: String) -> Bool {
         // Most texts are equal, or differ in length. Both are found without a comparison of each byte.
         if self == other { return true }
@@ -13,9 +10,6 @@ extension String {
 
 extension Substring {
     /// Returns whether two texts are equal if the case of ASCII letters is ignored.
-    ///
-    /// - Parameter other: The other text.
-    /// - Returns: Whether the texts are equal.
     package func equalsIgnoringCase(_ other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         return zip(utf8, other.utf8).allSatisfy { $0 == $1 || $0.lowercased == $1.lowercased }

@@ -10,8 +10,6 @@ public struct LoopbackTransport: HTTPTransport {
     private let base: any HTTPTransport
 
     /// Creates a transport that sends requests to this machine only.
-    ///
-    /// - Parameter base: The transport that sends the requests.
     public init(_ base: any HTTPTransport) {
         self.base = base
     }
@@ -21,7 +19,6 @@ public struct LoopbackTransport: HTTPTransport {
 
     /// Sends a request if its host is a loopback address.
     ///
-    /// - Parameter request: The request to send.
     /// - Returns: The response.
     /// - Throws: ``HTTPFailure/Code/notLoopback`` for any other host. In that case, no name was resolved, and no connection was
     ///   made. Otherwise the failure of the base transport.

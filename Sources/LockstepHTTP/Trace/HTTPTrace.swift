@@ -25,9 +25,6 @@ public final class HTTPTrace: Sendable {
 
         /// Returns the difference between two totals.
         ///
-        /// - Parameters:
-        ///   - later: The later totals.
-        ///   - earlier: The earlier totals.
         /// - Returns: The totals of the exchanges in between.
         public static func - (later: Totals, earlier: Totals) -> Totals {
             var difference = later
@@ -62,8 +59,6 @@ public final class HTTPTrace: Sendable {
     public var totals: Totals { state.withLock { $0.totals } }
 
     /// Adds an exchange to the list and to the totals.
-    ///
-    /// - Parameter exchange: The exchange to add.
     public func record(_ exchange: HTTPExchange) {
         state.withLock { state in
             if state.exchanges.count == limit { state.exchanges.removeFirst() }

@@ -22,7 +22,6 @@ public struct ObservedTransport: HTTPTransport {
     ///
     /// If the caller has a trace, this method adds the header `traceparent`.
     ///
-    /// - Parameter request: The request to send.
     /// - Returns: The response.
     /// - Throws: The failure of the base transport.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {

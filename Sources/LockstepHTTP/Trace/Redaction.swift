@@ -13,7 +13,6 @@ public enum Redaction {
     /// Such values are passwords, tokens, codes, keys, cookies and similar.
     ///
     /// - Parameter name: The name of a header, a query item or a JSON member.
-    /// - Returns: Whether the value is a secret.
     public static func isSecret(_ name: String) -> Bool {
         let bare = name.lowercased().utf8.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }
         let word = String(decoding: bare, as: UTF8.self)
@@ -38,23 +37,16 @@ public enum Redaction {
     /// Returns whether the value of a header field is a secret.
     ///
     /// The value is a secret if the field is marked as secret, or if the name says so.
-    ///
-    /// - Parameter field: The header field.
-    /// - Returns: Whether the value is a secret.
     public static func isSecret(_ field: HTTPHeaders.Field) -> Bool { field.isSecret || isSecret(field.name) }
 
     /// Returns the value of a header field, with secrets masked.
     ///
-    /// - Parameter field: The header field.
     /// - Returns: The value without secrets.
     public static func header(_ field: HTTPHeaders.Field) -> String {
         isSecret(field) ? Secret.mask : text(field.value)
     }
 
     /// Returns a URL without its user name, password, secret query values and fragment.
-    ///
-    /// - Parameter url: The URL.
-    /// - Returns: The URL without secrets.
     public static func url(_ url: String) -> String {
         var head = url[...]
         var tail = ""
@@ -87,7 +79,6 @@ public enum Redaction {
     /// Removes members from a JSON value, and masks secrets as ``json(_:)`` does.
     ///
     /// - Parameters:
-    ///   - value: The JSON value.
     ///   - names: The names of the members to remove, at any depth.
     /// - Returns: The JSON value without these members and without secrets.
     public static func json(_ value: JSON, hiding names: Set<String>) -> JSON {
@@ -106,7 +97,6 @@ public enum Redaction {
 
     /// Masks the secrets in a JSON value, and keeps its structure.
     ///
-    /// - Parameter value: The JSON value.
     /// - Returns: The JSON value without secrets.
     public static func json(_ value: JSON) -> JSON {
         switch value {

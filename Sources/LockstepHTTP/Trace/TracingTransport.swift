@@ -32,7 +32,6 @@ public struct TracingTransport: HTTPTransport {
     /// - Parameters:
     ///   - base: The transport that sends the requests.
     ///   - clock: The clock that measures how long an exchange takes.
-    ///   - trace: The trace to add the exchanges to.
     public init(_ base: any HTTPTransport, clock: any DeviceClock, trace: HTTPTrace) {
         self.init(base, clock: clock) { trace.record($0) }
     }
@@ -42,7 +41,6 @@ public struct TracingTransport: HTTPTransport {
 
     /// Sends a request with the base transport, and reports the exchange when it ends.
     ///
-    /// - Parameter request: The request to send.
     /// - Returns: The response.
     /// - Throws: The failure of the base transport.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {

@@ -65,9 +65,7 @@ struct MovePlaces: Sendable {
     /// Returns a run between the ends.
     ///
     /// - Parameters:
-    ///   - folder: The folder.
     ///   - batchSize: The largest batch; the target's own by default.
-    /// - Returns: The run between the ends.
     /// - Throws: An error of the source or the target.
     func move(_ folder: RunFolder, batchSize: Int? = nil) async throws -> UserMove {
         let directory = try targetDirectory()

@@ -51,12 +51,8 @@ public struct RotatingBackend: Sendable {
     /// Returns a client of the backend at an address.
     ///
     /// - Parameters:
-    ///   - base: The base address.
-    ///   - store: The store.
-    ///   - clock: The clock.
     ///   - transport: `nil` for one of its own.
     ///   - events: The receiver of events.
-    /// - Returns: The client of the backend at an address.
     /// - Throws: An error if the configuration is invalid.
     public static func client(
         of base: String, on store: any SessionStore, clock: any DeviceClock = SystemClock(),

@@ -32,9 +32,7 @@ struct Tickets {
     /// Returns the ticket of an attempt that is about to complete, which must still be open.
     ///
     /// - Parameters:
-    ///   - id: The id.
     ///   - asksTime: Whether the ticket must not have expired; an attempt that it has already verified may end later.
-    /// - Returns: The ticket of an attempt that is about to complete, which must still be open.
     /// - Throws: The reason why the ticket can no longer be used.
     func open(id: String, asksTime: Bool) throws -> TicketRecord {
         guard let ticket = try context.db.find(TicketRecord.self, "id = \(id)") else { throw ClerkError.ticketInvalid }

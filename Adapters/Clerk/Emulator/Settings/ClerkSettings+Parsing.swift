@@ -7,7 +7,6 @@ extension ClerkSettings {
     /// The text consists of `NAME=value` lines, in which `#` begins a comment, or of one JSON object. Names may begin
     /// with `CLERK_`, and may be in upper or lower case. Missing settings keep their defaults.
     ///
-    /// - Parameter text: The text.
     /// - Throws: ``ClerkSettingsError`` for the first invalid line.
     public init(text: String) throws(ClerkSettingsError) {
         try self.init(Self.pairs(of: text))
@@ -25,7 +24,6 @@ extension ClerkSettings {
     /// Reads settings from names and values, such as environment variables.
     ///
     /// - Parameters:
-    ///   - pairs: The names and values.
     ///   - defaults: The names and values to use for settings that `pairs` does not contain.
     /// - Throws: ``ClerkSettingsError`` for the first invalid name or value.
     public init(
@@ -111,8 +109,6 @@ public struct ClerkSettingsError: Error, Sendable, Hashable, CustomStringConvert
         public let rawValue: String
 
         /// Creates a kind from its name.
-        ///
-        /// - Parameter rawValue: The name of the kind.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The text is neither a list of `NAME=value` lines nor a JSON object.

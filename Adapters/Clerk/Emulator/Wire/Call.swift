@@ -92,7 +92,6 @@ extension RequestContext {
     /// Returns an uploaded file.
     ///
     /// - Parameter name: The name of its field.
-    /// - Returns: The uploaded file.
     /// - Throws: `form_param_missing` if the body has no such file.
     func file(_ name: String) throws(ClerkError) -> [UInt8] {
         guard let bytes = call.files[name.exact] else { throw .missing(name) }
@@ -131,7 +130,6 @@ extension RequestContext {
     /// (`strict`: https://clerk.com/docs/guides/secure/reverification). The code for a new device is not relevant,
     /// because a reverification never requires it.
     ///
-    /// - Returns: The user of the session.
     /// - Throws: `session_reverification_required` after ten minutes.
     func freshUser() throws -> UserRecord {
         let (session, user) = (try session, try user)
@@ -169,10 +167,6 @@ extension RequestContext {
 extension RequestContext {
     /// Finds the row whose id is in the path.
     ///
-    /// - Parameters:
-    ///   - placeholder: The placeholder for the id.
-    ///   - find: Finds the row with an id.
-    /// - Returns: The row.
     /// - Throws: `resource_not_found` if no row has the id.
     func named<Row>(_ placeholder: String, _ find: (String) throws -> Row?) throws -> Row {
         let id = piece(placeholder)

@@ -58,7 +58,6 @@ struct Fields: Sendable {
     /// Returns the members of a metadata group, changed by `change`.
     ///
     /// - Parameters:
-    ///   - name: The name of the group.
     ///   - change: A closure that turns the members in the request into the members to store. Default: no change.
     /// - Returns: The members to store; `nil` if the request does not contain the group.
     /// - Throws: `form_param_exceeds_allowed_size` if the result is larger than Clerk stores.

@@ -38,8 +38,6 @@ struct BlockingFunctions {
     /// rejected, a new account is stored here, because `beforeCreate` has allowed it.
     ///
     /// - Parameters:
-    ///   - user: The user.
-    ///   - signIn: The sign-in.
     ///   - isNew: Whether the account is new.
     ///   - identities: The identities that the sign-in links. They are stored with the function's changes if the
     ///     function has disabled the

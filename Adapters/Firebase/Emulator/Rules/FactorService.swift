@@ -89,12 +89,10 @@ struct FactorService {
     /// Reads the factors that an administrator sets for a user; a repeated number is used once.
     ///
     /// - Parameters:
-    ///   - entries: The entries.
     ///   - makingIDs: The source of new ids.
     ///   - kept: The user's current factors. An entry with the id of an authenticator app keeps it. Other authenticator
     ///     apps are rejected,
     ///     as Firebase's emulator rejects all, because no request contains a secret.
-    /// - Returns: The factors.
     /// - Throws: `APIError`.
     func read(_ entries: [Body], makingIDs: Bool, keeping kept: [Factor] = []) throws(APIError) -> [Factor] {
         // The Admin SDKs map the code (firebase-admin-node, `src/utils/error.ts`).

@@ -20,8 +20,6 @@ struct Profile {
     /// Creates a profile.
     ///
     /// - Parameters:
-    ///   - provider: The provider.
-    ///   - claims: The claims.
     ///   - saml: The SAML fields.
     ///   - isLenient: Whether any `email_verified` that is not empty is treated as true, as in Firebase's emulator.
     init(provider: String, claims: JSONObject, saml: SAMLAssertion?, isLenient: Bool) {

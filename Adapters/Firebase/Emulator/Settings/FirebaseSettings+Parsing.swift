@@ -8,7 +8,6 @@ extension FirebaseSettings {
     /// `{"limits": {"failedSignIns": 5}}` or `{"limits.failedSignIns": 5}`.
     ///
     /// - Parameters:
-    ///   - json: The JSON object.
     ///   - defaults: The values for settings that `json` does not contain. The keys are setting names with dots.
     /// - Throws: ``SettingsError`` for the first setting that is unknown or has an invalid value.
     public init(json: JSON, defaults: JSONObject = [:]) throws(SettingsError) {
@@ -21,7 +20,6 @@ extension FirebaseSettings {
     /// Empty lines, and lines that begin with `#`, are ignored.
     ///
     /// - Parameters:
-    ///   - lines: The lines.
     ///   - defaults: The values for settings that `lines` does not contain. The keys are setting names with dots.
     /// - Throws: ``SettingsError`` for the first setting that is unknown or has an invalid value.
     public init(lines: some Sequence<String>, defaults: JSONObject = [:]) throws(SettingsError) {

@@ -115,7 +115,6 @@ public struct FirebaseSettings: Sendable {
 
     /// Creates an RSA key with 2048 bits for ``signingKey``.
     ///
-    /// - Returns: The key.
     /// - Throws: `CryptoError` if libcrypto cannot create a key.
     public static func makeSigningKey() throws -> SigningKey {
         let key = try RSAPrivateKey.generate()
@@ -154,8 +153,6 @@ public struct SignInMethods: OptionSet, Sendable {
     public let rawValue: Int
 
     /// Creates a set from bits, one for each method.
-    ///
-    /// - Parameter rawValue: The bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Sign-in with an email address and a password.
@@ -215,7 +212,6 @@ public struct Lifetimes: Sendable, Equatable {
     /// - Parameters:
     ///   - passwordReset: The lifetime of a code that resets a password.
     ///   - verification: The lifetime of a code that verifies, changes or recovers an email address.
-    ///   - signInLink: The lifetime of a sign-in link.
     ///   - textMessage: The lifetime of a code by SMS.
     ///   - pendingFactor: The lifetime of a sign-in that waits for its second factor.
     public init(
@@ -309,7 +305,6 @@ public struct ScryptSettings: Sendable, Equatable {
     /// Returns the ``memoryCost`` for the given cost of password hashes.
     ///
     /// - Parameter cost: The cost: `real` for Firebase's own parameters, `least` for the minimum.
-    /// - Returns: The memory cost.
     public static func memoryCost(_ cost: PasswordCost) -> Int { cost == .real ? 14 : 1 }
 }
 

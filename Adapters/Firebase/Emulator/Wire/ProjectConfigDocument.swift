@@ -64,8 +64,6 @@ struct FieldMask {
     /// Returns `target` with the members of `change` that are in the mask.
     ///
     /// - Parameters:
-    ///   - change: The change.
-    ///   - target: The target.
     ///   - clears: Whether members that `change` lacks are removed, as in production, or stay, as in Firebase's
     ///     emulator.
     /// - Returns: The result.

@@ -8,7 +8,6 @@ extension GoTrueError {
     ///
     /// - Parameters:
     ///   - error: The error that a handler has thrown.
-    ///   - request: The request.
     /// - Returns: The response; `nil` for any other error.
     static func ofDatabase(_ error: any Error, _ request: EmulatorRequest) -> GoTrueError? {
         switch error {

@@ -189,7 +189,6 @@ struct MessageRoutes {
     /// Returns the response to a request for a message.
     ///
     /// - Parameter message: The text `test-otp` for a number whose code is fixed.
-    /// - Returns: The response.
     private func answer(_ message: String? = nil) -> EmulatorResponse {
         .go(message.map { ["message_id": .string($0)] } ?? [:])
     }

@@ -16,7 +16,6 @@ struct Factors {
     /// Rejects the verification of a kind that the settings disable.
     ///
     /// - Parameters:
-    ///   - kind: The kind.
     ///   - isAnswer: Whether the request is the response to a challenge. For security keys, the real server then mixes
     ///     up the error codes.
     /// - Throws: `GoTrueError`.

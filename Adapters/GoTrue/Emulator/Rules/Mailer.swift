@@ -204,7 +204,6 @@ struct MailTemplate {
 
     ///
     /// - Parameters:
-    ///   - values: The values.
     ///   - isPage: Whether values are escaped for HTML.
     /// - Returns: The result.
     func filled(_ values: [ExactString: String], forPage isPage: Bool = false) -> String {

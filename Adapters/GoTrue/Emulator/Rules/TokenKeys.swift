@@ -87,8 +87,6 @@ struct TokenKeys: Sendable {
     ///
     /// - Parameters:
     ///   - id: `kid` if it is a text.
-    ///   - algorithm: The algorithm.
-    /// - Returns: The key with the token's id.
     func key(id: String?, algorithm: String) -> Choice {
         if let id {
             if let forms = named[id.exact] { return forms[algorithm.exact].map(Choice.key) ?? .wrongType }

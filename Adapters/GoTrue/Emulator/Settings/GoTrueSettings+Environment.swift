@@ -27,7 +27,6 @@ extension GoTrueSettings: EmulatorSettings {
     /// contains a sentence about that setting.
     ///
     /// - Parameters:
-    ///   - pairs: The names and values.
     ///   - defaults: The names and values for settings that `pairs` does not contain.
     /// - Throws: ``GoTrueSettingsError`` with all invalid values.
     public init(

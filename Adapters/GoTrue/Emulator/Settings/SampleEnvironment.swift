@@ -10,7 +10,6 @@ extension GoTrueSettings {
     /// Returns the text of a settings file with every variable and the values of the given settings.
     ///
     /// - Parameter settings: The settings whose values the file shows.
-    /// - Returns: The text of the file.
     public static func sampleEnvironment(of settings: GoTrueSettings) -> String {
         var lines = [
             "# Settings of Lockstep's GoTrue, with their defaults. To use it: lockstep serve gotrue --env FILE",
@@ -68,7 +67,6 @@ extension GoTrueSettings {
     ///     names, except for the
     ///     name of the provider.
     ///   - defaults: The settings that have the defaults.
-    /// - Returns: The variables.
     static func variables(of provider: String, in defaults: GoTrueSettings = GoTrueSettings()) -> [Variable] {
         let providers = SettingSections.Section("Identity providers") { SettingSections.providerSettings(provider) }
         return (table.sections + [providers]).flatMap { section in

@@ -81,7 +81,6 @@ extension RequestContext {
     /// - Parameters:
     ///   - schema: The members.
     ///   - prefix: The prefix of an error's message.
-    /// - Returns: The body.
     /// - Throws: `GoTrueError`.
     func body(as schema: BodySchema, saying prefix: String = Body.prefix) throws(GoTrueError) -> Body {
         try Body(of: request, as: schema, saying: prefix)

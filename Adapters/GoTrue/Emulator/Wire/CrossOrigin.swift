@@ -12,7 +12,6 @@ enum CrossOrigin {
     /// Adds the rules for requests of other origins to a router.
     ///
     /// - Parameters:
-    ///   - router: The router.
     ///   - more: Further headers that the settings allow.
     ///   - gateway: The gateway, which checks a request after preflights, because preflights contain no key.
     static func install(in router: inout Router, allowing more: [String], behind gateway: Gateway) {

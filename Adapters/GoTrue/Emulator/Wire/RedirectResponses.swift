@@ -74,8 +74,6 @@ extension String {
     ///
     /// - Parameters:
     ///   - fragment: The fragment, after the query was changed.
-    ///   - change: The change.
-    /// - Returns: This URL with a changed query.
     fileprivate func adding(fragment: @autoclosure () -> GoForm? = nil, _ change: ((inout GoForm) -> Void)? = nil) -> String {
         guard var url = GoURL(self) else { return self }
         if let change {

@@ -29,8 +29,6 @@ extension Body {
     /// Reads the body of a request.
     ///
     /// - Parameters:
-    ///   - request: The request.
-    ///   - schema: The schema.
     ///   - prefix: The prefix of an error's message.
     /// - Throws: `GoTrueError`.
     init(of request: EmulatorRequest, as schema: BodySchema, saying prefix: String = Body.prefix) throws(GoTrueError) {

@@ -28,7 +28,6 @@ public final class HTTPDaemon: Sendable {
     /// - Parameters:
     ///   - configuration: The limits of the server.
     ///   - budget: The connections that it shares with other servers. Default: all that this process may open.
-    ///   - socket: The socket on which it listens.
     ///   - clock: The clock that measures time limits.
     ///   - handler: Handles the requests.
     /// - Throws: ``HTTPDaemonError`` if the server cannot be started.

@@ -4,7 +4,6 @@
 public protocol ServerHandler: Sendable {
     /// Handles a request.
     ///
-    /// - Parameter request: The request.
     /// - Returns: The response, or a function that starts to make the response.
     func answer(_ request: ServerRequest) -> ServerReply
 
@@ -14,8 +13,6 @@ public protocol ServerHandler: Sendable {
     ///
     /// - Parameters:
     ///   - refusal: The reason.
-    ///   - request: The request.
-    /// - Returns: The response.
     func answer(_ refusal: ServerRefusal, of request: ServerRequest) -> ServerResponse
 }
 

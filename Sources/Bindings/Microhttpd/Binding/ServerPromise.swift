@@ -8,8 +8,6 @@ public struct ServerPromise: Sendable {
     /// Sends the response.
     ///
     /// Only the first call has an effect.
-    ///
-    /// - Parameter response: The response.
     public func keep(_ response: ServerResponse) {
         exchange.resolve(with: response)
     }
@@ -17,8 +15,6 @@ public struct ServerPromise: Sendable {
     /// Calls a function once when the connection stops waiting, because its client disconnects or the server stops.
     ///
     /// If the connection has already stopped waiting, the function is called immediately.
-    ///
-    /// - Parameter action: The function.
     public func whenAbandoned(_ action: @escaping @Sendable () -> Void) {
         exchange.whenAbandoned(action)
     }

@@ -18,9 +18,7 @@ public struct ServerRequest: Sendable {
     /// Creates a request.
     ///
     /// - Parameters:
-    ///   - method: The method.
     ///   - target: The path and the query, not decoded.
-    ///   - headers: The names and values of the headers.
     ///   - body: The bytes of the body.
     ///   - remoteAddress: The IP address of the client.
     ///   - localAddress: The address of this machine to which the client connected.

@@ -67,7 +67,6 @@ public final class PostgresConnection {
 
     /// Sets a new time limit for the next calls.
     ///
-    /// - Parameter limit: The time limit.
     /// - Returns: Whether the connection can still be used. If not, create another connection.
     public func renew(within limit: Duration) -> Bool { isUsable && renew(PostgresLimit(limit, on: clock)) }
 
@@ -91,7 +90,6 @@ public final class PostgresConnection {
     /// If the time limit passes or the task is cancelled, the call asks the server to stop the statement, and closes the
     /// connection.
     ///
-    /// - Parameter statement: The statement.
     /// - Returns: The rows and their number.
     /// - Throws: ``PostgresError``.
     @discardableResult
@@ -108,7 +106,6 @@ public final class PostgresConnection {
     /// server would become visible, although the standby server may not have the commit
     /// (https://www.postgresql.org/docs/15/warm-standby.html#SYNCHRONOUS-REPLICATION).
     ///
-    /// - Parameter statement: The statement.
     /// - Returns: The rows and their number.
     /// - Throws: ``PostgresError``.
     @discardableResult
@@ -120,8 +117,6 @@ public final class PostgresConnection {
     ///
     /// If the closure returns, the transaction is committed. If the closure throws an error, the transaction is rolled back.
     ///
-    /// - Parameter body: The closure.
-    /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws; ``PostgresError``.
     @discardableResult
     public func transaction<Value>(_ body: (PostgresConnection) throws(PostgresError) -> Value) throws(PostgresError) -> Value {

@@ -4,8 +4,6 @@ public protocol PostgresConvertible {
     var postgresValue: PostgresValue { get }
 
     /// Converts a value from PostgreSQL; `nil` if the value has another type.
-    ///
-    /// - Parameter value: The value from PostgreSQL.
     init?(_ value: PostgresValue)
 }
 
@@ -14,8 +12,6 @@ extension PostgresValue: PostgresConvertible {
     public var postgresValue: PostgresValue { self }
 
     /// Returns the value itself.
-    ///
-    /// - Parameter value: The value.
     public init?(_ value: PostgresValue) { self = value }
 }
 
@@ -24,8 +20,6 @@ extension String: PostgresConvertible {
     public var postgresValue: PostgresValue { .text(self) }
 
     /// Converts a text.
-    ///
-    /// - Parameter value: The value.
     public init?(_ value: PostgresValue) {
         guard case .text(let text) = value else { return nil }
         self = text
@@ -37,8 +31,6 @@ extension Int64: PostgresConvertible {
     public var postgresValue: PostgresValue { .int(self) }
 
     /// Converts a whole number.
-    ///
-    /// - Parameter value: The value.
     public init?(_ value: PostgresValue) {
         guard case .int(let number) = value else { return nil }
         self = number
@@ -50,8 +42,6 @@ extension Bool: PostgresConvertible {
     public var postgresValue: PostgresValue { .bool(self) }
 
     /// Converts a Boolean.
-    ///
-    /// - Parameter value: The value.
     public init?(_ value: PostgresValue) {
         guard case .bool(let truth) = value else { return nil }
         self = truth
@@ -63,8 +53,6 @@ extension Array: PostgresConvertible where Element == UInt8 {
     public var postgresValue: PostgresValue { .bytes(self) }
 
     /// Converts bytes.
-    ///
-    /// - Parameter value: The value.
     public init?(_ value: PostgresValue) {
         guard case .bytes(let bytes) = value else { return nil }
         self = bytes

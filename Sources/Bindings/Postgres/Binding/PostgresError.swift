@@ -111,7 +111,6 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
     /// Creates a failure.
     ///
     /// - Parameters:
-    ///   - kind: The kind of failure.
     ///   - message: One sentence that describes the failure.
     ///   - state: The error code of the server.
     ///   - constraint: The constraint that the statement would violate.

@@ -53,8 +53,6 @@ public final class PostgresPool: Sendable {
     ///
     /// - Parameters:
     ///   - limit: The time limit.
-    ///   - body: The closure.
-    /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws; ``PostgresError`` with `exhausted` if no connection became free before the time
     ///   limit.
     public func run<Value: Sendable>(
@@ -87,7 +85,6 @@ public final class PostgresPool: Sendable {
     /// Return the session to the pool when you no longer need it.
     ///
     /// - Parameter limit: The longest time to wait.
-    /// - Returns: The session.
     /// - Throws: ``PostgresError`` with `exhausted` if no session became free in this time; with `cancelled` if the task was
     ///   cancelled.
     public func take(within limit: Duration) async throws(PostgresError) -> PostgresSession {
@@ -119,8 +116,6 @@ public final class PostgresPool: Sendable {
     }
 
     /// Returns a session to the pool, for the next task that waits.
-    ///
-    /// - Parameter session: The session.
     public func give(back session: PostgresSession) {
         let next: Waiter? = state.withLock { state in
             if state.waiting.isEmpty {

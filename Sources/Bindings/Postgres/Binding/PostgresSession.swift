@@ -58,8 +58,6 @@ public actor PostgresSession {
     /// - Parameters:
     ///   - limit: The time limit for the connection attempt and all statements of the closure together.
     ///   - footing: The connection that the call uses.
-    ///   - body: The closure.
-    /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws; ``PostgresError`` with `disconnected` if no server can be reached.
     public nonisolated func run<Value: Sendable>(
         within limit: Duration, on footing: Footing = .any,

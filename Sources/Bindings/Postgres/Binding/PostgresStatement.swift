@@ -57,16 +57,12 @@ extension PostgresStatement: ExpressibleByStringInterpolation {
         }
 
         /// Appends a value.
-        ///
-        /// - Parameter value: The value.
         public mutating func appendInterpolation(_ value: some PostgresConvertible) {
             statement.values.append(value.postgresValue)
             statement.pieces.append("")
         }
 
         /// Appends another statement with its values.
-        ///
-        /// - Parameter fragment: The statement.
         public mutating func appendInterpolation(_ fragment: PostgresStatement) {
             appendLiteral(fragment.pieces[0])
             statement.values += fragment.values

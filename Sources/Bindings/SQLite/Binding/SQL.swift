@@ -86,16 +86,12 @@ extension SQL: ExpressibleByStringInterpolation {
         }
 
         /// Appends a value.
-        ///
-        /// - Parameter value: The value.
         public mutating func appendInterpolation(_ value: some SQLiteConvertible) {
             sql.text += "?"
             sql.values.append(value.sqliteValue)
         }
 
         /// Appends another statement with its values.
-        ///
-        /// - Parameter fragment: The statement.
         public mutating func appendInterpolation(_ fragment: SQL) {
             sql += fragment
         }
@@ -103,8 +99,6 @@ extension SQL: ExpressibleByStringInterpolation {
         /// Appends the values of a list, separated by commas.
         ///
         /// An empty list becomes `NULL`, which equals no value.
-        ///
-        /// - Parameter values: The values.
         public mutating func appendInterpolation(list values: some Sequence<some SQLiteConvertible>) {
             var separator = ""
             for value in values {

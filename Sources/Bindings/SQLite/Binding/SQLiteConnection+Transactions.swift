@@ -5,7 +5,6 @@ extension SQLiteConnection {
     /// transaction inside another one is a savepoint, which can be rolled back alone.
     ///
     /// - Parameter body: The closure, which receives the connection.
-    /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws; ``SQLiteError``.
     @discardableResult
     public mutating func transaction<Value>(_ body: (inout SQLiteConnection) throws -> Value) throws -> Value {

@@ -37,7 +37,6 @@ public struct SQLiteConnection: ~Copyable, @unchecked Sendable {
     ///
     /// Use this method to create tables and to change settings.
     ///
-    /// - Parameter text: The statements.
     /// - Throws: ``SQLiteError``.
     public mutating func script(_ text: String) throws(SQLiteError) {
         statements.removeAll()
@@ -46,7 +45,6 @@ public struct SQLiteConnection: ~Copyable, @unchecked Sendable {
 
     /// Runs a statement.
     ///
-    /// - Parameter sql: The statement.
     /// - Returns: The number of changed rows.
     /// - Throws: ``SQLiteError``.
     @discardableResult
@@ -93,7 +91,6 @@ public struct SQLiteConnection: ~Copyable, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - sql: The statement.
-    ///   - type: The type of the value.
     /// - Returns: The value; `nil` if the result has no rows.
     /// - Throws: ``SQLiteError``.
     public mutating func value<Value: SQLiteConvertible>(_ sql: SQL, as type: Value.Type = Value.self) throws(SQLiteError)
@@ -104,7 +101,6 @@ public struct SQLiteConnection: ~Copyable, @unchecked Sendable {
 
     /// Returns whether the result of a statement has a row.
     ///
-    /// - Parameter sql: The statement.
     /// - Returns: Whether there is a row.
     /// - Throws: ``SQLiteError``.
     public mutating func exists(_ sql: SQL) throws(SQLiteError) -> Bool {

@@ -6,8 +6,6 @@ public protocol SQLiteConvertible {
     var sqliteValue: SQLiteValue { get }
 
     /// Converts a value from SQLite; `nil` if the value has another type.
-    ///
-    /// - Parameter value: The value from SQLite.
     init?(_ value: SQLiteValue)
 }
 
@@ -16,8 +14,6 @@ extension SQLiteValue: SQLiteConvertible {
     public var sqliteValue: SQLiteValue { self }
 
     /// Returns the value itself.
-    ///
-    /// - Parameter value: The value.
     public init?(_ value: SQLiteValue) { self = value }
 }
 
@@ -26,8 +22,6 @@ extension String: SQLiteConvertible {
     public var sqliteValue: SQLiteValue { .text(self) }
 
     /// Converts a text.
-    ///
-    /// - Parameter value: The value.
     public init?(_ value: SQLiteValue) {
         guard case .text(let text) = value else { return nil }
         self = text
@@ -39,8 +33,6 @@ extension Int64: SQLiteConvertible {
     public var sqliteValue: SQLiteValue { .int(self) }
 
     /// Converts a whole number.
-    ///
-    /// - Parameter value: The value.
     public init?(_ value: SQLiteValue) {
         guard case .int(let number) = value else { return nil }
         self = number
@@ -52,8 +44,6 @@ extension Int: SQLiteConvertible {
     public var sqliteValue: SQLiteValue { .int(Int64(self)) }
 
     /// Converts a whole number; `nil` if the number does not fit.
-    ///
-    /// - Parameter value: The value.
     public init?(_ value: SQLiteValue) {
         guard case .int(let number) = value else { return nil }
         self.init(exactly: number)
@@ -65,8 +55,6 @@ extension Bool: SQLiteConvertible {
     public var sqliteValue: SQLiteValue { .int(self ? 1 : 0) }
 
     /// Converts a whole number: 0 is `false`, and any other number is `true`.
-    ///
-    /// - Parameter value: The value.
     public init?(_ value: SQLiteValue) {
         guard case .int(let number) = value else { return nil }
         self = number != 0
@@ -78,8 +66,6 @@ extension Double: SQLiteConvertible {
     public var sqliteValue: SQLiteValue { .double(self) }
 
     /// Converts a whole or floating-point number.
-    ///
-    /// - Parameter value: The value.
     public init?(_ value: SQLiteValue) {
         switch value {
         case .double(let number): self = number
@@ -94,8 +80,6 @@ extension Array: SQLiteConvertible where Element == UInt8 {
     public var sqliteValue: SQLiteValue { .blob(self) }
 
     /// Converts bytes.
-    ///
-    /// - Parameter value: The value.
     public init?(_ value: SQLiteValue) {
         guard case .blob(let bytes) = value else { return nil }
         self = bytes
@@ -107,8 +91,6 @@ extension Instant: SQLiteConvertible {
     public var sqliteValue: SQLiteValue { .int(milliseconds) }
 
     /// Converts milliseconds since 1970-01-01 00:00 UTC.
-    ///
-    /// - Parameter value: The value.
     public init?(_ value: SQLiteValue) {
         guard case .int(let number) = value else { return nil }
         self.init(milliseconds: number)
@@ -120,8 +102,6 @@ extension Optional: SQLiteConvertible where Wrapped: SQLiteConvertible {
     public var sqliteValue: SQLiteValue { self?.sqliteValue ?? .null }
 
     /// Converts a value; `NULL` becomes `nil`.
-    ///
-    /// - Parameter value: The value.
     @inlinable public init?(_ value: SQLiteValue) {
         if case .null = value {
             self = .none

@@ -12,8 +12,6 @@ public struct SQLiteRow: ~Copyable {
     /// The value of a column, converted to the type that the caller wants.
     ///
     /// The call throws ``SQLiteError`` with `mismatch` if there is no such column, or if the column has another type.
-    ///
-    /// - Parameter name: The name of the column.
     public subscript<Value: SQLiteConvertible>(name: String) -> Value {
         @inlinable get throws(SQLiteError) {
             guard let value = Value(try value(called: name)) else {

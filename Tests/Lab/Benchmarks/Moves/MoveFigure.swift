@@ -13,10 +13,8 @@ struct MoveFigure {
     /// Measures a step, and prints its figures.
     ///
     /// - Parameters:
-    ///   - name: The name of the step.
     ///   - users: The number of users that it handles.
     ///   - body: Does the step, and calls the function between its batches.
-    /// - Returns: The figures.
     /// - Throws: The error of `body`.
     static func measure(
         _ name: String, _ users: Int, _ body: (@escaping @Sendable (Int) -> Void) async throws -> Void

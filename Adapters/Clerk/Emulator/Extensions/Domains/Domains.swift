@@ -73,7 +73,6 @@ extension OrganizationRules {
 
     /// Replaces the modes that an organization can choose.
     ///
-    /// - Parameter names: The names of the modes.
     /// - Throws: `form_param_value_invalid` for a name that is not a mode.
     mutating func offer(_ names: [String]) throws(ClerkError) {
         var modes = enrollmentModes.intersection([.enterprise])

@@ -42,7 +42,6 @@ public struct EnterpriseConnection: Sendable, Hashable {
     /// - Parameters:
     ///   - name: The display name of the connection.
     ///   - domains: The email domains of the users who sign in with this identity provider.
-    ///   - issuer: The issuer of the provider.
     ///   - clientID: The client id that the provider has given to the instance.
     ///   - clientSecret: The client secret. Default: the client uses PKCE.
     public init(name: String, domains: [String], issuer: String, clientID: String, clientSecret: Secret? = nil) {

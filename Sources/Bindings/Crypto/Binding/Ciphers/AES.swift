@@ -8,7 +8,6 @@ public struct AES: Sendable {
 
     /// Creates a cipher with a key of 16 bytes (AES-128) or 32 bytes (AES-256).
     ///
-    /// - Parameter key: The key.
     /// - Throws: ``CryptoError`` with `invalidKey` for any other length.
     public init(key: [UInt8]) throws(CryptoError) {
         guard key.count == 16 || key.count == 32 else {
@@ -45,7 +44,6 @@ public struct AES: Sendable {
     /// - Parameters:
     ///   - bytes: The plaintext.
     ///   - context: Bytes that are authenticated, but not included in the result.
-    /// - Returns: The encrypted message.
     /// - Throws: ``CryptoError`` with `unavailable`.
     public func seal(_ bytes: [UInt8], context: [UInt8] = []) throws(CryptoError) -> [UInt8] {
         try seal(bytes, nonce: SystemRandomness().bytes(Self.nonceSize), context: context)

@@ -8,12 +8,8 @@ public enum KeyDerivation {
     /// Derives a key with PBKDF2 (RFC 8018) and HMAC.
     ///
     /// - Parameters:
-    ///   - hash: The hash function of the HMAC.
-    ///   - password: The password.
-    ///   - salt: The salt.
     ///   - iterations: The number of iterations.
     ///   - length: The length of the key in bytes.
-    /// - Returns: The key.
     /// - Throws: ``CryptoError`` with `invalidParameter` if `iterations` or `length` is not between 1 and 2^31 - 1.
     public static func pbkdf2(
         _ hash: HashFunction, password: [UInt8], salt: [UInt8], iterations: Int, length: Int
@@ -38,14 +34,11 @@ public enum KeyDerivation {
     /// Derives a key with scrypt (RFC 7914).
     ///
     /// - Parameters:
-    ///   - password: The password.
-    ///   - salt: The salt.
     ///   - cost: The number N in the RFC, which must be a power of two above 1.
     ///   - blockSize: The number r in the RFC.
     ///   - parallelism: The number p in the RFC.
     ///   - length: The length of the key in bytes.
     ///   - memoryLimit: The maximum memory in bytes. scrypt needs about 128 · N · r.
-    /// - Returns: The key.
     /// - Throws: ``CryptoError`` with `invalidParameter` if a number is out of range, or if scrypt needs more memory than
     ///   allowed.
     public static func scrypt(

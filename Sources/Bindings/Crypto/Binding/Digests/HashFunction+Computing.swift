@@ -13,9 +13,6 @@ extension HashFunction {
     /// Returns the digest of some bytes.
     ///
     /// The function must be available (``isAvailable``). SHA functions always are.
-    ///
-    /// - Parameter bytes: The bytes.
-    /// - Returns: The digest.
     public func digest(_ bytes: [UInt8]) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: byteCount)
         guard compute(bytes, into: &digest) else {
@@ -27,11 +24,6 @@ extension HashFunction {
     /// Returns the message authentication code of a message (HMAC, RFC 2104).
     ///
     /// The function must be available (``isAvailable``). SHA functions always are.
-    ///
-    /// - Parameters:
-    ///   - message: The message.
-    ///   - key: The key.
-    /// - Returns: The code.
     public func authenticate(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
         var code = [UInt8](repeating: 0, count: byteCount)
         // Safe: the pointers and lengths belong to arrays that live through the call. `code` has the `byteCount` bytes that
@@ -75,9 +67,6 @@ extension HashFunction {
     /// Returns the digest of some bytes.
     ///
     /// The function must be available (``isAvailable``).
-    ///
-    /// - Parameter bytes: The bytes.
-    /// - Returns: The digest.
     public func digest(_ bytes: [UInt8]) -> [UInt8] {
         switch self {
         case .md5: Array(Insecure.MD5.hash(data: bytes))
@@ -92,11 +81,6 @@ extension HashFunction {
     /// Returns the message authentication code of a message (HMAC, RFC 2104).
     ///
     /// The function must be available (``isAvailable``).
-    ///
-    /// - Parameters:
-    ///   - message: The message.
-    ///   - key: The key.
-    /// - Returns: The code.
     public func authenticate(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
         let key = SymmetricKey(data: key)
         return switch self {

@@ -30,9 +30,6 @@ public enum HashFunction: String, Sendable, CaseIterable {
     }
 
     /// Returns the digest of the UTF-8 bytes of a string.
-    ///
-    /// - Parameter text: The text.
-    /// - Returns: The digest.
     public func digest(_ text: String) -> [UInt8] {
         digest(Array(text.utf8))
     }

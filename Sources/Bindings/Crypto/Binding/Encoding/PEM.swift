@@ -18,8 +18,6 @@ public struct PEM: Sendable {
     }
 
     /// Reads the first PEM block in a text; `nil` if the text has no PEM block, or if its first block is invalid.
-    ///
-    /// - Parameter text: The text.
     public init?(_ text: some StringProtocol) {
         let lines = text.split(whereSeparator: \.isNewline)
         guard let first = lines.firstIndex(where: { $0.hasPrefix("-----BEGIN ") && $0.hasSuffix("-----") }) else { return nil }

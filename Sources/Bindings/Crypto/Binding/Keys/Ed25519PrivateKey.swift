@@ -11,7 +11,6 @@ public struct Ed25519PrivateKey: Sendable {
     ///
     /// To make a new key, use 32 random bytes.
     ///
-    /// - Parameter seed: The seed, 32 bytes.
     /// - Throws: ``CryptoError`` with `invalidKey` for any other length.
     public init(seed: [UInt8]) throws(CryptoError) {
         guard seed.count == 32 else { throw CryptoError(.invalidKey, "An Ed25519 private key must have 32 bytes.") }
@@ -31,7 +30,6 @@ public struct Ed25519PrivateKey: Sendable {
 
     /// Reads a key from a PEM block `PRIVATE KEY`.
     ///
-    /// - Parameter pem: The PEM block.
     /// - Throws: ``CryptoError`` with `invalidKey`.
     public init(pem: String) throws(CryptoError) {
         try self.init(der: PEM.bytes(of: pem, ["PRIVATE KEY"]))
@@ -47,8 +45,6 @@ public struct Ed25519PrivateKey: Sendable {
     ///
     /// Signing the same message again returns the same signature.
     ///
-    /// - Parameter message: The message.
-    /// - Returns: The signature.
     /// - Throws: ``CryptoError`` with `unavailable`.
     public func sign(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
         try handle.sign(message, hash: nil)

@@ -7,7 +7,6 @@ public struct Ed25519PublicKey: Sendable {
 
     /// Creates a key from its 32 bytes.
     ///
-    /// - Parameter bytes: The bytes.
     /// - Throws: ``CryptoError`` with `invalidKey`.
     public init(_ bytes: [UInt8]) throws(CryptoError) {
         guard bytes.count == 32 else { throw CryptoError(.invalidKey, "An Ed25519 public key must have 32 bytes.") }
@@ -26,7 +25,6 @@ public struct Ed25519PublicKey: Sendable {
 
     /// Reads a key from a PEM block `PUBLIC KEY`.
     ///
-    /// - Parameter pem: The PEM block.
     /// - Throws: ``CryptoError`` with `invalidKey`.
     public init(pem: String) throws(CryptoError) {
         try self.init(der: PEM.bytes(of: pem, ["PUBLIC KEY"]))
@@ -42,8 +40,6 @@ public struct Ed25519PublicKey: Sendable {
     ///
     /// - Parameters:
     ///   - signature: The signature, 64 bytes.
-    ///   - message: The message.
-    /// - Returns: Whether the signature is valid.
     public func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool {
         signature.count == 64 && handle.isValid(signature, for: message, hash: nil)
     }

@@ -9,7 +9,6 @@ public struct P256PrivateKey: Sendable {
 
     /// Makes a new key with the random generator of libcrypto.
     ///
-    /// - Returns: The key.
     /// - Throws: ``CryptoError`` with `unavailable`.
     public static func generate() throws(CryptoError) -> P256PrivateKey {
         try P256PrivateKey(.generateP256())
@@ -37,7 +36,6 @@ public struct P256PrivateKey: Sendable {
 
     /// Reads a key from a PEM block `PRIVATE KEY` or `EC PRIVATE KEY`.
     ///
-    /// - Parameter pem: The PEM block.
     /// - Throws: ``CryptoError`` with `invalidKey`.
     public init(pem: String) throws(CryptoError) {
         try self.init(der: PEM.bytes(of: pem, ["PRIVATE KEY", "EC PRIVATE KEY"]))
@@ -62,7 +60,6 @@ public struct P256PrivateKey: Sendable {
 
     /// Returns the key as a PEM block `PRIVATE KEY`.
     ///
-    /// - Returns: The block.
     /// - Throws: ``CryptoError`` with `unavailable`.
     public func pem() throws(CryptoError) -> String {
         PEM(label: "PRIVATE KEY", bytes: try der()).text
@@ -72,7 +69,6 @@ public struct P256PrivateKey: Sendable {
     ///
     /// Signing the same message again returns a different signature.
     ///
-    /// - Parameter message: The message.
     /// - Returns: The signature: the numbers r and s, with 32 bytes each.
     /// - Throws: ``CryptoError`` with `unavailable`.
     public func sign(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {

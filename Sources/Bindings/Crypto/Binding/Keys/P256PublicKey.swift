@@ -31,7 +31,6 @@ public struct P256PublicKey: Sendable {
 
     /// Reads a key from a PEM block `PUBLIC KEY`.
     ///
-    /// - Parameter pem: The PEM block.
     /// - Throws: ``CryptoError`` with `invalidKey`.
     public init(pem: String) throws(CryptoError) {
         try self.init(der: PEM.bytes(of: pem, ["PUBLIC KEY"]))
@@ -56,8 +55,6 @@ public struct P256PublicKey: Sendable {
     ///
     /// - Parameters:
     ///   - signature: The signature, 64 bytes.
-    ///   - message: The message.
-    /// - Returns: Whether the signature is valid.
     public func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool {
         guard signature.count == 64 else { return false }
         let pair = DER.sequence(DER.integer(Array(signature.prefix(32))), DER.integer(Array(signature.suffix(32))))

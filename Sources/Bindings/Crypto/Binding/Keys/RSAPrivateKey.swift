@@ -12,7 +12,6 @@ public struct RSAPrivateKey: Sendable {
     /// a seed.
     ///
     /// - Parameter bits: The size of the key. Default: 2048.
-    /// - Returns: The key.
     /// - Throws: ``CryptoError`` with `invalidParameter` for less than 2048 or more than 8192 bits.
     public static func generate(bits: Int = 2048) throws(CryptoError) -> RSAPrivateKey {
         guard (2048...8192).contains(bits) else {
@@ -31,7 +30,6 @@ public struct RSAPrivateKey: Sendable {
 
     /// Reads a key from a PEM block `PRIVATE KEY` or `RSA PRIVATE KEY`.
     ///
-    /// - Parameter pem: The PEM block.
     /// - Throws: ``CryptoError`` with `invalidKey`.
     public init(pem: String) throws(CryptoError) {
         try self.init(der: PEM.bytes(of: pem, ["PRIVATE KEY", "RSA PRIVATE KEY"]))
@@ -39,7 +37,6 @@ public struct RSAPrivateKey: Sendable {
 
     /// Creates a key from its eight numbers.
     ///
-    /// - Parameter numbers: The numbers.
     /// - Throws: ``CryptoError`` with `invalidKey` if the numbers do not belong to one key.
     public init(_ numbers: RSANumbers) throws(CryptoError) {
         try self.init(der: numbers.der)
@@ -64,7 +61,6 @@ public struct RSAPrivateKey: Sendable {
 
     /// Returns the key as a PEM block `PRIVATE KEY`.
     ///
-    /// - Returns: The block.
     /// - Throws: ``CryptoError`` with `unavailable`.
     public func pem() throws(CryptoError) -> String {
         PEM(label: "PRIVATE KEY", bytes: try der()).text
@@ -72,7 +68,6 @@ public struct RSAPrivateKey: Sendable {
 
     /// Returns the eight numbers of the key.
     ///
-    /// - Returns: The numbers.
     /// - Throws: ``CryptoError`` with `unavailable`.
     public func numbers() throws(CryptoError) -> RSANumbers {
         guard let numbers = RSANumbers(pkcs8: try der()) else {
@@ -86,9 +81,7 @@ public struct RSAPrivateKey: Sendable {
     /// Signing the same message again returns the same signature.
     ///
     /// - Parameters:
-    ///   - message: The message.
     ///   - hash: The hash function. Default: SHA-256.
-    /// - Returns: The signature.
     /// - Throws: ``CryptoError`` with `unavailable`.
     public func sign(_ message: [UInt8], hash: HashFunction = .sha256) throws(CryptoError) -> [UInt8] {
         try handle.sign(message, hash: hash)

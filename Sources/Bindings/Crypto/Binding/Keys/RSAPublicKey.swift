@@ -32,7 +32,6 @@ public struct RSAPublicKey: Sendable {
 
     /// Reads a key from a PEM block `PUBLIC KEY`.
     ///
-    /// - Parameter pem: The PEM block.
     /// - Throws: ``CryptoError`` with `invalidKey`.
     public init(pem: String) throws(CryptoError) {
         try self.init(der: PEM.bytes(of: pem, ["PUBLIC KEY"]))
@@ -61,10 +60,7 @@ public struct RSAPublicKey: Sendable {
     /// Returns whether a signature of a message is valid for this key.
     ///
     /// - Parameters:
-    ///   - signature: The signature.
-    ///   - message: The message.
     ///   - hash: The hash function. Default: SHA-256.
-    /// - Returns: Whether the signature is valid.
     public func isValid(_ signature: [UInt8], for message: [UInt8], hash: HashFunction = .sha256) -> Bool {
         handle.isValid(signature, for: message, hash: hash)
     }

@@ -14,8 +14,6 @@ public enum AtomicFile {
     /// function replaces that file.
     ///
     /// - Parameters:
-    ///   - path: The path of the file.
-    ///   - bytes: The new bytes.
     ///   - mode: The permissions. Default: only the owner can read and write.
     ///   - isDurable: Whether to wait for the disk. If it is `false`, the file may contain the old bytes or no bytes after a
     ///     crash of the machine. A crash of the process has no such effect.
@@ -41,9 +39,6 @@ public enum AtomicFile {
     ///
     /// If a file with the new name exists, the call replaces it.
     ///
-    /// - Parameters:
-    ///   - path: The path of the file.
-    ///   - other: The new path.
     /// - Throws: ``SystemError``.
     public static func rename(_ path: String, to other: String) throws(SystemError) {
         try move(path, to: other)
@@ -55,7 +50,6 @@ public enum AtomicFile {
     /// The call never waits for a pipe or a device.
     ///
     /// - Parameters:
-    ///   - path: The path of the file.
     ///   - limit: The maximum number of bytes.
     /// - Returns: The bytes; `nil` if there is no file.
     /// - Throws: ``SystemError``. The error has a ``SystemError/refusal`` if the path is not a file, or if the file has more
@@ -74,7 +68,6 @@ public enum AtomicFile {
 
     /// Removes the temporary file that a killed writer may have left behind.
     ///
-    /// - Parameter path: The path of the file, not the path of the temporary file.
     /// - Throws: ``SystemError``.
     public static func removeReplacement(of path: String) throws(SystemError) { try remove(replacement(path)) }
 
@@ -82,7 +75,6 @@ public enum AtomicFile {
     ///
     /// If there is no file, the call does nothing.
     ///
-    /// - Parameter path: The path of the file.
     /// - Throws: ``SystemError``.
     public static func removeDurably(_ path: String) throws(SystemError) {
         try remove(path)
@@ -93,7 +85,6 @@ public enum AtomicFile {
     ///
     /// If there is no file, the call does nothing.
     ///
-    /// - Parameter path: The path of the file.
     /// - Throws: ``SystemError``.
     public static func remove(_ path: String) throws(SystemError) {
         // The path is a valid C string during the call, which does not keep a pointer.

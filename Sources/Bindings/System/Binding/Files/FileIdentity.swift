@@ -9,7 +9,6 @@ public struct FileIdentity: Sendable, Hashable {
 
     /// Reads the identity of the file at a path.
     ///
-    /// - Parameter path: The path of the file.
     /// - Throws: ``SystemError``, for example ``SystemError/noSuchFile``.
     public init(of path: String) throws(SystemError) {
         self = try FileStatus(of: path, follows: true).identity

@@ -40,7 +40,6 @@ public final class FileReplacement: Sendable {
 
     /// Appends bytes to the temporary file.
     ///
-    /// - Parameter bytes: The bytes.
     /// - Throws: ``SystemError``.
     public func write(_ bytes: [UInt8]) throws(SystemError) { try file.write(bytes, "write \(temporary)") }
 

@@ -49,7 +49,6 @@ public struct FileStatus: Sendable, Hashable {
 
     /// Reads the status of a file or folder; `nil` if the path does not exist.
     ///
-    /// - Parameter path: The path of the file or folder.
     /// - Throws: ``SystemError``, for example if the folder cannot be searched.
     public init?(of path: String) throws(SystemError) {
         do throws(SystemError) {

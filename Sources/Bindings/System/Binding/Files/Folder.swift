@@ -7,7 +7,6 @@ public enum Folder {
     /// If the folder exists, the call does nothing.
     ///
     /// - Parameters:
-    ///   - path: The path of the folder.
     ///   - mode: The permissions. Default: only the owner has access.
     /// - Throws: ``SystemError``.
     public static func make(_ path: String, mode: UInt32 = 0o700) throws(SystemError) {
@@ -24,7 +23,6 @@ public enum Folder {
 
     /// Returns whether there is a file, a folder or anything else at a path.
     ///
-    /// - Parameter path: The path.
     /// - Returns: Whether there is something.
     /// - Throws: ``SystemError``.
     public static func isThere(_ path: String) throws(SystemError) -> Bool {
@@ -38,7 +36,6 @@ public enum Folder {
     /// Creates a folder for its owner only, or checks an existing one with ``checkPrivate(_:owns:)``.
     ///
     /// - Parameters:
-    ///   - path: The path of the folder.
     ///   - owns: A closure that receives a file name, and returns whether the caller creates files with that name.
     /// - Throws: The errors of ``checkPrivate(_:owns:)``.
     public static func makePrivate(_ path: String, owns: (String) -> Bool) throws(SystemError) {
@@ -52,7 +49,6 @@ public enum Folder {
     /// have added this permission. Any other folder is not changed.
     ///
     /// - Parameters:
-    ///   - path: The path of the folder.
     ///   - owns: A closure that receives a file name, and returns whether the caller creates files with that name.
     /// - Throws: ``SystemError`` with a ``SystemError/refusal`` if other users can write to the folder, or if the folder
     ///   belongs to another user who is not the superuser.
@@ -80,7 +76,6 @@ public enum Folder {
     ///
     /// Use it for a folder whose name another user can guess, in a folder in which that user can create links.
     ///
-    /// - Parameter path: The path of the folder.
     /// - Throws: ``SystemError``. The error has a ``SystemError/refusal`` if the path is a link or a file, or if the folder belongs
     ///   to another user.
     public static func makeOwn(_ path: String) throws(SystemError) {
@@ -114,7 +109,6 @@ public enum Folder {
     ///
     /// The call fails if the folder contains other folders.
     ///
-    /// - Parameter path: The path of the folder.
     /// - Throws: ``SystemError``.
     public static func remove(_ path: String) throws(SystemError) {
         for name in try names(path) { try AtomicFile.remove("\(path)/\(name)") }
@@ -124,8 +118,6 @@ public enum Folder {
 
     /// Returns the names of all files and folders in a folder, in alphabetical order.
     ///
-    /// - Parameter path: The path of the folder.
-    /// - Returns: The names.
     /// - Throws: ``SystemError``.
     public static func names(_ path: String) throws(SystemError) -> [String] {
         // The path is a valid C string during the call, which does not keep a pointer.

@@ -14,9 +14,6 @@ public final class HeldFile: Sendable {
     ///
     /// The file is locked before it is at the path. If the file system has no locks, the file is only written.
     ///
-    /// - Parameters:
-    ///   - path: The path of the file.
-    ///   - bytes: The new bytes.
     /// - Throws: ``SystemError``. After an error, the old bytes are unchanged.
     public init(_ path: String, with bytes: [UInt8]) throws(SystemError) {
         let new = try FileReplacement(path)
@@ -41,7 +38,6 @@ public final class HeldFile: Sendable {
 
     /// Returns whether a running process holds the file at a path, also in another process namespace.
     ///
-    /// - Parameter path: The path of the file.
     /// - Returns: Whether the file is locked; `false` if it cannot be opened, or if the file system has no locks.
     public static func isHeld(_ path: String) -> Bool {
         guard let file = try? Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY) else { return false }

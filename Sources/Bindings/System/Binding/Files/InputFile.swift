@@ -10,7 +10,6 @@ public enum InputFile {
     /// writer of a shell's pipe. If the command has ended without output, the pipe is empty.
     ///
     /// - Parameters:
-    ///   - path: The path of the file.
     ///   - limit: The maximum number of bytes.
     ///   - patience: The longest time to wait for a writer of a pipe, and for its next byte.
     /// - Returns: The bytes; `nil` if there is no file.
@@ -36,7 +35,6 @@ public enum InputFile {
 
     /// Returns whether a path is a pipe, or a symbolic link to a pipe.
     ///
-    /// - Parameter path: The path.
     /// - Returns: Whether there is a pipe.
     public static func isPipe(_ path: String) -> Bool { (try? FileStatus(of: path, follows: true))?.isPipe == true }
 }

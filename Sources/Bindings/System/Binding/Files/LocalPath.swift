@@ -11,7 +11,6 @@ public enum LocalPath {
     ///   - text: A path, a path that begins with `~/`, or a `file:` URL without another host. Write `./~` for a file whose name
     ///     begins with `~`.
     ///   - home: The path of the user's home folder. Default: the environment variable `HOME`.
-    /// - Returns: The path.
     /// - Throws: ``SystemError`` with a ``SystemError/refusal`` if `text` is empty, contains NUL, or is a URL of another kind.
     ///   Also if it names another user's home folder, or if the home folder is unknown.
     public static func resolve(_ text: String, home: String? = Environment["HOME"]) throws(SystemError) -> String {

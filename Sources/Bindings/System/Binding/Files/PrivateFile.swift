@@ -21,7 +21,6 @@ public enum PrivateFile {
     /// Before it reads the file, the call removes the permissions of other users.
     ///
     /// - Parameters:
-    ///   - path: The path of the file.
     ///   - limit: The maximum number of bytes.
     /// - Returns: The content; `nil` if there is no file.
     /// - Throws: ``SystemError``. The error has a ``SystemError/refusal`` if the path is not a file of this user.
@@ -46,7 +45,6 @@ public enum PrivateFile {
     /// Use this function for files that a library opens itself, in a folder of this user alone. SQLite would lose its locks if
     /// the process opened and closed the file once more (https://www.sqlite.org/howtocorrupt.html, section 2.2).
     ///
-    /// - Parameter path: The path of the file.
     /// - Throws: The errors of ``read(_:limit:)``.
     public static func check(_ path: String) throws(SystemError) {
         guard let status = try FileStatus(of: path) else { return }
@@ -61,7 +59,6 @@ public enum PrivateFile {
     ///
     /// If something already exists at the path, the call does nothing.
     ///
-    /// - Parameter path: The path of the file.
     /// - Throws: ``SystemError``.
     public static func make(_ path: String) throws(SystemError) {
         do throws(SystemError) {
@@ -74,7 +71,6 @@ public enum PrivateFile {
 
     /// Removes the permissions of other users from a file, if the file exists.
     ///
-    /// - Parameter path: The path of the file.
     /// - Throws: ``SystemError``.
     public static func tighten(_ path: String) throws(SystemError) {
         if let status = try FileStatus(of: path), status.kind == .plainFile { try tighten(path, status) }

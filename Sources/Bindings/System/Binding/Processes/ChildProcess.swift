@@ -73,8 +73,6 @@ public final class ChildProcess: Sendable {
     /// Sends a signal to the program.
     ///
     /// If the program is known to have ended, the call does nothing.
-    ///
-    /// - Parameter signal: The signal.
     public func send(_ signal: Signal) {
         state.withLock { state in
             // The process id belongs to this process's child until its end has been waited for.
@@ -126,7 +124,6 @@ public final class ChildProcess: Sendable {
 
     /// Writes to the standard input of the program.
     ///
-    /// - Parameter bytes: The bytes.
     /// - Throws: ``SystemError``.
     public func write(_ bytes: [UInt8]) throws(SystemError) {
         try input.write(bytes, "write to process \(id)")

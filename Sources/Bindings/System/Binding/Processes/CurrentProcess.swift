@@ -65,7 +65,6 @@ public enum CurrentProcess {
 
     /// Sends a signal to this process, as if another process had sent it.
     ///
-    /// - Parameter signal: The signal.
     /// - Throws: ``SystemError``.
     public static func send(_ signal: Signal) throws(SystemError) {
         guard kill(id, signal.number) == 0 else { throw .last("send signal \(signal.number)") }
@@ -74,9 +73,6 @@ public enum CurrentProcess {
     /// Ends the process immediately.
     ///
     /// No `defer` runs, and no buffer is written.
-    ///
-    /// - Parameter status: The exit status.
-    /// - Returns: Never.
     public static func exit(_ status: Int32) -> Never {
         _exit(status)
     }

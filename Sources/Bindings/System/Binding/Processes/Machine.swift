@@ -20,7 +20,6 @@ public enum Machine {
 
     /// Reads the id of the machine's current boot from the bytes of the kernel.
     ///
-    /// - Parameter bytes: The bytes from the kernel.
     /// - Returns: The letters, digits and hyphens at the beginning; `nil` if there are none.
     package static func bootSession(read bytes: [UInt8]) -> String? {
         let name = bytes.prefix { byte in

@@ -15,7 +15,6 @@ public struct ProcessMark: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - id: The process id.
-    ///   - start: The stored value of ``start``.
     public init(id: Int32, start: String) {
         self.id = id
         self.start = start
@@ -24,8 +23,6 @@ public struct ProcessMark: Sendable, Hashable {
     /// Reads the identity of a running process; `nil` if no process with this id is running.
     ///
     /// A process that has ended is not running, even if its parent has not waited for it yet.
-    ///
-    /// - Parameter id: The process id.
     public init?(of id: Int32) {
         guard let start = Self.start(of: id) else { return nil }
         self.init(id: id, start: start)

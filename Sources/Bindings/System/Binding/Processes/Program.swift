@@ -25,7 +25,6 @@ public final class Program: Sendable {
     ///
     /// - Parameters:
     ///   - name: The path of the program, or its name. A name without a slash is looked up in `PATH`.
-    ///   - arguments: The arguments.
     ///   - variables: Environment variables to add to the environment of this process. They replace variables with the same
     ///     names.
     ///   - file: The path of a file that is removed if this process is killed (on Linux).
@@ -63,8 +62,6 @@ public final class Program: Sendable {
     /// Sends a signal to the program.
     ///
     /// If the program is not started yet, it gets the signal when it starts. If the program has ended, nothing happens.
-    ///
-    /// - Parameter signal: The signal.
     public func send(_ signal: Signal) {
         state.withLock { state in
             switch state {

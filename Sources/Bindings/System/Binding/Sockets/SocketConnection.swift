@@ -14,7 +14,6 @@ public final class SocketConnection: Sendable {
     /// Connects to a port of 127.0.0.1.
     ///
     /// - Parameters:
-    ///   - port: The port.
     ///   - timeout: The longest time to wait until this process may open one more file. Default: zero.
     /// - Throws: ``SystemError``, for example ``SystemError/tooManyFiles``.
     public convenience init(port: Int, within timeout: Duration = .zero) throws(SystemError) {
@@ -51,7 +50,6 @@ public final class SocketConnection: Sendable {
     /// Writes all bytes.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes.
     ///   - timeout: The longest time to wait.
     /// - Throws: ``SystemError/timedOut`` if the other end accepts no byte for this time; `EPIPE` if the other end has closed
     ///   the connection.
@@ -77,7 +75,6 @@ public final class SocketConnection: Sendable {
 
     /// Writes a text.
     ///
-    /// - Parameter text: The text.
     /// - Throws: ``SystemError``.
     public func write(_ text: String) throws(SystemError) {
         try write(text.utf8)

@@ -28,14 +28,12 @@ public final class SocketListener: Sendable {
     ///
     /// If a test closed its socket instead, another program could get the port at any time.
     ///
-    /// - Returns: The socket that reserves the port.
     /// - Throws: ``SystemError``.
     public static func refusingConnections() throws(SystemError) -> SocketListener { try SocketListener(backlog: -1) }
 
     /// Waits for a connection, and accepts it.
     ///
     /// - Parameter timeout: The longest time to wait.
-    /// - Returns: The connection.
     /// - Throws: ``SystemError/timedOut``; another error if the socket is closed.
     public func accept(within timeout: Duration = .seconds(60)) throws(SystemError) -> SocketConnection {
         let operation = "accept a connection on port \(port)"

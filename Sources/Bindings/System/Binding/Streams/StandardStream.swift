@@ -30,7 +30,6 @@ public enum StandardStream: Sendable {
     ///
     /// The call blocks while the reader is slow.
     ///
-    /// - Parameter bytes: The bytes.
     /// - Throws: `EPIPE` if the reader has closed the stream.
     public func write(_ bytes: [UInt8]) throws(SystemError) {
         var offset = 0
@@ -50,7 +49,6 @@ public enum StandardStream: Sendable {
 
     /// Writes a text.
     ///
-    /// - Parameter text: The text.
     /// - Throws: `EPIPE` if the reader has closed the stream.
     public func write(_ text: String) throws(SystemError) {
         try write(Array(text.utf8))

@@ -6,7 +6,6 @@ internal import CLockstepSystem
 public enum BlockingThread {
     /// Runs a closure on a new thread, so the closure may block for any time.
     ///
-    /// - Parameter body: The closure.
     /// - Throws: ``SystemError`` if the thread cannot be started.
     public static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
         final class Start: Sendable {
@@ -46,8 +45,6 @@ public enum BlockingThread {
     /// If the task is cancelled, the closure still runs to its end. To stop the closure earlier, close the socket or other
     /// resource that the closure waits for.
     ///
-    /// - Parameter body: The closure.
-    /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws.
     public static func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in

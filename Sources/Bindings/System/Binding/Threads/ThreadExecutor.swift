@@ -22,8 +22,6 @@ public final class ThreadExecutor: TaskExecutor, SerialExecutor {
     }
 
     /// Adds a job to those that wait for the thread.
-    ///
-    /// - Parameter job: The job.
     public func enqueue(_ job: consuming ExecutorJob) {
         unsafe queue.append(
             JobQueue.Entry(job: UnownedJob(job), actor: asUnownedSerialExecutor(), task: asUnownedTaskExecutor()))
