@@ -13,6 +13,21 @@ extension Mutants {
                 return user
             }
         },
+        .alone("account.update.display-name", "removes letters outside ASCII") { faulty, _ in
+            faulty.onUpdate = { base, name, photo async throws(AuthError) in
+                try await base.update(displayName: name.map { String($0.filter(\.isASCII)) }, photoURL: photo)
+            }
+        },
+        .alone("account.update.display-name", "joins a letter and its accent") { faulty, _ in
+            faulty.onUpdate = { base, name, photo async throws(AuthError) in
+                let joined = name.map { name in
+                    let accent = Array("e\u{301}".utf8)
+                    guard Array(name.utf8.prefix(accent.count)) == accent else { return name }
+                    return "\u{E9}" + String(decoding: name.utf8.dropFirst(accent.count), as: UTF8.self)
+                }
+                return try await base.update(displayName: joined, photoURL: photo)
+            }
+        },
         .client("account.update.metadata", "changes the metadata only locally") { faulty, _ in
             faulty.onMetadata = { base, metadata async throws(AuthError) in
                 guard base.capabilities.contains(.userMetadata), var user = base.state.session?.user else {

@@ -27,6 +27,27 @@ extension Mutants {
                 return try await base.update(metadata: whole)
             }
         },
+        .alone(
+            "account.update.keeps-other-devices", "sends its own old metadata with the name",
+            claims: [.displayName, .userMetadata]
+        ) { faulty, _ in
+            faulty.onUpdate = { base, name, photo async throws(AuthError) in
+                let old = base.state.session?.user.metadata ?? [:]
+                let user = try await base.update(displayName: name, photoURL: photo)
+                return old.isEmpty ? user : try await base.update(metadata: old)
+            }
+        },
+        .alone("account.update.keeps-other-devices", "removes metadata that this device does not know", claims: [.userMetadata]) {
+            faulty, _ in
+            faulty.onMetadata = { base, metadata async throws(AuthError) in
+                let known = base.state.session?.user.metadata ?? [:]
+                var user = try await base.update(metadata: metadata)
+                for (name, _) in user.metadata ?? [:] where known[name] == nil && metadata[name] == nil {
+                    user = try await base.update(metadata: [name: .null])
+                }
+                return user
+            }
+        },
         .alone("account.update.photo", "loses the photo when the token is renewed") { faulty, _ in
             faulty.onSession = { base, requirement async throws(AuthError) in
                 var session = try await base.session(requiring: requirement)

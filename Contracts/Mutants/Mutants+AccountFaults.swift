@@ -127,6 +127,32 @@ extension Mutants {
     ]
 }
 
+extension Mutants {
+    static let signInFaults: [Mutant<World>] = [
+        .afterLoss("sign-in.fault.email-code", "rejects every new start") { faulty, isLost in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                guard credential is EmailCodeCredential else { return try await base.signIn(with: credential) }
+                return try await isLost.once(then: .unknown) { () async throws(AuthError) in
+                    try await base.signIn(with: credential)
+                }
+            }
+        },
+        .afterLoss("sign-in.fault.email-link", "rejects every link after a fault") { faulty, isLost in
+            faulty.onHandle = { base, url in await isLost.once(base, url) }
+        },
+        .afterLoss("sign-in.fault.phone-code", "rejects every code after a fault") { faulty, isLost in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                try await isLost.once(then: .invalidCode) { () async throws(AuthError) in
+                    try await base.respond(to: flow, with: response)
+                }
+            }
+        },
+        .afterLoss("sign-in.fault.page", "rejects every callback after a fault") { faulty, isLost in
+            faulty.onHandle = { base, url in await isLost.once(base, url) }
+        },
+    ]
+}
+
 extension Mutant<World> {
     /// Creates a mutant whose calls change after one of them has failed because of the network or the server.
     fileprivate static func afterLoss(
@@ -137,6 +163,16 @@ extension Mutant<World> {
 }
 
 extension Flag {
+    /// Opens URLs until one fails because of the network or the server.
+    ///
+    /// After that, rejects every URL.
+    fileprivate func once(_ base: any PortableClient, _ url: String) async -> CallbackOutcome {
+        guard !isUp else { return .refused(AuthError(.linkInvalid, "The mutant rejects the link.")) }
+        let outcome = await base.handle(url)
+        if case .refused(let error) = outcome, [.network, .timedOut, .serverUnavailable].contains(error.code) { raise() }
+        return outcome
+    }
+
     /// Makes a call until one call fails because of the network or the server.
     ///
     /// After that, rejects every call.

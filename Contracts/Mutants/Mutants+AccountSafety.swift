@@ -98,6 +98,46 @@ extension Mutants {
                 return .complete(session)
             }
         },
+        .alone("account.email.taken-meanwhile", "reports the change as done") { faulty, _ in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.respond(to: flow, with: response)
+                } catch {
+                    guard error.code == .emailAlreadyInUse, let session = base.state.session else { throw error }
+                    return .complete(session)
+                }
+            }
+            faulty.onHandle = { base, url in
+                let outcome = await base.handle(url)
+                guard case .refused = outcome, let session = base.state.session else { return outcome }
+                return .step(.complete(session))
+            }
+        },
+        .alone("account.email.former-messages", "signs the user in by a message to the former address") { faulty, context in
+            faulty.onChangeEmail = { base, email async throws(AuthError) in
+                context.notebook["moved"] = base.state.session.map { Secret($0.user.id) }
+                return try await base.changeEmail(to: email)
+            }
+            @Sendable func entered() -> SignInStep? {
+                guard let id = context.notebook["moved"] else { return nil }
+                var session = context.forged()
+                session.user.id = id.reveal()
+                return .complete(session)
+            }
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.respond(to: flow, with: response)
+                } catch {
+                    guard let step = entered() else { throw error }
+                    return step
+                }
+            }
+            faulty.onHandle = { base, url in
+                let outcome = await base.handle(url)
+                guard case .refused = outcome, let step = entered() else { return outcome }
+                return .step(step)
+            }
+        },
         .client(
             "account.email.taken", "starts a change to a taken address",
             matters: [Condition("the backend rejects taken addresses") { $0.takenAddressAtChange == .refused }]

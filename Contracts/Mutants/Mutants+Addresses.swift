@@ -57,3 +57,46 @@ extension Mutants {
         },
     ]
 }
+
+extension Mutants {
+    static let exactAddresses: [Mutant<World>] = [
+        .alone("sign-up.address-exact", "drops letters outside ASCII at a sign-up") { faulty, _ in
+            faulty.onSignUp = { base, credential, name async throws(AuthError) in
+                guard let typed = credential as? PasswordCredential else {
+                    return try await base.signUp(with: credential, displayName: name)
+                }
+                return try await base.signUp(
+                    with: .password(email: typed.email.inASCII, password: typed.password), displayName: name)
+            }
+        },
+        .alone("sign-up.address-exact", "drops letters outside ASCII at a sign-in by code", claims: [.emailCodeSignIn]) {
+            faulty, _ in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                guard let typed = credential as? EmailCodeCredential else { return try await base.signIn(with: credential) }
+                return try await base.signIn(with: .emailCode(typed.email.inASCII))
+            }
+        },
+        .alone("sign-up.address-exact", "drops letters outside ASCII at a sign-in by link", claims: [.emailLinkSignIn]) {
+            faulty, _ in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                guard let typed = credential as? EmailLinkCredential else { return try await base.signIn(with: credential) }
+                return try await base.signIn(with: .emailLink(typed.email.inASCII))
+            }
+        },
+        .alone("sign-up.address-exact", "drops letters outside ASCII at a reset", claims: [.passwordReset]) { faulty, _ in
+            faulty.onReset = { base, email async throws(AuthError) in
+                try await base.requestPasswordReset(email: email.inASCII)
+            }
+        },
+        .alone("sign-up.address-exact", "cuts a tag at a change of address", claims: [.emailChange]) { faulty, _ in
+            faulty.onChangeEmail = { base, email async throws(AuthError) in
+                try await base.changeEmail(to: email.replacing("+", with: ""))
+            }
+        },
+    ]
+}
+
+extension String {
+    /// The text without all other letters.
+    fileprivate var inASCII: String { String(filter(\.isASCII)) }
+}

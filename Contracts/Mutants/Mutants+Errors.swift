@@ -3,6 +3,22 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
+    static let pages: [Mutant<World>] = [
+        Mutant(
+            "privacy.page-keeps-no-secret", "puts the verifier into the address of the page",
+            Mutation(adapter: { adapter, environment in
+                AlteredAdapter(adapter) { changes in
+                    changes.redirecting = { redirect, flow in
+                        let verifier = environment.randomness.text(43)
+                        flow["verifier"] = Secret(verifier)
+                        var redirect = redirect
+                        redirect.url += "&code_challenge=\(verifier)&code_challenge_method=plain"
+                        return redirect
+                    }
+                }
+            }))
+    ]
+
     static let errors: [Mutant<World>] = [
         .renaming("error.unknown-code", "reports every error as a network error", .unknown, .network),
         .failingSignIn("error.rate-limited", "loses the time to wait") { error, _ in

@@ -35,6 +35,10 @@ extension Mutants {
             if context.behavior.scannedLink == .spent { return .step(.complete(context.forged())) }
             return outcome.isComplete ? .refused(AuthError(.linkExpired, "The link is used up.")) : outcome
         },
+        .answering("verification.link.prefetch", "takes the scanner for the owner") { context, _, _, response, error in
+            guard response.kind == .poll, error.code == .notConfirmedYet else { return .failure(error) }
+            return .success(.complete(context.forged()))
+        },
         .handling("verification.link.other-device", "sends a request anyway") { context, base, url in
             if base.pending == nil { await context.waste() }
             return await base.handle(url)
@@ -89,6 +93,19 @@ extension Mutants {
             faulty.onHandle = { base, url in
                 guard context.notebook["cancelled"] != nil else { return await base.handle(url) }
                 return .refused(AuthError(.flowAbandoned, "Another flow was cancelled."))
+            }
+        },
+        .client("verification.two-flows", "stops the polls of other devices") { faulty, context in
+            guard context.contract == "verification.two-flows" else { return }
+            faulty.onCancel = { base, flow async throws(AuthError) in
+                context.notebook["cancelled"] = "yes"
+                try await base.cancel(flow)
+            }
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                guard response.kind == .poll, context.notebook["cancelled"] != nil else {
+                    return try await base.respond(to: flow, with: response)
+                }
+                throw AuthError(.flowAbandoned, "Another flow was cancelled.")
             }
         },
         .client("verification.secrets-wiped", "leaves the secrets in the store") { faulty, context in

@@ -40,10 +40,12 @@ public enum Mutants {
     public static let all: [Mutant<World>] = themes.flatMap(\.self)
 
     private static let themes: [[Mutant<World>]] = [
-        signUp, addresses, verification, messages, signIn, federated, guests, account, accountSafety, accountChanges, deletion,
+        signUp, addresses, exactAddresses, verification, messages, signIn, federated, guests, account, accountSafety,
+        accountChanges, deletion,
         accountFaults, session, sessionOrigin, refresh,
-        refreshFaults, owner, calls, replaced, quietReload, endings, signOut, foreign, tokens, callbacks, links, errors,
-        capabilities, keeping, configuration,
+        refreshFaults, signInFaults, owner, calls, replaced, quietReload, endings, signOut, foreign, tokens, callbacks, links,
+        errors,
+        capabilities, pages, keeping, configuration,
         ways,
         steps, factors, passkeys, organizations, captcha,
         everyWay, linking, takenNumbers, identities, dueProof, offers, proofs, flows, passwords, resetRules, alike, everywhere,

@@ -5,7 +5,8 @@ internal import LockstepPrimitives
 extension AccountChange {
     static let addFactor = AccountChange(
         id: "add-factor", words: "the addition of a second factor", claims: [.secondFactor, .factorEnrolment],
-        needs: [.authenticators, .administrator, .mailbox], buildsOn: ["account.factor.enrol-and-remove"]
+        needs: [.authenticators, .administrator, .mailbox], buildsOn: ["account.factor.enrol-and-remove"],
+        sendsAgain: "the same enrollment is sent again when the unfinished one is removed"
     ) { change in
         let (world, client, what) = (change.world, change.client, change.what)
         let adding = AddFactor(factor: .authenticatorApp(label: "My phone"))

@@ -6,19 +6,21 @@ extension Catalog {
     public static let account: [Contract<World>] = [
         Contract(
             "account.update.display-name",
-            "The user has the new name immediately, after a refresh, and after a relaunch.",
+            "The user has the new name immediately, after a refresh, and after a relaunch: letters of any script and emoji, byte for byte.",
             appliesTo: .claiming(.displayName)
         ) { w in
             let device = w.device()
             let (client, session) = try await w.signedIn(on: device)
-            let name = "Grace \(w.environment.randomness.text(6))"
-            let user = try await client.update(displayName: name, photoURL: nil)
-            w.expect(user.displayName == name && user.id == session.user.id, "the returned user does not have the new name")
-            w.expect(client.state.session?.user.displayName == name, "the state does not have the new name")
-            w.expect(try await client.refreshUser().displayName == name, "the backend does not have the new name")
-            let again = device.launch()
-            await again.restore()
-            w.expect(again.state.session?.user.displayName == name, "after a relaunch the user does not have the new name")
+            for name in ["Grace \(w.environment.randomness.text(6))"] + World.namesInScripts {
+                func isIt(_ user: User?) -> Bool { user?.displayName.map { Array($0.utf8) } == Array(name.utf8) }
+                let user = try await client.update(displayName: name, photoURL: nil)
+                w.expect(isIt(user) && user.id == session.user.id, "the returned user does not have the new name \(name)")
+                w.expect(isIt(client.state.session?.user), "the state does not have the new name \(name)")
+                w.expect(isIt(try await client.refreshUser()), "the backend does not have the new name \(name)")
+                let again = device.launch()
+                await again.restore()
+                w.expect(isIt(again.state.session?.user), "after a relaunch the user does not have the new name \(name)")
+            }
         },
 
         Contract(

@@ -46,6 +46,37 @@ extension Catalog {
         },
 
         Contract(
+            "account.update.keeps-other-devices",
+            "A change of name, photo or metadata keeps what another device has changed meanwhile.",
+            appliesTo: .claimingAny([.displayName, .photo, .userMetadata]),
+            buildsOn: entering + ["account.update.keeps-the-rest"]
+        ) { w in
+            let parts = [Capability.displayName, .photo, .userMetadata].filter(w.can)
+            guard w.can(.password), parts.count > 1 || parts == [.userMetadata] else {
+                throw NotApplicable("only one part of the user can be changed")
+            }
+            let person = try await w.member()
+            let (here, there) = (w.client(), w.client())
+            try await w.enter(here, person)
+            try await w.enter(there, person)
+            for part in parts {
+                for other in parts where other != part || part == .userMetadata {
+                    // Each device changes a member of its own, and adds one that the other has never seen.
+                    let (theirs, ours) = ("there \(part) \(other)", "here \(part) \(other)")
+                    try await there.change(other, to: theirs, "lockstep_there")
+                    try await here.change(part, to: ours, "lockstep_here")
+                    for (client, device) in [(here, "this device"), (there, "the other device")] {
+                        let user = try await client.refreshUser()
+                        w.expect(
+                            user.has(theirs, as: other, "lockstep_there"),
+                            "after a change of the \(part), \(device) has lost the \(other) that another device has set")
+                        w.expect(user.has(ours, as: part, "lockstep_here"), "\(device) does not have the new \(part)")
+                    }
+                }
+            }
+        },
+
+        Contract(
             "account.password.begin",
             "A user with a session can set a password immediately, or with a code that is sent (also after a relaunch). Otherwise a new "
                 + "sign-in or the current password is required. Until then only the old password works, and afterwards only the new one.",
@@ -109,7 +140,34 @@ private struct OwnProfile: Sendable {
     }
 }
 
+extension PortableClient {
+    /// Sets one part of the user to a text; in the metadata, a member of the device and a new one.
+    fileprivate func change(_ part: Capability, to text: String, _ member: String) async throws(AuthError) {
+        switch part {
+        case .displayName: _ = try await update(displayName: text, photoURL: nil)
+        case .photo: _ = try await update(displayName: nil, photoURL: "https://example.com/\(Percent.encode(text))")
+        default: _ = try await update(metadata: [member: .string(text), "\(member) \(text)": .string(text)])
+        }
+    }
+}
+
+extension User {
+    /// Whether a part of the user is what ``PortableClient/change(_:to:_:)`` has set.
+    fileprivate func has(_ text: String, as part: Capability, _ member: String) -> Bool {
+        switch part {
+        case .displayName: displayName == text
+        case .photo: photoURL == "https://example.com/\(Percent.encode(text))"
+        default: metadata?[member]?.string == text && metadata?["\(member) \(text)"]?.string == text
+        }
+    }
+}
+
 extension World {
+    /// Names in several scripts, with an emoji of several code points and an accent of its own.
+    static let namesInScripts = [
+        "Jos\u{E9} M\u{FC}ller \u{141}", "\u{674E}\u{5C0F}\u{9F99} \u{645}\u{631}\u{62D}\u{628}\u{627}", "e\u{301}va 👩‍🔬 🇩🇪",
+    ]
+
     /// Checks that a fresh or old session can set a password, or needs more, as declared.
     fileprivate func setsPassword(_ entry: Entry) async throws {
         let old = try await member()

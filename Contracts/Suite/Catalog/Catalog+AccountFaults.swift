@@ -11,11 +11,7 @@ extension Catalog {
                 + "same as after one call, and nothing left over from the first call blocks the user.",
             appliesTo: .claiming(change.claims.union([.password])), needs: change.needs.union([.faults, .clock]),
             buildsOn: entering + change.buildsOn,
-            unwatched: [
-                .sentOnce:
-                    "a repeated call renews an old token, and gets another token for the changed user; an enrollment is sent again when "
-                    + "the unfinished one is removed"
-            ]
+            unwatched: change.sendsAgain.map { [.sentOnce: $0] } ?? [:]
         ) { w in
             let refusal = Fault.status(503, retryAfter: nil)
             var refused = 0
@@ -35,6 +31,8 @@ struct AccountChange: Sendable {
     let claims: Set<Capability>
     var needs: Set<Need> = []
     let buildsOn: [String]
+    /// Why one call may send a request again; `nil` if it may not.
+    var sendsAgain: String?
     /// Makes the change, and checks the account afterwards.
     ///
     /// Returns whether a request has failed.

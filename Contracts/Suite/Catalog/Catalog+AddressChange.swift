@@ -83,5 +83,101 @@ extension Catalog {
                 )
             }
         },
+
+        /// Cases: B16.
+        Contract(
+            "account.email.taken-meanwhile",
+            "An address that another account has taken after the request is refused at the verification. Both accounts keep their "
+                + "addresses.",
+            appliesTo: .claiming([.password, .emailChange]), needs: [.mailbox, .administrator],
+            buildsOn: entering + ["account.email.needs-proof", "account.email.taken"]
+        ) { w in
+            var journey = try await w.begin(.emailChange)
+            var other = w.stranger()
+            other.email = journey.newAddress
+            let otherID = try await w.administrator().create(
+                email: other.email, password: other.password.reveal(), isEmailVerified: true, displayName: other.name)
+            let end: Result<SignInStep, AuthError>
+            do {
+                try await journey.finish()
+                end = .success(journey.step)
+            } catch let error as AuthError {
+                end = .failure(error)
+            }
+            w.expect(!end.isSuccess && !journey.hasEnded, "the verification of an address that is taken returned \(named(end))")
+            w.expect(end.failure?.code != .unknown, "the verification of an address that is taken failed with `unknown`")
+            w.expect(
+                journey.client.state.session?.user.email != other.email, "after the refused verification the user has the address"
+            )
+            for (person, id) in [(other, otherID), (journey.person, try w.require(journey.userID, "the user's id is unknown"))] {
+                let entered = try await w.enter(w.client(), person).user
+                w.expect(entered.id == id && entered.email == person.email, "one of the addresses now signs in another user")
+            }
+        },
+
+        Contract(
+            "account.email.former-messages",
+            "After a change of address, the codes and links that were sent to the former address before do not sign the user in, and set no "
+                + "password.",
+            appliesTo: .claiming([.password, .emailChange]), needs: [.mailbox, .clock],
+            buildsOn: messageGrounds, declares: Declaration("sessionAfterAddressChange")
+        ) { w in
+            var count = 0
+            for kind in w.journeys(among: [.reset, .emailCode, .emailLink]) {
+                count += 1
+                let person = try await w.member()
+                let owner = w.client()
+                let userID = try await w.enter(owner, person).user.id
+                // A backend limits how often it sends messages to one address.
+                try await w.advance(by: .seconds(61))
+                let former = try await w.begin(kind, like: person)
+                let message = try await w.newestMessage(to: person.email)
+                try await w.advance(by: .seconds(61))
+                let moved = try await w.move(owner, person)
+                guard let way = [ChallengeResponse.Kind.code, .link].first(where: former.step.accepts.contains) else { continue }
+                let late = await former.settled(try await former.prove(with: message, by: way))
+                // The former address may get an account of its own.
+                w.expect(
+                    late.success?.session?.user.id != userID && former.client.state.session?.user.id != userID,
+                    "\(kind): the \(way) from before the change signs the user in")
+                let entered = try await w.enter(w.client(), moved)
+                w.expect(entered.user.id == userID, "\(kind): after the \(way) the new address signs in another user")
+            }
+            if count == 0 { throw NotApplicable("no other flow of this backend sends a message") }
+        },
     ]
+}
+
+extension World {
+    /// Begins a flow that sends a message to a person's address, on a new device.
+    fileprivate func begin(_ kind: Journey.Kind, like person: Person) async throws -> Journey {
+        let device = device()
+        let client = device.launch()
+        var person = person
+        let step: SignInStep
+        switch kind {
+        case .reset:
+            step = try await client.requestPasswordReset(email: person.email)
+            person.password = stranger().password
+        case .emailCode: step = try await client.signIn(with: .emailCode(person.email))
+        default: step = try await client.signIn(with: .emailLink(person.email))
+        }
+        return Journey(world: self, kind: kind, device: device, client: client, step: step, person: person, addresses: [])
+    }
+
+    /// Changes the address of a signed-in person, and returns the person with the new address.
+    fileprivate func move(_ client: any PortableClient, _ person: Person, line: Int = #line) async throws -> Person {
+        var moved = person
+        moved.email = stranger().email
+        var step = try await client.changeEmail(to: moved.email)
+        do {
+            for address in [moved.email, person.email] where step.session == nil {
+                let challenge = try require(step.challenge, "the change returned \(step.kind)", line: line)
+                step = try await give(client, challenge, to: address, line: line)
+            }
+        } catch let error as AuthError where error.code == .sessionRevoked {
+            expect(behavior.sessionAfterAddressChange == .revoked, "the change ended the session", line: line)
+        }
+        return moved
+    }
 }

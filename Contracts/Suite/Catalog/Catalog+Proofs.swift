@@ -34,14 +34,21 @@ extension Catalog {
         Contract(
             "verification.link.prefetch",
             "If a scanner loads a link before its owner does, the link stays valid or is used up, as declared. The scanner "
-                + "is never signed in, and the owner can still sign in.",
-            appliesTo: .claiming([.password, .confirmationLink]), when: .proofIsRequired, needs: [.mailbox, .browser, .clock],
-            buildsOn: ["sign-up.password.unverified-is-not-signed-in"] + asks + ["verification.link.completes"],
+                + "is never signed in, and the owner can still sign in. A poll does not take the scanner for the owner.",
+            appliesTo: .claimingAny([.confirmationLink, .poll]), when: .proofIsRequired, needs: [.mailbox, .browser, .clock],
+            buildsOn: ["sign-up.password.unverified-is-not-signed-in"] + asks + [
+                "verification.link.completes", "verification.poll.sees-it",
+            ],
             declares: Declaration("scannedLink")
         ) { w in
+            let pollsCount = try await w.pollsAfterScans()
+            guard w.can(.password), w.can(.confirmationLink) else {
+                if pollsCount == 0 { throw NotApplicable("no link verifies an address here") }
+                return
+            }
             let person = w.stranger()
             let client = w.client()
-            _ = try await w.challenge(of: person, client)
+            guard try await w.challenge(of: person, client).accepts.contains(.link) else { return }
             let message = try await w.newestMessage(to: person.email)
             let link = try w.require(message.link, "the message contains no link")
             let browser = try w.need(w.environment.browser, "the harness cannot open links")
@@ -177,4 +184,30 @@ extension Catalog {
             }
         },
     ]
+}
+
+extension World {
+    /// Checks each flow that can be polled: after a scanner has loaded its link, a poll reports that nobody has opened it.
+    ///
+    /// - Returns: The number of such flows.
+    fileprivate func pollsAfterScans(line: Int = #line) async throws -> Int {
+        let browser = try need(environment.browser, "the harness cannot open links")
+        var count = 0
+        for kind in journeys() {
+            guard var journey = try await beginIfPossible(kind), try journey.challenge().accepts.contains(.poll) else { continue }
+            count += 1
+            let link = try require(try await newestMessage(to: journey.address).link, "the message contains no link", line: line)
+            for method in [ScanMethod.head, .get, .get] { try await browser.scan(link, method) }
+            if behavior.scannedLink == .stays {
+                let early = await journey.respond(.poll)
+                expect(
+                    early.failure?.code == .notConfirmedYet, "\(kind): after the scanner the poll returned \(named(early))",
+                    line: line)
+                journey.expectNoEntry("after the scanner")
+            }
+            try await journey.finish(by: .poll)
+            try await journey.expectEnd("the poll after the scanner")
+        }
+        return count
+    }
 }

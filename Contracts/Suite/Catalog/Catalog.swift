@@ -4,13 +4,14 @@ public enum Catalog {
     public static let all: [Contract<World>] = themes.flatMap(\.self)
 
     private static let themes: [[Contract<World>]] = [
-        signUp, addresses, verification, messages, signIn, federated, guests, account, accountSafety, accountChanges, deletion,
+        signUp, addresses, exactAddresses, verification, messages, signIn, federated, guests, account, accountSafety,
+        accountChanges, deletion,
         accountFaults, addressChange,
         passwordReset, session, sessionOrigin, refresh, refreshRaces, owner, calls, replaced, quietReload, deadlines, everyCall,
         endings, signOut,
-        refreshFaults,
+        refreshFaults, signInFaults,
         storage, faults,
-        foreign, tokens, callbacks, links, killedRequests, errors, capabilities, privacy, keeping, configuration, ways,
+        foreign, tokens, callbacks, links, killedRequests, errors, capabilities, privacy, pages, keeping, configuration, ways,
         steps, factors, passkeys, organizations,
         captcha,
         everyWay,

@@ -108,16 +108,24 @@ extension World {
         _ kind: Journey.Kind, withFactor: Bool = false, on device: Device? = nil, by client: (any PortableClient)? = nil,
         line: Int = #line
     ) async throws -> Journey {
-        let device = device ?? self.device()
-        var journey = Journey(
-            world: self, kind: kind, device: device, client: client ?? device.launch(),
-            step: .other(OtherStep(flow: .none, status: "")), person: stranger(), addresses: [])
-        try await prepare(&journey, line: line)
+        var journey = try await prepared(kind, on: device, by: client, line: line)
         if withFactor || kind == .secondFactor {
             let userID = try require(journey.userID, "\(kind): the user's id is unknown", line: line)
             journey.factor = try await administrator().addFactor(to: userID)
         }
         journey.step = try await firstStep(of: &journey, line: line)
+        return journey
+    }
+
+    /// Creates the user of a flow that has not begun.
+    func prepared(
+        _ kind: Journey.Kind, on device: Device? = nil, by client: (any PortableClient)? = nil, line: Int = #line
+    ) async throws -> Journey {
+        let device = device ?? self.device()
+        var journey = Journey(
+            world: self, kind: kind, device: device, client: client ?? device.launch(),
+            step: .other(OtherStep(flow: .none, status: "")), person: stranger(), addresses: [])
+        try await prepare(&journey, line: line)
         return journey
     }
 
@@ -160,7 +168,8 @@ extension World {
         }
     }
 
-    private func firstStep(of journey: inout Journey, line: Int) async throws -> SignInStep {
+    /// Makes the call with which a flow begins.
+    func firstStep(of journey: inout Journey, line: Int) async throws -> SignInStep {
         let (client, person) = (journey.client, journey.person)
         switch journey.kind {
         case .signUp: return try await client.signUp(with: person.credential, displayName: person.name)

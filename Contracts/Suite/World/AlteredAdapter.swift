@@ -29,6 +29,8 @@ package struct AlteredAdapter: AuthAdapter {
         }
         /// Changes the error of a call.
         package var refusing: @Sendable (Call, AuthError) -> AuthError = { $1 }
+        /// Changes the page of a sign-in, together with the notes of its flow.
+        package var redirecting: @Sendable (RedirectStep, FlowMemory) -> RedirectStep = { redirect, _ in redirect }
         /// Replaces the part that handles sessions.
         ///
         /// This happens before any other change.
@@ -168,9 +170,11 @@ private struct AlteredSignIn<C: Credential>: SignInStrategy {
             case .link(let session), .reauthenticate(let session): session
             case .signIn, .signUp: nil
             }
-        return try await changes.step(session, credential.address) { sent throws(AuthError) in
+        let step = try await changes.step(session, credential.address) { sent throws(AuthError) in
             try await base.begin(credential, for: purpose.with(sent), in: flow)
         }
+        guard case .redirect(let redirect) = step else { return step }
+        return .redirect(changes.redirecting(redirect, flow))
     }
 }
 

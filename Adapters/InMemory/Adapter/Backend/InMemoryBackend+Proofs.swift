@@ -242,8 +242,12 @@ extension InMemoryBackend {
         guard let userID = proof.userID, let sessionID = proof.sessionID, accounts[userID] != nil else { throw gone }
         guard account(byEmail: proof.address) == nil else { throw addressTaken }
         let address = proof.address.lowercased()
+        let old = accounts[userID]?.user.email
+        // Messages to the former address no longer prove anything about the user.
+        for (handle, other) in proofs where other.userID == userID && other.address.lowercased() == old {
+            proofs[handle]?.isOver = true
+        }
         change(userID) { account in
-            let old = account.user.email
             account.user.email = address
             account.user.isEmailVerified = true
             account.user.identities.removeAll { $0.provider == .email && $0.email == old }
