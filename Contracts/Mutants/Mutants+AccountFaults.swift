@@ -57,6 +57,17 @@ extension Mutants {
                 try await isLost.once(then: .unknown) { () async throws(AuthError) in try await base.unlink(identity) }
             }
         },
+        .afterLoss("account.fault.link-page", "rejects the repeated call") { faulty, isLost in
+            faulty.onLink = { base, credential async throws(AuthError) in
+                try await isLost.once(then: .unknown) { () async throws(AuthError) in try await base.link(credential) }
+            }
+        },
+        .afterLoss("account.fault.unlink-page", "does not repeat the removal") { faulty, isLost in
+            faulty.onUnlink = { base, identity async throws(AuthError) in
+                guard !isLost.isUp else { return }
+                try await isLost.once(then: .unknown) { () async throws(AuthError) in try await base.unlink(identity) }
+            }
+        },
         .afterLoss("account.fault.add-factor", "reports the user's own unfinished enrollment as another factor") {
             faulty, isLost in
             faulty.onAddFactor = { base, factor async throws(AuthError) in

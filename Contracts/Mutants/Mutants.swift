@@ -48,7 +48,8 @@ public enum Mutants {
         capabilities, pages, keeping, configuration,
         ways,
         steps, factors, passkeys, organizations, captcha,
-        everyWay, linking, takenNumbers, identities, dueProof, offers, proofs, flows, passwords, resetRules, alike, everywhere,
+        everyWay, linking, linkedWays, takenNumbers, identities, strangers, dueProof, offers, proofs, flows, passwords,
+        resetRules, alike, everywhere,
         always,
     ]
 }

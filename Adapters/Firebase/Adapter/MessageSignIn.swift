@@ -4,7 +4,8 @@ internal import LockstepWire
 
 /// A link by email.
 ///
-/// Firebase always creates an account for an unknown address. The address of a link is never read from the link itself.
+/// Firebase always creates an account for an unknown address, except in a reauthentication: the address must then be the
+/// user's own. The address of a link is never read from the link itself.
 struct EmailLinkSignIn: SignInStrategy {
     let api: FirebaseAPI
 
@@ -13,6 +14,11 @@ struct EmailLinkSignIn: SignInStrategy {
     func begin(_ credential: EmailLinkCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
+        if case .reauthenticate(let session) = purpose,
+            session.user.email?.lowercased().exact != credential.email.lowercased().exact
+        {
+            throw AuthError(.userMismatch, "The address does not belong to the signed-in user. No message was sent.")
+        }
         flow.prepare(for: purpose)
         flow[.newName] = purpose.displayName
         if case .link(let session) = purpose { flow[.identityBefore] = session.user.linkAddress }

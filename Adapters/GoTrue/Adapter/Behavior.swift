@@ -10,6 +10,10 @@ extension GoTrueAdapter {
     /// the session. If a spent refresh token is sent again, the server marks every refresh token of the session as revoked
     /// (`SECURITY_REFRESH_TOKEN_ROTATION_ENABLED`), unless the newest token replaced this one (a lost response), or the
     /// reuse interval has not passed.
+    ///
+    /// For an unconfirmed address, `/otp` sends the message of a sign-up and keeps the password of the account, so this
+    /// password works after the confirmation (`internal/api/magic_link.go` and `signup.go`). A sign-in with an identity and
+    /// the same address removes the password.
     public static let behavior = ProviderBehavior(
         signUpProof: .required, knownAddressAtSignUp: .sameAsNew, unknownAddressAtSignIn: .likeKnown,
         unknownAddressAtLink: .createsAccount, unknownAddressWithoutAccount: .told, unknownAddressAtReset: .likeKnown,
@@ -20,7 +24,7 @@ extension GoTrueAdapter {
         sessionAfterNewPassword: .revoked, sessionWithSpentToken: .refreshReuse,
         sessionAfterLostRefresh: .goesOn, sessionsAfterPasswordChange: .revoked,
         sessionAfterReset: .revoked, scannedLink: .spent, passwordOfUnprovenAccount: .first,
-        unverifiedAddressOfIDToken: .countsAsProven, passwordChangeOnOldSession: .goesOn)
+        strangersPassword: .works, unverifiedAddressOfIDToken: .countsAsProven, passwordChangeOnOldSession: .goesOn)
 
     /// The behavior of a project that confirms email addresses automatically (`MAILER_AUTOCONFIRM`).
     ///

@@ -22,7 +22,8 @@ extension InMemoryHarness {
             olderProofAfterResend: .lives, nonce: .checkedWhenPresent, accessTokenAfterSignOut: .livesUntilExpiry,
             sessionOfDeletedUser: .revoked, sessionOfDisabledUser: .revoked, sessionAfterNewPassword: .revoked,
             sessionsAfterPasswordChange: .revoked,
-            sessionAfterReset: .revoked, passwordOfUnprovenAccount: .first, passwordChangeOnOldSession: .goesOn,
+            sessionAfterReset: .revoked, passwordOfUnprovenAccount: .first, strangersPassword: .works,
+            passwordChangeOnOldSession: .goesOn,
             authenticatorApps: .one, addedFactor: .countsFromTheNextSignIn, captcha: .signUp)
         var limited = InMemorySettings.limitedUntilProven
         limited.behavior = ProviderBehavior(

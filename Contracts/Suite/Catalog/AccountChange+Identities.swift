@@ -38,6 +38,51 @@ extension AccountChange {
         return hasFailed
     }
 
+    static let linkPage = AccountChange(
+        id: "link-page", words: "the addition of an identity on a provider's page", claims: [.linking, .oauth],
+        needs: [.identityPage, .administrator], buildsOn: ["linking.page.add-and-remove"]
+    ) { change in
+        let (world, client, what) = (change.world, change.client, change.what)
+        let (provider, subject) = (try world.identityPage().provider, world.subject())
+        guard client.waysToLink.contains(.oauth) else { throw NotApplicable("no provider's page adds a sign-in method") }
+        let begun = try await change.first(Link(credential: OAuthCredential.oauth(provider)))
+        guard case .redirect(let redirect)? = begun.value else { try world.end("\(what) linking opens no page") }
+        let url = try await world.consent(to: redirect.url, as: subject)
+        let returned = try await change.twice(refusals: Respond.refusalsIfDone, endings: []) { () async throws(AuthError) in
+            switch await client.handle(url) {
+            case .step(let step): return step
+            case .refused(let error): throw error
+            case .notOurs: throw AuthError(.linkInvalid, "The client treated the app's own link as another app's.")
+            }
+        }
+        try await world.heal()
+        var identities = try await client.refreshUser().identities
+        if returned.value == nil, !identities.contains(where: { $0.provider == provider }) {
+            _ = try await world.linkedIdentity(client, as: subject)
+            identities = try await client.refreshUser().identities
+        }
+        world.expect(
+            identities.filter { $0.provider == provider }.count == 1,
+            "\(what) the list does not contain the identity exactly once")
+        let again = try await world.enter(world.client(), onPageAs: subject)
+        world.expect(again.session?.user.id == change.userID, "\(what) the identity signs in another user")
+        return begun.hasFailed || returned.hasFailed
+    }
+
+    static let unlinkPage = AccountChange(
+        id: "unlink-page", words: "the removal of an identity that was added on a provider's page", claims: [.linking, .oauth],
+        needs: [.identityPage, .administrator], buildsOn: ["linking.page.add-and-remove"]
+    ) { change in
+        let (world, client) = (change.world, change.client)
+        let identity = try await world.linkedIdentity(client, as: world.subject())
+        let (_, hasFailed) = try await change.first(Unlink(identity: identity))
+        try await world.heal()
+        let left = try await client.refreshUser().identities
+        world.expect(left.allSatisfy { $0.id != identity.id }, "\(change.what) the list still contains the identity")
+        try await world.enter(world.client(), change.person)
+        return hasFailed
+    }
+
     static let renamePasskey = AccountChange(
         id: "rename-passkey", words: "the renaming of a passkey", claims: [.passkey, .passkeyManagement, .passkeyRenaming],
         needs: [.passkeys], buildsOn: ["account.passkeys.renamed"]

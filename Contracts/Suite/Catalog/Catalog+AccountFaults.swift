@@ -39,7 +39,8 @@ struct AccountChange: Sendable {
     let make: @Sendable (RepeatedCall) async throws -> Bool
 
     static let all: [AccountChange] = [
-        name, photo, password, email, link, unlink, organization, passwordBegin, addFactor, removeFactor, addPhone, backupCodes,
+        name, photo, password, email, link, linkPage, unlink, unlinkPage, organization, passwordBegin, addFactor, removeFactor,
+        addPhone, backupCodes,
         renamePasskey, removePasskey,
     ]
 

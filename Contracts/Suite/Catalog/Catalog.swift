@@ -16,7 +16,7 @@ public enum Catalog {
         captcha,
         everyWay,
         assurance,
-        linking, takenNumbers, identities, disabled, dueProof, offers,
+        linking, linkedWays, takenNumbers, identities, strangers, disabled, dueProof, offers,
         proofs, flows,
         passwords, resetRules, alike, everywhere, always,
     ]

@@ -70,6 +70,11 @@ public struct ProviderBehavior: Sendable, Hashable {
     ///
     /// `first`: the password of the first sign-up. `latest`: the password of the last sign-up.
     public enum UnprovenPassword: String, Sendable, CaseIterable { case first, latest }
+    /// The validity of a password that someone else has set in a sign-up with an address, after the owner has verified the
+    /// address.
+    ///
+    /// `dies`: the password is invalid. `works`: the password signs in to the owner's account.
+    public enum StrangersPassword: String, Sendable, CaseIterable { case dies, works }
     /// The treatment of an email address that the identity provider has not verified.
     ///
     /// `staysUnproven`: the address stays unverified. `countsAsProven`: the backend treats the address as verified.
@@ -164,6 +169,9 @@ public struct ProviderBehavior: Sendable, Hashable {
 
     /// The password that is valid after two people have signed up with the same email address before its verification.
     public var passwordOfUnprovenAccount: UnprovenPassword
+    /// The validity of the password of an unverified sign-up, after the owner of the address has signed in with a code or
+    /// link.
+    public var strangersPassword: StrangersPassword
     /// Whether the backend treats an email address as verified, although the ID token says that it is unverified.
     public var unverifiedAddressOfIDToken: UnverifiedAddress
     /// The result of a password change with the current password, long after the last sign-in.
@@ -222,6 +230,8 @@ public struct ProviderBehavior: Sendable, Hashable {
     ///   - scannedLink: The effect of a mail scanner that loads a confirmation link.
     ///   - passwordOfUnprovenAccount: The password that is valid after two people have signed up with the same email
     ///     address before its verification.
+    ///   - strangersPassword: The validity of the password of an unverified sign-up, after the owner of the address has
+    ///     signed in with a code or link.
     ///   - unverifiedAddressOfIDToken: Whether the backend treats an email address as verified, although the ID token
     ///     says that it is unverified.
     ///   - passwordChangeOnOldSession: The result of a password change with the current password, long after the last
@@ -248,7 +258,7 @@ public struct ProviderBehavior: Sendable, Hashable {
         sessionAfterLostRefresh: NextRefresh = .refreshReuse, sessionsAfterPasswordChange: NextRefresh = .credentialChanged,
         sessionAfterAddressChange: NextRefresh = .goesOn, takenAddressAtChange: KnownAddress = .refused,
         sessionAfterReset: NextRefresh = .credentialChanged, scannedLink: ScannedLink = .stays,
-        passwordOfUnprovenAccount: UnprovenPassword = .latest,
+        passwordOfUnprovenAccount: UnprovenPassword = .latest, strangersPassword: StrangersPassword = .dies,
         unverifiedAddressOfIDToken: UnverifiedAddress = .staysUnproven, passwordChangeOnOldSession: OldSession = .asksAgain,
         authenticatorApps: AppCount = .several,
         addedFactor: AddedFactor = .countsAtOnce, passkeyUse: PasskeyUse = .told, currentPassword: CurrentPassword = .optional,
@@ -283,6 +293,7 @@ public struct ProviderBehavior: Sendable, Hashable {
         self.sessionAfterReset = sessionAfterReset
         self.scannedLink = scannedLink
         self.passwordOfUnprovenAccount = passwordOfUnprovenAccount
+        self.strangersPassword = strangersPassword
         self.unverifiedAddressOfIDToken = unverifiedAddressOfIDToken
         self.passwordChangeOnOldSession = passwordChangeOnOldSession
         self.authenticatorApps = authenticatorApps

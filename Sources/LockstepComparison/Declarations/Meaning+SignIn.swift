@@ -70,6 +70,16 @@ extension Meaning {
                     "show the password while the user types it"),
             ]),
         Meaning(
+            "strangersPassword", "A stranger's password, after the owner of the address signs in with a code or link",
+            [
+                Value("dies", "is invalid", 8, "a user who signs in by a message before the verification sets a new password"),
+                Value(
+                    "works", "still signs in", 84,
+                    "a person who signed up with someone else's address can sign in to the owner's account",
+                    "let the user reset the password after the first sign-in by a code or link",
+                    call: "_ = try await auth.requestPasswordReset(email: email)"),
+            ]),
+        Meaning(
             "authenticatorApps", "The authenticator apps of a user",
             [
                 Value(

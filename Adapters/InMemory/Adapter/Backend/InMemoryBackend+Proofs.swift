@@ -267,6 +267,9 @@ extension InMemoryBackend {
         }
         guard let userID = proof.userID, let account = accounts[userID] else { throw gone }
         guard !account.isDisabled else { throw disabled }
+        if case .signIn = proof.purpose, settings.behavior.strangersPassword == .dies {
+            forgetStranger(account, but: proof.handle)
+        }
         if account.user.email != nil { accounts[userID]?.user.isEmailVerified = true }
         accounts[userID]?.user.isAnonymous = false
         if let sessionID = proof.sessionID, sessions[sessionID]?.isOver == false {
@@ -275,6 +278,15 @@ extension InMemoryBackend {
         let outcome = try admit(userID, device: nil)
         if case .granted(let grant, _) = outcome { proof.sessionID = grant.sessionID }
         return outcome
+    }
+
+    /// Removes what somebody else may have set in a sign-up with an address that its owner now verifies by a sign-in.
+    private func forgetStranger(_ account: InMemoryAccountRecord, but handle: Secret) {
+        guard account.user.email != nil, !account.user.isEmailVerified, account.password != nil else { return }
+        let userID = account.user.id
+        accounts[userID]?.password = nil
+        leaveSessions(of: userID, .revoked)
+        for (other, proof) in proofs where other != handle && proof.userID == userID { proofs[other] = nil }
     }
 
     /// Returns a user that a message has created, with an address or a number.

@@ -9,9 +9,11 @@ struct EmailLinkSignIn: SignInStrategy {
     func begin(_ credential: EmailLinkCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
+        let isRenewal = if case .reauthenticate = purpose { true } else { false }
         let proof = try await link.asking(in: flow) { () async throws(AuthError) in
             try await link.backend.sendSignInMessage(
-                to: credential.email, creates: credential.createsAccount, newcomer: purpose.profile, captcha: flow.takeCaptcha())
+                to: credential.email, creates: credential.createsAccount && !isRenewal, newcomer: purpose.profile,
+                captcha: flow.takeCaptcha())
         }
         return link.verify(proof, flow, accepts: [.link])
     }
