@@ -39,7 +39,6 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
     ///   - contracts: The contracts to check. Default: all.
     ///   - variants: The variants for the checks. Default: all. A short test run uses the first variant, and a long run uses the
     ///     other variants.
-    /// - Returns: One case for each contract.
     public static func all(
         on harness: any Harness, contracts: [Contract<World>] = Catalog.all, variants: Variants = .all
     ) -> [ContractCase] {
@@ -51,10 +50,8 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
     /// If there are no harnesses, the function returns one case that fails.
     ///
     /// - Parameters:
-    ///   - harnesses: The harnesses.
     ///   - contracts: The contracts to check. Default: all.
     ///   - variants: The variants for the checks. Default: all.
-    /// - Returns: One case for each contract on each harness.
     public static func all(
         on harnesses: [any Harness], contracts: [Contract<World>] = Catalog.all, variants: Variants = .all
     ) -> [ContractCase] {
@@ -84,7 +81,6 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
 
     /// Encodes the name of the case, which identifies the case in every run.
     ///
-    /// - Parameter encoder: The encoder.
     /// - Throws: The error of the encoder.
     public func encodeTestArgument(to encoder: some Encoder) throws {
         var container = encoder.singleValueContainer()
@@ -102,7 +98,6 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
     ///
     /// - Parameters:
     ///   - mustApply: Whether to record an issue if the contract is not checked for any variant.
-    ///   - sourceLocation: The source location of the test.
     public func verify(mustApply: Bool = false, sourceLocation: SourceLocation = #_sourceLocation) async {
         guard case .promise(let contract, let harness) = subject else {
             Issue.record("\(testDescription)", sourceLocation: sourceLocation)
@@ -127,9 +122,7 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
     /// Returns the problems in the results of a contract, without its findings.
     ///
     /// - Parameters:
-    ///   - contract: The contract.
     ///   - harness: The harness on which it was checked.
-    ///   - outcomes: The results.
     ///   - mustApply: Whether the contract must be checked for at least one variant.
     /// - Returns: A sentence for each reason.
     package static func troubles(

@@ -12,7 +12,6 @@ public struct DirectoryContractCase: Sendable, CustomTestStringConvertible {
     /// Returns a test case for every contract on a directory.
     ///
     /// - Parameter harness: The harness: the directory with its backend.
-    /// - Returns: One case for each contract.
     public static func all(on harness: any DirectoryHarness) -> [DirectoryContractCase] {
         DirectoryCatalog.all.map { DirectoryContractCase(contract: $0, harness: harness) }
     }
@@ -23,8 +22,6 @@ public struct DirectoryContractCase: Sendable, CustomTestStringConvertible {
     /// Checks the contract.
     ///
     /// If the contract is broken, the test records an issue at the line of the contract.
-    ///
-    /// - Parameter sourceLocation: The source location of the test.
     public func verify(sourceLocation: SourceLocation = #_sourceLocation) async {
         contract.record(await LimitedConcurrency.turn { await contract.check(on: harness) }, sourceLocation: sourceLocation)
     }

@@ -17,9 +17,6 @@ public struct TransportContractCase: Sendable, CustomTestStringConvertible {
     /// Returns a test case for every contract on a transport.
     ///
     /// The list includes the contracts that the transport does not meet.
-    ///
-    /// - Parameter harness: The harness of the transport.
-    /// - Returns: One case for each contract.
     public static func all(on harness: TransportHarness) -> [TransportContractCase] {
         TransportCatalog.all.map { TransportContractCase(contract: $0, harness: harness) }
     }
@@ -31,8 +28,6 @@ public struct TransportContractCase: Sendable, CustomTestStringConvertible {
     ///
     /// If the contract is broken, the test records an issue at the line of the contract. The test also records an issue if the
     /// contract was not checked and `TransportHarness.cannotPromise` does not list it.
-    ///
-    /// - Parameter sourceLocation: The source location of the test.
     public func verify(sourceLocation: SourceLocation = #_sourceLocation) async {
         let verdict = await LimitedConcurrency.turn { await contract.check(on: harness) }
         if case .notChecked = verdict, harness.cannotPromise[contract.id] != nil { return }

@@ -14,7 +14,6 @@ public protocol DirectoryHarness: Sendable {
     /// Users of the project can sign in with a password.
     ///
     /// - Parameter body: The closure that receives the project.
-    /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws, or the error that occurred when the project was set up or removed.
     func withProject<Result: Sendable>(_ body: (any DirectoryProject) async throws -> Result) async throws -> Result
 }
@@ -24,13 +23,11 @@ public protocol DirectoryProject: Sendable {
     /// Returns a directory of the project.
     ///
     /// - Parameter clock: The clock that the directory uses for its waits.
-    /// - Returns: The directory.
     /// - Throws: An error if the project has no directory. It ends the check.
     func directory(clock: any DeviceClock) throws -> any UserDirectory
 
     /// Returns an adapter for an app of the project.
     ///
-    /// - Returns: The adapter.
     /// - Throws: An error if the project has no adapter. It ends the check.
     func adapter() throws -> any AuthAdapter
 
@@ -51,7 +48,6 @@ public protocol DirectoryProject: Sendable {
 
     /// Returns the number of requests that the directory has sent so far.
     ///
-    /// - Returns: The number.
     /// - Throws: An error if the requests cannot be counted. It ends the check.
     func requestCount() throws -> Int
 }

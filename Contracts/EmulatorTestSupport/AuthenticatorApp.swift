@@ -22,7 +22,6 @@ public struct AuthenticatorApp: Sendable {
     /// Returns the six-digit code that the app shows.
     ///
     /// - Parameter now: The current time.
-    /// - Returns: The code.
     public func code(at now: Instant) -> String {
         let bits = secret.utf8.flatMap { unit -> [Int] in
             let value = unit >= 65 ? Int(unit) - 65 : Int(unit) - 24
@@ -46,14 +45,11 @@ public struct EmulatorAuthenticators: AuthenticatorApps {
     private let panel: ControlPanel
 
     /// Creates apps that use the clock of an emulator.
-    ///
-    /// - Parameter panel: The control panel of the emulator.
     public init(_ panel: ControlPanel) { self.panel = panel }
 
     /// Returns the code that an app shows at the emulator's time.
     ///
     /// - Parameter key: The secret of the app, in base 32.
-    /// - Returns: The code.
     /// - Throws: Nothing.
     public func code(for key: Secret) async throws -> Secret {
         Secret(AuthenticatorApp(secret: key.reveal()).code(at: panel.clock.now))

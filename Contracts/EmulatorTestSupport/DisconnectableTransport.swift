@@ -57,7 +57,6 @@ public final class DisconnectableTransport: HTTPTransport {
     ///
     /// A request that the test disconnects fails as if there were no network.
     ///
-    /// - Parameter request: The request.
     /// - Returns: The response.
     /// - Throws: The failure of the request.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
@@ -73,7 +72,6 @@ public final class DisconnectableTransport: HTTPTransport {
     /// Disconnects the next matching requests.
     ///
     /// - Parameters:
-    ///   - match: The requests to disconnect.
     ///   - skip: The number of matching requests that are sent before the fault starts. Default: none.
     ///   - times: The number of requests to disconnect. Default: all.
     ///   - end: The destination of the disconnected requests.

@@ -6,8 +6,6 @@ public struct EmulatorTime: BackendClock {
     private let panel: ControlPanel
 
     /// Creates the clock of an emulator.
-    ///
-    /// - Parameter panel: The control panel of the emulator.
     public init(_ panel: ControlPanel) { self.panel = panel }
 
     /// Moves the clock of the emulator forward.

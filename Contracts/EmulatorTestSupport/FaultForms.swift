@@ -33,8 +33,6 @@ public struct FaultForms: Sendable {
     ///
     /// - Parameters:
     ///   - requests: The requests of each kind.
-    ///   - refusal: Returns an error response with a code and a status.
-    ///   - sentence: Returns an error response with a code, a sentence and a status.
     ///   - rateLimit: Returns the response to too many requests, with the waiting time.
     ///   - wrongTypes: A JSON body whose members have wrong types.
     ///   - credentialRefusals: The codes and statuses with which the provider rejects the credential of one request. Default: none.

@@ -46,7 +46,6 @@ public final class GrantServer: Emulator {
     ///
     /// - Parameters:
     ///   - project: The name of the project.
-    ///   - key: The key of the service account.
     ///   - environment: The services that the server uses.
     /// - Throws: The error that occurred when the file of the service account was created.
     public init(project: String, key: Key, in environment: EmulationEnvironment) throws {

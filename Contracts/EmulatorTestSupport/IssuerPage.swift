@@ -12,9 +12,7 @@ public struct IssuerPage: IdentityPage {
     /// Opens the page of an identity provider.
     ///
     /// - Parameters:
-    ///   - server: The server of the identity provider.
     ///   - provider: The identity provider, with the name that the adapter uses.
-    ///   - browser: The browser that opens the page.
     public init(server: IssuerServer, provider: IdentityProvider, browser: LinkBrowser) {
         self.server = server
         self.provider = provider

@@ -134,10 +134,8 @@ public final class IssuerServer: Emulator {
     /// Starts the server of an identity provider.
     ///
     /// - Parameters:
-    ///   - keys: The public keys to publish.
     ///   - signing: The keys that sign ID tokens; `nil` for none.
     ///   - options: The settings of the server.
-    /// - Returns: The server.
     /// - Throws: An error if the server cannot be started.
     public static func start(
         publishing keys: JSON, signing: TokenIssuer.Keys? = nil, _ options: EmulatorOptions = .init()
@@ -148,7 +146,6 @@ public final class IssuerServer: Emulator {
     /// Sets the user for all later visits to the page.
     ///
     /// - Parameters:
-    ///   - visitor: The user.
     ///   - flaws: The claims that replace the correct claims in ID tokens. The value `null` removes a claim.
     public func expect(_ visitor: Visitor, flaws: JSONObject = [:]) {
         state.visitor.withLock { $0 = visitor }

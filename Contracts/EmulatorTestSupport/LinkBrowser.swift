@@ -32,7 +32,6 @@ public struct LinkBrowser: Browser {
 
     /// Follows a link until it opens the app.
     ///
-    /// - Parameter link: The link.
     /// - Returns: The URL that the browser uses to open the app; `nil` if the link ends on a page.
     /// - Throws: An error if a page cannot be loaded.
     public func follow(_ link: String) async throws -> String? {
@@ -50,7 +49,6 @@ public struct LinkBrowser: Browser {
 
     /// Opens a link on a device without the app, and completes the steps on the page.
     ///
-    /// - Parameter link: The link.
     /// - Throws: An error if a page cannot be loaded.
     public func confirm(_ link: String) async throws {
         let response = try await transport.send(HTTPRequest(.get, link, headers: ["Sec-Fetch-Mode": "navigate"]))
@@ -62,7 +60,6 @@ public struct LinkBrowser: Browser {
     /// A link that opens the app directly is not loaded.
     ///
     /// - Parameters:
-    ///   - link: The link.
     ///   - method: The HTTP method with which the scanner loads the link.
     /// - Throws: An error if the page cannot be loaded.
     public func scan(_ link: String, _ method: ScanMethod) async throws {

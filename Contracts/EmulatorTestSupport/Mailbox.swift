@@ -11,15 +11,12 @@ public struct Mailbox: LockstepContracts.Outbox {
     private let outbox: LockstepEmulation.Outbox
 
     /// Creates the mailbox of an emulator.
-    ///
-    /// - Parameter panel: The control panel of the emulator.
     public init(_ panel: ControlPanel) { outbox = panel.outbox }
 
     /// Returns all messages, oldest first, as their recipients see them.
     ///
     /// If the text of an email does not show the code, the returned message contains no code.
     ///
-    /// - Returns: The messages.
     /// - Throws: Nothing.
     public func messages() async throws -> [SentMessage] {
         let mails = outbox.mails.reversed().map { mail in

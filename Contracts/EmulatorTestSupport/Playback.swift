@@ -17,20 +17,14 @@ public final class Playback: HTTPTransport {
     private let state: Mutex<State>
 
     /// Creates a transport that returns each of these responses once.
-    ///
-    /// - Parameter answers: The responses.
     public convenience init(_ answers: HTTPResponse...) { self.init(answers) }
 
     /// Creates a transport that returns each of these responses once.
-    ///
-    /// - Parameter answers: The responses.
     public init(_ answers: [HTTPResponse]) {
         state = Mutex(State(answers: answers.map { .success($0) }))
     }
 
     /// Creates a transport whose first request fails.
-    ///
-    /// - Parameter failure: The failure of the request.
     public init(failing failure: HTTPFailure) {
         state = Mutex(State(answers: [.failure(failure)]))
     }
@@ -40,8 +34,6 @@ public final class Playback: HTTPTransport {
 
     /// Records a request, and returns the next response of the list.
     ///
-    /// - Parameter request: The request.
-    /// - Returns: The response.
     /// - Throws: The next failure in the list, or a failure with the code `other` if the list is empty.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         let response: Result<HTTPResponse, HTTPFailure> = state.withLock { state in

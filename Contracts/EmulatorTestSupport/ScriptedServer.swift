@@ -38,7 +38,6 @@ package final class ScriptedServer: Emulator {
     /// Returns the requests to one path, in order.
     ///
     /// - Parameter path: The last part of the path.
-    /// - Returns: The requests.
     package func requests(_ path: String) -> [Request] { asked.withLock { $0.filter { $0.path == path } } }
 
     /// Sets the response to later requests to a path.
@@ -52,7 +51,6 @@ package final class ScriptedServer: Emulator {
     ///
     /// - Parameters:
     ///   - path: The last part of the path.
-    ///   - response: The response.
     package func say(_ path: String, _ response: EmulatorResponse) { answers.withLock { $0[path] = response } }
 
     package func reset() {}

@@ -29,14 +29,10 @@ package final class SharedCache: HTTPTransport {
     package init(_ base: any HTTPTransport) { self.base = base }
 
     /// Changes the behavior of the cache.
-    ///
-    /// - Parameter behavior: The new behavior.
     package func turn(_ behavior: Behavior) { state.withLock { $0.behavior = behavior } }
 
     /// Returns the response of the backend, or a stored response for another user.
     ///
-    /// - Parameter request: The request.
-    /// - Returns: The response.
     /// - Throws: The failure of the base transport.
     package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         let name = "\(request.method) \(request.route)"

@@ -22,16 +22,12 @@ public final class SoftwarePasskeys: PasskeySheet {
     ///
     /// - Parameters:
     ///   - options: The options of the challenge.
-    ///   - userID: The id of the user.
     /// - Returns: The value that the app sends in the next step.
     /// - Throws: Nothing.
     public func create(_ options: JSON, of userID: String) async throws -> JSON { passkey("create", options, userID) }
 
     /// Signs a challenge with the passkey of a user.
     ///
-    /// - Parameters:
-    ///   - options: The options of the challenge.
-    ///   - userID: The id of the user.
     /// - Returns: The value that the app sends in the next step.
     /// - Throws: Nothing.
     public func sign(_ options: JSON, as userID: String) async throws -> JSON { passkey("get", options, userID) }

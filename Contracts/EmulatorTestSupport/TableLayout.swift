@@ -11,7 +11,6 @@ public struct TableLayout: Sendable, Hashable {
 
     /// Describes the tables that a schema creates in a new database.
     ///
-    /// - Parameter schema: The schema.
     /// - Throws: The error of SQLite if it rejects a statement of the schema.
     public init(new schema: Schema) throws {
         self = try TableLayout(schema, after: nil)
@@ -20,7 +19,6 @@ public struct TableLayout: Sendable, Hashable {
     /// Creates the tables of the first version, updates them with a schema, and describes the result.
     ///
     /// - Parameters:
-    ///   - schema: The schema.
     ///   - first: The statements that created the tables of the first version.
     /// - Throws: The error of SQLite if it rejects a statement of the schema.
     public init(_ schema: Schema, from first: String) throws {

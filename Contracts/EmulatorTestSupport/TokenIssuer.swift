@@ -64,7 +64,6 @@ public struct TokenIssuer: IdentityIssuer {
     /// - Parameters:
     ///   - subject: The person that the token describes.
     ///   - flaw: The fault in the token; `nil` for a valid token.
-    /// - Returns: The token.
     /// - Throws: The error that occurred when the token was signed.
     public func idToken(for subject: IdentitySubject, flaw: IDTokenFlaw?) async throws -> Secret {
         let now = clock.now.seconds

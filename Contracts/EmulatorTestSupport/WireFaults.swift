@@ -19,7 +19,6 @@ public final class WireFaults: Faults {
     /// For your own server, use the control panel of a ``Gateway`` in front of it.
     ///
     /// - Parameters:
-    ///   - panel: The control panel of the emulator.
     ///   - cable: The transport of the adapter.
     ///   - forms: The errors of the provider.
     ///   - elsewhere: The control panels of other servers, for the kinds of requests that other servers receive.

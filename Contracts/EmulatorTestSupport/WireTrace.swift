@@ -45,8 +45,6 @@ public struct WireTrace: RequestTrace {
 
 extension TracedRequest {
     /// Creates the record of a request from an exchange.
-    ///
-    /// - Parameter exchange: The exchange.
     public init(_ exchange: HTTPExchange) {
         self.init(
             name: "\(exchange.method.rawValue) \(exchange.url)", address: exchange.address, identity: String(exchange.digest),

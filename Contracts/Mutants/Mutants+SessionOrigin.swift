@@ -88,7 +88,6 @@ extension Mutant<World> {
     /// - Parameters:
     ///   - summary: A short description.
     ///   - accepts: Returns whether the backend accepts a token. The argument says whether it has accepted the token before.
-    /// - Returns: The mutant.
     fileprivate static func acceptingDeadTokens(_ summary: String, _ accepts: @escaping @Sendable (Bool) -> Bool) -> Mutant<World>
     {
         Mutant(

@@ -29,7 +29,6 @@ public final class PostgresServer: Sendable {
     ///
     /// Each test has its own database on the server.
     ///
-    /// - Returns: The server.
     /// - Throws: ``NotInstalled``, or the error that occurred when the server was started.
     public static func shared() async throws -> PostgresServer { try await sharing.value }
 
@@ -102,7 +101,6 @@ public final class PostgresServer: Sendable {
     /// Runs SQL statements with `psql`, independently of the code under test.
     ///
     /// - Parameters:
-    ///   - text: The statements.
     ///   - connectionString: The connection string; `nil` for the default database.
     /// - Returns: The rows, one per line, with `|` between the columns.
     /// - Throws: The error of `psql`.

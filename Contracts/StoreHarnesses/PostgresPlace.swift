@@ -59,7 +59,6 @@ public struct PostgresPlace: ReachablePlace {
     /// - Parameters:
     ///   - newest: The index in ``secrets`` of the encryption key. Default: 0.
     ///   - older: The indexes of the keys that can only decrypt.
-    /// - Returns: The key ring.
     /// - Throws: The error that occurred when a key was created.
     public static func ring(_ newest: Int = 0, _ older: Int...) throws -> SessionKeyRing {
         try SessionKeyRing(newest: key(newest), older: older.map(key))
@@ -71,8 +70,6 @@ public struct PostgresPlace: ReachablePlace {
     ///
     /// - Parameters:
     ///   - ring: The key ring; `nil` for the first key.
-    ///   - change: Changes the settings.
-    /// - Returns: The database.
     /// - Throws: The error that occurred when the database was opened.
     public func database(
         _ ring: SessionKeyRing? = nil, _ change: (inout PostgresSessionSettings) -> Void = { _ in }
@@ -84,20 +81,17 @@ public struct PostgresPlace: ReachablePlace {
 
     /// Opens the store of one user.
     ///
-    /// - Returns: The store.
     /// - Throws: The error that occurred when the database was opened.
     public func open() async throws -> any SessionStore { try await open(for: Self.owner) }
 
     /// Opens the store of another user.
     ///
     /// - Parameter owner: The name of the user.
-    /// - Returns: The store.
     /// - Throws: The error that occurred when the database was opened.
     public func open(for owner: String) async throws -> any SessionStore { try database().store(for: owner) }
 
     /// Runs SQL statements without the store.
     ///
-    /// - Parameter text: The statements.
     /// - Returns: The rows, one per line, with `|` between the columns.
     /// - Throws: The error of the server.
     @discardableResult
@@ -123,8 +117,6 @@ public struct PostgresPlace: ReachablePlace {
 
     /// Returns whether the tables contain the given bytes, in the rows or in the decrypted values.
     ///
-    /// - Parameter bytes: The bytes.
-    /// - Returns: Whether the tables contain the bytes.
     /// - Throws: The error of the server.
     public func contains(_ bytes: [UInt8]) async throws -> Bool {
         if try await showsPlainly(bytes) { return true }
@@ -144,8 +136,6 @@ public struct PostgresPlace: ReachablePlace {
 
     /// Returns whether the tables contain the given bytes without encryption.
     ///
-    /// - Parameter bytes: The bytes.
-    /// - Returns: Whether the tables contain the bytes.
     /// - Throws: The error of the server.
     public func showsPlainly(_ bytes: [UInt8]) async throws -> Bool {
         for table in ["lockstep_sessions", "lockstep_set_aside"] {
@@ -204,7 +194,6 @@ public struct PostgresPlace: ReachablePlace {
     /// Creates the tables of an older format, with one row.
     ///
     /// - Parameter format: The name of the format.
-    /// - Returns: The value in the row.
     /// - Throws: The error of the server.
     public func install(_ format: String) async throws -> [UInt8] {
         let folder = StoreFolder.fixtures + "/" + format

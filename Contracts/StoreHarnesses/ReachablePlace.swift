@@ -10,10 +10,8 @@ extension ReachablePlace {
     /// Starts a worker process whose store uses this place.
     ///
     /// - Parameters:
-    ///   - task: The task of the worker.
     ///   - mutation: The name of the fault in the store of that process; `nil` for a store without a fault.
     ///   - room: The size of a small disk that replaces ``StorePlace/folder`` for the worker; `nil` for the real disk.
-    /// - Returns: The process.
     /// - Throws: ``EnvironmentError`` if a small disk is not possible, or the error that occurred when the worker was started.
     public func start(_ task: StoreTask, mutation: String?, room: Int?) async throws -> any StoreProcess {
         guard let room else { return try await WorkerProcess.start(task, mutation, place: arguments) }

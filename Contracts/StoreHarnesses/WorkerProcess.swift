@@ -17,7 +17,6 @@ public final class WorkerProcess: StoreProcess {
     ///
     /// - Parameters:
     ///   - program: The path of the program.
-    ///   - arguments: The arguments of the program.
     /// - Throws: The error that occurred when the program was started.
     public init(_ program: String, _ arguments: [String]) throws { child = try ChildProcess(program, arguments) }
 
@@ -25,14 +24,11 @@ public final class WorkerProcess: StoreProcess {
     ///
     /// The program is in the folder of the running program.
     ///
-    /// - Parameter name: The name of the worker.
     /// - Returns: The program and its first arguments.
     public static func command(_ name: String) -> [String] { [path(of: "lockstep-worker"), name] }
 
     /// Starts a worker that uses sessions.
     ///
-    /// - Parameter arguments: The arguments of the worker.
-    /// - Returns: The process.
     /// - Throws: The error that occurred when the program was started.
     public static func session(_ arguments: [String]) throws -> WorkerProcess {
         try laboratory(["session"] + arguments)
@@ -41,7 +37,6 @@ public final class WorkerProcess: StoreProcess {
     /// Starts the laboratory, which contains benchmarks and long tests.
     ///
     /// - Parameter words: The arguments.
-    /// - Returns: The process.
     /// - Throws: The error that occurred when the program was started.
     public static func laboratory(_ words: [String]) throws -> WorkerProcess {
         try WorkerProcess(path(of: "lockstep-lab"), words)
@@ -50,7 +45,6 @@ public final class WorkerProcess: StoreProcess {
     /// Returns the path of a program in the folder of the running program.
     ///
     /// - Parameter program: The name of the program.
-    /// - Returns: The path.
     public static func path(of program: String) -> String {
         URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent(program).path
     }
@@ -58,11 +52,9 @@ public final class WorkerProcess: StoreProcess {
     /// Starts a worker.
     ///
     /// - Parameters:
-    ///   - task: The task.
     ///   - mutation: The name of the fault; `nil` for a store without a fault.
     ///   - place: The arguments for ``StoreHarnesses/place(_:)``.
     ///   - disk: A folder and a number of bytes. The worker sees the folder as an empty disk of this size.
-    /// - Returns: The worker.
     /// - Throws: An error if the program does not start.
     static func start(
         _ task: StoreTask, _ mutation: String?, place: [String], on disk: (folder: String, room: Int)? = nil
@@ -93,7 +85,6 @@ public final class WorkerProcess: StoreProcess {
 
     /// Writes a line to the standard input of the process.
     ///
-    /// - Parameter line: The line.
     /// - Throws: An error if the line cannot be written.
     public func tell(_ line: String) async throws {
         let child = child

@@ -20,8 +20,6 @@ public final class AsyncSemaphore: Sendable {
 
     /// Waits until the number of working tasks is below the limit, and then runs a closure.
     ///
-    /// - Parameter body: The closure.
-    /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws.
     public func pass<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         await enter()

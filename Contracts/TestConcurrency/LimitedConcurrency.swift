@@ -19,8 +19,6 @@ public struct LimitedConcurrency: SuiteTrait, TestTrait, TestScoping {
 
     /// Waits until fewer than eight cases run, and then runs a closure as one more case.
     ///
-    /// - Parameter body: The closure.
-    /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws.
     public static func turn<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         if hasTurn { return try await body() }
@@ -33,7 +31,6 @@ public struct LimitedConcurrency: SuiteTrait, TestTrait, TestScoping {
     /// Returns this trait for a test case, and `nil` for a suite.
     ///
     /// - Parameters:
-    ///   - test: The test or suite.
     ///   - testCase: The case; `nil` for a suite.
     /// - Returns: The trait, or `nil`.
     public func scopeProvider(for test: Test, testCase: Test.Case?) -> LimitedConcurrency? {
@@ -42,10 +39,6 @@ public struct LimitedConcurrency: SuiteTrait, TestTrait, TestScoping {
 
     /// Waits until fewer than eight cases run, and then runs a case.
     ///
-    /// - Parameters:
-    ///   - test: The test.
-    ///   - testCase: The case.
-    ///   - function: Runs the case.
     /// - Throws: The error that `function` throws.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void

@@ -18,7 +18,6 @@ public struct InMemoryAdapter: AuthAdapter {
     /// Creates an adapter for a backend in the same process.
     ///
     /// - Parameters:
-    ///   - backend: The backend.
     ///   - clock: The device's clock. The backend has its own clock.
     public init(backend: InMemoryBackend, clock: any DeviceClock = SystemClock()) {
         users = backend

@@ -29,7 +29,6 @@ public struct InMemoryHarness: Harness {
     /// Runs a closure with a new backend in the same process.
     ///
     /// - Parameters:
-    ///   - variant: The variant of the backend.
     ///   - body: The closure that receives the environment of the backend.
     /// - Throws: The error that the closure throws.
     public func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {

@@ -33,8 +33,6 @@ public final class DirectoryWorld: ContractWorld {
     /// Sets up one run.
     ///
     /// - Parameters:
-    ///   - setting: The directory of the run.
-    ///   - contract: The contract.
     ///   - judge: Checks the contract.
     /// - Throws: An error of the harness.
     public static func open(

@@ -68,7 +68,6 @@ extension World {
     /// If the factory makes no adapter with one of these mistakes, the contract cannot check that mistake.
     ///
     /// - Parameter refused: The rejected mistakes. If a parameter can contain one of them, it can also contain the others of its group.
-    /// - Returns: The mistakes, grouped by parameter.
     /// - Throws: An error of the backend's controls.
     fileprivate func placesOfMistakes(refused: Set<ConfigurationMistake>) async throws -> [Set<ConfigurationMistake>] {
         let addresses: Set<ConfigurationMistake> = [.malformedAddress, .insecureAddress]

@@ -79,8 +79,6 @@ extension Catalog {
 
 extension World {
     /// Checks that a sign-in whose request meets `fault` is rejected with `code`.
-    ///
-    /// - Returns: The error, if any.
     fileprivate func failingSignIn(
         with fault: Fault, as code: AuthError.Code, line: Int = #line
     ) async throws -> AuthError? {

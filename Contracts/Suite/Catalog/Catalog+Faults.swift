@@ -144,7 +144,6 @@ extension World {
     /// The check waits before the later refresh for as long as the error advises.
     ///
     /// - Parameters:
-    ///   - faults: The faults.
     ///   - codes: The allowed codes of the error, or `nil` to allow every code.
     ///   - then: The expected result of the later refresh. If the session does not continue, no other fault is tried.
     ///   - line: The line of the check in the source.

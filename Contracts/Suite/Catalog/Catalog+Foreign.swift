@@ -150,10 +150,8 @@ extension World {
     ///
     /// - Parameters:
     ///   - what: The subject of the check.
-    ///   - client: The client.
     ///   - mayAskNothing: Whether the call may succeed without a request.
     ///   - line: The line of the check in the source.
-    ///   - call: The call.
     /// - Returns: The step, if the call sent no request; otherwise `nil`.
     /// - Throws: An error of the backend's controls; it ends the check.
     fileprivate func refusing(

@@ -25,7 +25,6 @@ public enum Catalog {
 
     /// Returns the contract with the given id, or `nil` if no contract has this id.
     ///
-    /// - Parameter id: The id of the contract.
     /// - Returns: The contract, or `nil`.
     public static subscript(id: String) -> Contract<World>? { byID[id] }
 }

@@ -51,7 +51,6 @@ struct RepeatedCall: Sendable {
     ///   - refusals: The allowed error codes of the repetition if the first call has already done its work.
     ///   - endings: Error codes that are expected results and not failures, for example because the call ends the session.
     ///   - line: The line of the check in the source.
-    ///   - call: The call.
     /// - Returns: The response (`nil` after an allowed error), and whether the fault made the first call fail.
     /// - Throws: An error of the backend's controls; it ends the check.
     func twice<Value: Sendable>(

@@ -23,22 +23,17 @@ public protocol ClientCall: Sendable {
 
     /// Makes the call on a real client.
     ///
-    /// - Parameter client: The client.
     /// - Returns: The result.
     /// - Throws: The error of the client.
     func perform(on client: AuthClient) async throws(AuthError) -> Output
 
     /// Makes the call as a faulty client makes it.
     ///
-    /// - Parameter faulty: The faulty client.
     /// - Returns: The result; `nil` if the faulty client does not replace the call.
     /// - Throws: The error of the replacement.
     func replaced(by faulty: FaultyClient) async throws(AuthError) -> Output?
 
     /// Returns the same call, in which a closure sees each value that the app gets before the call ends.
-    ///
-    /// - Parameter look: The closure.
-    /// - Returns: The call.
     func observed(by look: @escaping @Sendable (CallResult) async -> Void) -> Self
 
     /// Prepares a valid call.
@@ -51,14 +46,10 @@ public protocol ClientCall: Sendable {
     static func sample(on client: any PortableClient, in world: World) async throws -> Self?
 
     /// Returns the result of a successful call as a value that does not depend on the type of the call.
-    ///
-    /// - Parameter output: The result.
-    /// - Returns: The value.
     static func result(_ output: Output) -> CallResult
 
     /// Returns the result of a call from the value that ``result(_:)`` returns for it.
     ///
-    /// - Parameter result: The value.
     /// - Returns: The result; `nil` if this call has no such result.
     static func output(_ result: CallResult) -> Output?
 }
@@ -85,7 +76,6 @@ protocol UserCall: ClientCall {
     /// - Parameters:
     ///   - person: The signed-in user.
     ///   - other: A person without an account, whose password and address the user can take.
-    /// - Returns: The call.
     static func sample(of person: Person, and other: Person) -> Self
 }
 

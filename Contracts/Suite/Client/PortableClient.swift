@@ -27,7 +27,6 @@ public protocol PortableClient: Sendable {
 
     /// Makes a call.
     ///
-    /// - Parameter call: The call.
     /// - Returns: The result of the call.
     /// - Throws: The error of the client.
     func perform<C: ClientCall>(_ call: C) async throws(AuthError) -> C.Output
@@ -43,7 +42,6 @@ extension AuthClient: PortableClient {
 
     /// Makes a call.
     ///
-    /// - Parameter call: The call.
     /// - Returns: The result of the call.
     /// - Throws: The error of the client.
     public func perform<C: ClientCall>(_ call: C) async throws(AuthError) -> C.Output { try await call.perform(on: self) }

@@ -14,14 +14,10 @@ public enum Applicability: Sendable, Hashable {
     case notClaiming(Capability)
 
     /// Returns the value `claiming` with one capability.
-    ///
-    /// - Parameter capability: The capability.
-    /// - Returns: The value.
     public static func claiming(_ capability: Capability) -> Applicability { .claiming([capability]) }
 
     /// Returns the reason why a contract does not apply to an adapter.
     ///
-    /// - Parameter capabilities: The capabilities of the adapter.
     /// - Returns: The reason; `nil` if the contract applies.
     public func excuse(for capabilities: Set<Capability>) -> String? {
         switch self {
@@ -116,8 +112,6 @@ public struct Declaration: Sendable {
     public let name: String
 
     /// Creates a reference to a statement.
-    ///
-    /// - Parameter name: The name of the statement.
     public init(_ name: String) { self.name = name }
 
     /// Returns the value of the statement.

@@ -36,7 +36,6 @@ public struct Contract<Place: ContractWorld>: Sendable, Identifiable, CustomStri
     ///   - fileID: The module and the name of the source file.
     ///   - filePath: The path of the source file.
     ///   - line: The line in the source file.
-    ///   - column: The column in the line.
     ///   - body: The code that checks the contract.
     public init(
         _ id: String, _ promise: String, demands: Place.Demands, buildsOn: [String] = [], fileID: String = #fileID,
@@ -65,7 +64,6 @@ extension Contract where Place.Demands == NoDemands {
     ///   - fileID: The module and the name of the source file.
     ///   - filePath: The path of the source file.
     ///   - line: The line in the source file.
-    ///   - column: The column in the line.
     ///   - body: The code that checks the contract.
     public init(
         _ id: String, _ promise: String, buildsOn: [String] = [], fileID: String = #fileID, filePath: String = #filePath,

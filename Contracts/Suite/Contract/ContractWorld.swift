@@ -16,7 +16,6 @@ public protocol ContractWorld: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - setting: The subject of the run.
-    ///   - contract: The contract.
     ///   - judge: Checks the contract in the world.
     /// - Throws: An ``EnvironmentError`` if the contract cannot be checked here; any other error fails the run.
     static func open(
@@ -67,8 +66,6 @@ public final class FindingLog: Sendable {
     public var all: [Finding] { list.withLock { $0 } }
 
     /// Adds a finding.
-    ///
-    /// - Parameter finding: The finding.
     public func add(_ finding: Finding) { list.withLock { $0.append(finding) } }
 }
 

@@ -8,16 +8,12 @@ public protocol PasskeySheet: Sendable {
     ///
     /// - Parameters:
     ///   - options: The options of the challenge.
-    ///   - userID: The id of the user.
     /// - Returns: The value that the app sends in the next step.
     /// - Throws: An error if the options contain no challenge.
     func create(_ options: JSON, of userID: String) async throws -> JSON
 
     /// Signs a challenge with the passkey of a user.
     ///
-    /// - Parameters:
-    ///   - options: The options of the challenge.
-    ///   - userID: The id of the user.
     /// - Returns: The value that the app sends in the next step.
     /// - Throws: An error if the options contain no challenge.
     func sign(_ options: JSON, as userID: String) async throws -> JSON
@@ -28,7 +24,6 @@ public protocol AuthenticatorApps: Sendable {
     /// Returns the code that an app shows now.
     ///
     /// - Parameter key: The secret that the user has added to the app.
-    /// - Returns: The code.
     /// - Throws: An error that ends the check.
     func code(for key: Secret) async throws -> Secret
 }

@@ -8,7 +8,6 @@ public import LockstepPrimitives
 public protocol BackendAdministrator: Sendable {
     /// Returns all users.
     ///
-    /// - Returns: The users.
     /// - Throws: An error that ends the check.
     func users() async throws -> [StoredUser]
 
@@ -16,7 +15,6 @@ public protocol BackendAdministrator: Sendable {
     ///
     /// - Parameters:
     ///   - email: The email address.
-    ///   - password: The password.
     ///   - isEmailVerified: Whether the email address is verified.
     ///   - displayName: The display name; `nil` for none.
     /// - Returns: The id of the user, in the same format as the adapter returns.
@@ -25,49 +23,36 @@ public protocol BackendAdministrator: Sendable {
 
     /// Changes the display name of a user.
     ///
-    /// - Parameters:
-    ///   - userID: The id of the user.
-    ///   - displayName: The new name.
     /// - Throws: An error that ends the check.
     func rename(_ userID: String, to displayName: String) async throws
 
     /// Changes whether the email address of a user is verified.
     ///
-    /// - Parameters:
-    ///   - isVerified: Whether the address is verified.
-    ///   - userID: The id of the user.
     /// - Throws: An error that ends the check.
     func setEmailVerified(_ isVerified: Bool, of userID: String) async throws
 
     /// Disables a user. The backend then rejects the user's sign-ins.
     ///
-    /// - Parameter userID: The id of the user.
     /// - Throws: An error that ends the check.
     func disable(_ userID: String) async throws
 
     /// Deletes a user.
     ///
-    /// - Parameter userID: The id of the user.
     /// - Throws: An error that ends the check.
     func delete(_ userID: String) async throws
 
     /// Ends all sessions of a user.
     ///
-    /// - Parameter userID: The id of the user.
     /// - Throws: An error that ends the check.
     func endSessions(of userID: String) async throws
 
     /// Changes the password of a user.
     ///
-    /// - Parameters:
-    ///   - password: The new password.
-    ///   - userID: The id of the user.
     /// - Throws: An error that ends the check.
     func setPassword(_ password: String, of userID: String) async throws
 
     /// Turns off a sign-in method in the settings of the project, such as `password`, `anonymous` or `idToken`.
     ///
-    /// - Parameter capability: The sign-in method.
     /// - Throws: An error that ends the check.
     func switchOff(_ capability: Capability) async throws
 
@@ -82,8 +67,6 @@ public protocol BackendAdministrator: Sendable {
 
     /// Creates a ticket that signs a user in once.
     ///
-    /// - Parameter userID: The id of the user.
-    /// - Returns: The ticket.
     /// - Throws: An error that ends the check.
     func ticket(for userID: String) async throws -> Secret
 
@@ -96,15 +79,12 @@ public protocol BackendAdministrator: Sendable {
 
     /// Returns a link that opens the app with a ticket, as the app's own server would send it.
     ///
-    /// - Parameter ticket: A ticket of ``ticket(for:)``.
     /// - Returns: The URL that opens the app; `nil` if the backend's tickets do not come in links.
     /// - Throws: An error that ends the check.
     func link(with ticket: Secret) async throws -> String?
 
     /// Adds a second factor to a user, with backup codes if the backend has them.
     ///
-    /// - Parameter userID: The id of the user.
-    /// - Returns: The second factor.
     /// - Throws: An error that ends the check.
     func addFactor(to userID: String) async throws -> EnrolledFactor
 
@@ -118,15 +98,12 @@ public protocol BackendAdministrator: Sendable {
     ///
     /// Use it for a backend whose users cannot add a phone themselves.
     ///
-    /// - Parameter userID: The id of the user.
-    /// - Returns: The second factor.
     /// - Throws: An error that ends the check.
     func addPhoneFactor(to userID: String) async throws -> EnrolledFactor
 
     /// Creates an organization.
     ///
     /// - Parameters:
-    ///   - name: The name of the organization.
     ///   - members: The ids of the users who are its members.
     /// - Returns: The id of the organization, in the form that the adapter also returns.
     /// - Throws: An error that ends the check.
@@ -134,13 +111,11 @@ public protocol BackendAdministrator: Sendable {
 
     /// Requires a user to set a new password at the next sign-in.
     ///
-    /// - Parameter userID: The id of the user.
     /// - Throws: An error that ends the check.
     func demandNewPassword(of userID: String) async throws
 
     /// Changes the settings of the project so that every new user must have a value for a field.
     ///
-    /// - Parameter field: The field.
     /// - Throws: An error that ends the check.
     func demand(_ field: MissingFieldsStep.Field) async throws
 
@@ -154,8 +129,6 @@ public protocol BackendAdministrator: Sendable {
     ///
     /// It sends a request for a resource of the user. It does not decode the token.
     ///
-    /// - Parameter accessToken: The access token.
-    /// - Returns: Whether the backend accepts it.
     /// - Throws: An error that ends the check.
     func accepts(accessToken: Secret) async throws -> Bool
 
@@ -163,8 +136,6 @@ public protocol BackendAdministrator: Sendable {
     ///
     /// This call can use up the refresh token. A spent token counts as sent again, as if by a thief.
     ///
-    /// - Parameter refreshToken: The refresh token.
-    /// - Returns: Whether the backend accepts it.
     /// - Throws: An error that ends the check.
     func accepts(refreshToken: Secret) async throws -> Bool
 }
@@ -174,7 +145,6 @@ extension BackendAdministrator {
     ///
     /// - Parameters:
     ///   - isVerified: Whether the address is verified.
-    ///   - userID: The id of the user.
     /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
     public func setEmailVerified(_ isVerified: Bool, of userID: String) async throws {
         throw EnvironmentError("the backend's administrators cannot change whether an address is verified")
@@ -191,7 +161,6 @@ extension BackendAdministrator {
 
     /// Default implementation for backends without tickets: throws an error.
     ///
-    /// - Parameter userID: The id of the user.
     /// - Returns: Nothing.
     /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
     public func ticket(for userID: String) async throws -> Secret { throw EnvironmentError("the backend cannot create tickets") }
@@ -205,14 +174,12 @@ extension BackendAdministrator {
 
     /// Default implementation for backends whose tickets do not come in links: returns `nil`.
     ///
-    /// - Parameter ticket: The ticket.
     /// - Returns: `nil`.
     /// - Throws: Nothing.
     public func link(with ticket: Secret) async throws -> String? { nil }
 
     /// Default implementation for backends without second factors: throws an error.
     ///
-    /// - Parameter userID: The id of the user.
     /// - Returns: Nothing.
     /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
     public func addFactor(to userID: String) async throws -> EnrolledFactor {
@@ -222,7 +189,6 @@ extension BackendAdministrator {
     /// Default implementation for backends without organizations: throws an error.
     ///
     /// - Parameters:
-    ///   - name: The name of the organization.
     ///   - members: The ids of the users who are its members.
     /// - Returns: Nothing.
     /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
@@ -232,13 +198,11 @@ extension BackendAdministrator {
 
     /// Default implementation for backends whose projects already allow phones as second factors: returns `true`.
     ///
-    /// - Returns: `true`.
     /// - Throws: Nothing.
     public func allowPhones() async throws -> Bool { true }
 
     /// Default implementation for backends without phones as second factors: throws an error.
     ///
-    /// - Parameter userID: The id of the user.
     /// - Returns: Nothing.
     /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
     public func addPhoneFactor(to userID: String) async throws -> EnrolledFactor {
@@ -247,7 +211,6 @@ extension BackendAdministrator {
 
     /// Default implementation for backends that cannot require a new password: throws an error.
     ///
-    /// - Parameter userID: The id of the user.
     /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
     public func demandNewPassword(of userID: String) async throws {
         throw EnvironmentError("the backend cannot require a new password")
@@ -261,7 +224,6 @@ extension BackendAdministrator {
 
     /// Default implementation for backends that cannot require a field: throws an error.
     ///
-    /// - Parameter field: The field.
     /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
     public func demand(_ field: MissingFieldsStep.Field) async throws {
         throw EnvironmentError("the backend cannot require a field")
@@ -282,7 +244,6 @@ public struct EnrolledFactor: Sendable {
     /// Creates a second factor.
     ///
     /// - Parameters:
-    ///   - kind: The kind of the factor.
     ///   - phone: The phone number that receives the codes, or `nil`.
     ///   - backupCodes: The backup codes of the user. Default: none.
     ///   - code: Returns the current code; `nil` if codes are sent by SMS.
@@ -315,7 +276,6 @@ public struct StoredUser: Sendable, Hashable, Identifiable {
     /// Creates a user.
     ///
     /// - Parameters:
-    ///   - id: The id of the user.
     ///   - email: The email address; `nil` if the user has none.
     ///   - isEmailVerified: Whether the email address is verified.
     ///   - displayName: The display name; `nil` if the user has none.

@@ -4,7 +4,6 @@ public protocol Browser: Sendable {
     ///
     /// The browser loads pages and follows redirects until the app opens.
     ///
-    /// - Parameter link: The link.
     /// - Returns: The URL that opens the app, for `AuthClient.handle`. It is the link itself if the link opens the app directly.
     ///   It is `nil` if the link ends on a page.
     /// - Throws: An error that ends the check.
@@ -12,14 +11,12 @@ public protocol Browser: Sendable {
 
     /// Opens a link on a device without the app, and completes the steps on the page.
     ///
-    /// - Parameter link: The link.
     /// - Throws: An error that ends the check.
     func confirm(_ link: String) async throws
 
     /// Loads a link like an email scanner: without scripts, and without following redirects.
     ///
     /// - Parameters:
-    ///   - link: The link.
     ///   - method: The HTTP method with which the scanner loads the link.
     /// - Throws: An error that ends the check.
     func scan(_ link: String, _ method: ScanMethod) async throws

@@ -6,7 +6,6 @@ public protocol Faults: Sendable {
     ///
     /// - Parameters:
     ///   - fault: The effect on the requests.
-    ///   - requests: The kind of requests.
     ///   - skip: The number of matching requests that get the usual response first.
     ///   - times: The number of requests that fail; `nil` until ``clear()`` is called.
     /// - Throws: ``EnvironmentError`` if the backend does not support this fault.

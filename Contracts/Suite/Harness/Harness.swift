@@ -62,7 +62,6 @@ extension Catalog {
     /// Use the result for ``Harness/cannotCheck``.
     ///
     /// - Parameters:
-    ///   - need: The control.
     ///   - reason: The reason why the harness does not have the control.
     /// - Returns: The ids of the contracts, each with the reason.
     public static func needing(_ need: Need, _ reason: String) -> [String: String] {

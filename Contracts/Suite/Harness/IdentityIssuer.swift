@@ -13,7 +13,6 @@ public protocol IdentityIssuer: Sendable {
     /// - Parameters:
     ///   - subject: The person that the token describes.
     ///   - flaw: The fault in the token; `nil` for a valid token.
-    /// - Returns: The token.
     /// - Throws: An error that ends the check.
     func idToken(for subject: IdentitySubject, flaw: IDTokenFlaw?) async throws -> Secret
 }

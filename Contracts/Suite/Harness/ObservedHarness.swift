@@ -24,8 +24,5 @@ struct ObservedHarness: Harness {
 
 extension Harness {
     /// Returns this harness with a receiver for the events of its clients.
-    ///
-    /// - Parameter events: The receiver.
-    /// - Returns: The harness.
     public func telling(_ events: AuthEventSink) -> any Harness { ObservedHarness(base: self, events: events) }
 }

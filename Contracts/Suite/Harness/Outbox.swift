@@ -4,7 +4,6 @@ public protocol Outbox: Sendable {
     ///
     /// A message must be in this list before the backend responds to the request for the message.
     ///
-    /// - Returns: The messages.
     /// - Throws: An error that ends the check.
     func messages() async throws -> [SentMessage]
 }

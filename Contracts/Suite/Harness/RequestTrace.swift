@@ -80,9 +80,6 @@ public struct RequestTotals: Sendable, Hashable {
 
     /// Returns the difference between two totals.
     ///
-    /// - Parameters:
-    ///   - later: The later totals.
-    ///   - earlier: The earlier totals.
     /// - Returns: The totals of the requests that were sent between the two measurements.
     public static func - (later: RequestTotals, earlier: RequestTotals) -> RequestTotals {
         RequestTotals(

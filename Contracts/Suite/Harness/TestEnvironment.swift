@@ -67,7 +67,6 @@ public struct TestEnvironment: Sendable {
     /// If you omit a control, the environment does not have this control.
     ///
     /// - Parameters:
-    ///   - adapter: The adapter.
     ///   - clock: The clock of the device on which the clients run.
     ///   - randomness: The source of random values for the clients.
     ///   - refusalCallback: The URL that the backend uses to open the app if a user declines.
@@ -76,7 +75,6 @@ public struct TestEnvironment: Sendable {
     ///   - browser: The browser that opens links.
     ///   - faults: The control that causes requests to fail.
     ///   - administrator: The API for administrators.
-    ///   - backendClock: The clock of the backend.
     ///   - trace: The trace that counts requests.
     ///   - issuer: An identity provider that the backend trusts.
     ///   - proofTimes: The time limits for the backend's codes and links.
@@ -85,7 +83,6 @@ public struct TestEnvironment: Sendable {
     ///   - authenticators: The authenticator apps that show the codes of second factors.
     ///   - factory: The factory for other adapters of this provider.
     ///   - expectedCapabilities: The capabilities that the adapter must claim with this configuration.
-    ///   - nextLaunch: Creates the adapter for the next launch of the app.
     public init(
         adapter: any AuthAdapter, clock: ManualClock, randomness: any Randomness,
         refusalCallback: String? = nil, publicLinkParameters: Set<String> = [], outbox: (any Outbox)? = nil,

@@ -97,10 +97,7 @@ extension World {
     /// Begins a flow, up to the first step that waits for a response.
     ///
     /// - Parameters:
-    ///   - kind: The kind.
     ///   - withFactor: Whether the user has a second factor.
-    ///   - device: The device.
-    ///   - client: The client.
     ///   - line: The line of the check in the source.
     /// - Returns: The result.
     /// - Throws: An error of the backend's controls; it ends the check.

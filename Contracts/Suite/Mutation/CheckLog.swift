@@ -17,9 +17,6 @@ public final class CheckLog: Sendable {
     public init(contract: String) { self.contract = contract }
 
     /// The note with the given name, or `nil`.
-    ///
-    /// - Parameter name: The name of the note.
-    /// - Returns: The note.
     public subscript(name: String) -> Secret? {
         get { notes.withLock { $0[name] } }
         set { notes.withLock { $0[name] = newValue } }
@@ -27,7 +24,6 @@ public final class CheckLog: Sendable {
 
     /// Counts a call with a name.
     ///
-    /// - Parameter name: The name of the call.
     /// - Returns: The number of such calls so far, including this call.
     public func count(_ name: String) -> Int {
         counts.withLock { counts in

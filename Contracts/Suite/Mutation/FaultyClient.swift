@@ -58,7 +58,6 @@ public struct FaultyClient: WrappingClient {
 
     /// Makes a call, or its replacement.
     ///
-    /// - Parameter call: The call.
     /// - Returns: The result.
     /// - Throws: The error of the call, or of its replacement.
     public func perform<C: ClientCall>(_ call: C) async throws(AuthError) -> C.Output {

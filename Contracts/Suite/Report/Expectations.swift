@@ -12,7 +12,6 @@ package struct Statement: Sendable, Hashable, Comparable {
     ///
     /// - Parameters:
     ///   - fileID: The module and the name of the file.
-    ///   - line: The line in the file.
     package init(_ fileID: String, _ line: Int) {
         self.fileID = fileID
         self.line = line

@@ -24,7 +24,6 @@ public protocol StorePlace: Sendable {
 
     /// Opens a store in this place, like a new process.
     ///
-    /// - Returns: The store.
     /// - Throws: An error that ends the check.
     func open() async throws -> any SessionStore
 
@@ -33,14 +32,12 @@ public protocol StorePlace: Sendable {
     /// Use it for a store that separates the values of its users.
     ///
     /// - Parameter owner: The name of the user.
-    /// - Returns: The store.
     /// - Throws: An error that ends the check.
     func open(for owner: String) async throws -> any SessionStore
 
     /// Opens a store in the folder with the given path or URL.
     ///
     /// - Parameter directory: The string that a program passes to the store: a path, a path that begins with `~`, or a URL.
-    /// - Returns: The store.
     /// - Throws: An error that ends the check.
     func open(directory: String) async throws -> any SessionStore
 
@@ -54,7 +51,6 @@ public protocol StorePlace: Sendable {
 
     /// Returns the permissions of the store's folder in the format of `chmod`.
     ///
-    /// - Returns: The permissions.
     /// - Throws: An error that ends the check.
     func folderMode() async throws -> Int
 
@@ -70,8 +66,6 @@ public protocol StorePlace: Sendable {
 
     /// Returns whether the place contains some bytes, without using the store.
     ///
-    /// - Parameter bytes: The bytes.
-    /// - Returns: Whether the place contains the bytes.
     /// - Throws: An error that ends the check.
     func contains(_ bytes: [UInt8]) async throws -> Bool
 
@@ -127,10 +121,8 @@ public protocol StorePlace: Sendable {
     /// Starts another process that works in this place with its own store.
     ///
     /// - Parameters:
-    ///   - task: The task of the process.
     ///   - mutation: The name of the fault in the store of that process; `nil` for a store without a fault.
     ///   - room: The number of free bytes on the disk that the process sees; `nil` for the real disk.
-    /// - Returns: The process.
     /// - Throws: An error that ends the check.
     func start(_ task: StoreTask, mutation: String?, room: Int?) async throws -> any StoreProcess
 }
@@ -184,7 +176,6 @@ extension StorePlace {
     public func unlock() async throws {}
     /// Default implementation: throws an error.
     ///
-    /// - Parameter bytes: The bytes.
     /// - Returns: Nothing.
     /// - Throws: ``EnvironmentError``, so that the suite reports the contract as not checked.
     public func contains(_ bytes: [UInt8]) async throws -> Bool {
@@ -234,7 +225,6 @@ extension StorePlace {
     /// Default implementation: throws an error.
     ///
     /// - Parameters:
-    ///   - task: The task of the process.
     ///   - mutation: The name of the fault in its store.
     ///   - room: The number of free bytes on the disk that the process sees.
     /// - Returns: Nothing.

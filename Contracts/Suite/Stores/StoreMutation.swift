@@ -36,7 +36,5 @@ public struct StoreMutation: Sendable {
     ///
     /// - Parameters:
     ///   - store: The store without a fault.
-    ///   - place: The place of the store.
-    /// - Returns: The faulty store.
     public func callAsFunction(_ store: any SessionStore, on place: any StorePlace) -> any SessionStore { standIn(store, place) }
 }

@@ -30,7 +30,6 @@ public enum StoreTask: Sendable, Hashable {
 
     /// Returns the task that the arguments of a process describe.
     ///
-    /// - Parameter words: The arguments.
     /// - Returns: The task and the remaining arguments; `nil` if the arguments are invalid.
     public static func parse(_ words: [String]) -> (task: StoreTask, rest: [String])? {
         switch words.first {
@@ -45,7 +44,6 @@ public enum StoreTask: Sendable, Hashable {
     /// Runs the task.
     ///
     /// - Parameters:
-    ///   - store: The store.
     ///   - tell: Prints a line.
     /// - Throws: A ``StoreError``, or the error that `tell` throws.
     public func run(on store: any SessionStore, tell: @Sendable (String) async throws -> Void) async throws {

@@ -36,8 +36,6 @@ public final class StoreWorld: ContractWorld {
     /// Sets up one run.
     ///
     /// - Parameters:
-    ///   - setting: The store of the run.
-    ///   - contract: The contract.
     ///   - judge: Checks the contract.
     /// - Throws: An error of the harness.
     public static func open(

@@ -88,7 +88,6 @@ public struct Device: Sendable {
 
     /// Returns all values in the store.
     ///
-    /// - Returns: The values by key.
     /// - Throws: The error that the store throws.
     public func contents() async throws(StoreError) -> [StoreKey: [UInt8]] {
         var contents: [StoreKey: [UInt8]] = [:]
@@ -137,15 +136,11 @@ public struct Device: Sendable {
 
 extension World {
     /// Returns a new device with an empty store.
-    ///
-    /// - Returns: The device.
     public func device() -> Device {
         let disk = FaultyStore(clock: clock)
         return Device(world: self, store: mutation.store(disk, environment), disk: disk, known: KnownUsers())
     }
 
     /// Returns a client on a new device.
-    ///
-    /// - Returns: The client.
     public func client() -> any PortableClient { device().launch() }
 }

@@ -14,8 +14,6 @@ public final class EventLog: Sendable {
     var marked: [(event: AuthEvent, call: String?)] { state.withLock { $0 } }
 
     /// Calls a closure for every event from now on, on the task that caused the event.
-    ///
-    /// - Parameter body: The closure.
     public func listen(_ body: @escaping @Sendable (AuthEvent) -> Void) { listener.withLock { $0 = body } }
 
     func sink(and other: AuthEventSink) -> AuthEventSink {

@@ -24,8 +24,6 @@ extension World {
     ///
     /// The email address contains a tag that marks the accounts of these checks. The password and the name contain symbols, an
     /// emoji and a combining mark.
-    ///
-    /// - Returns: The person.
     public func stranger() -> Person {
         let tag = environment.randomness.text(10, of: "abcdefghijkmnpqrstuvwxyz23456789")
         // Characters that forms, JSON and URLs encode, and letters that have one or two code points.
@@ -44,7 +42,6 @@ extension World {
     ///
     /// If the backend has no passwords, the account has no password.
     ///
-    /// - Returns: The person.
     /// - Throws: ``EnvironmentError`` if no account can be created, or another error that ends the check.
     public func member() async throws -> Person {
         let person = stranger()
@@ -76,10 +73,7 @@ extension World {
     /// The person uses the password, or a code from an email if the backend has no passwords.
     ///
     /// - Parameters:
-    ///   - client: The client.
-    ///   - person: The person.
     ///   - line: The line of the check in the source.
-    /// - Returns: The session.
     /// - Throws: The error that the client throws, or another error that ends the check.
     @discardableResult
     public func enter(_ client: any PortableClient, _ person: Person, line: Int = #line) async throws -> Session {
@@ -106,7 +100,6 @@ extension World {
     /// - Parameters:
     ///   - device: The device; `nil` for a new device.
     ///   - line: The line of the check in the source.
-    /// - Returns: The client and the session.
     /// - Throws: The error that the client throws, or another error that ends the check.
     public func signedIn(on device: Device? = nil, line: Int = #line) async throws -> (any PortableClient, Session) {
         let client = (device ?? self.device()).launch()
@@ -116,9 +109,7 @@ extension World {
     /// Signs in a new user with any sign-in method of the adapter.
     ///
     /// - Parameters:
-    ///   - client: The client.
     ///   - line: The line of the check in the source.
-    /// - Returns: The session.
     /// - Throws: The error that the client throws, or another error that ends the check.
     @discardableResult
     public func signIn(_ client: any PortableClient, line: Int = #line) async throws -> Session {
@@ -146,11 +137,9 @@ extension World {
     /// Completes the steps of a flow until there is a session.
     ///
     /// - Parameters:
-    ///   - client: The client.
     ///   - step: The first step.
     ///   - person: The person who completes the steps.
     ///   - line: The line of the check in the source.
-    /// - Returns: The session.
     /// - Throws: The error that the client throws, or another error that ends the check.
     @discardableResult
     public func prove(
@@ -175,7 +164,6 @@ extension World {
     ///   - subject: The person that the token describes.
     ///   - name: The name that the app sends with the token; `nil` for none.
     ///   - flaw: The fault in the token; `nil` for a valid token.
-    /// - Returns: The credential.
     /// - Throws: An error that ends the check.
     public func idToken(
         _ issuer: any IdentityIssuer, for subject: IdentitySubject, name: String? = nil, flaw: IDTokenFlaw? = nil

@@ -36,7 +36,6 @@ package struct SecretSearch: Sendable {
 
     /// Returns each form of some bytes that a server or a store can write.
     ///
-    /// - Parameter bytes: The bytes.
     /// - Returns: The forms, including the bytes themselves.
     package static func forms(of bytes: [UInt8]) -> Set<[UInt8]> {
         var forms = Set(bytes.writtenForms)
@@ -54,7 +53,6 @@ package struct SecretSearch: Sendable {
 
     /// Searches texts for the secrets.
     ///
-    /// - Parameter texts: The texts.
     /// - Returns: The names of the secrets that were found, in alphabetical order.
     package func names(shownIn texts: [String]) -> [String] {
         Set(texts.flatMap { found(in: Array($0.utf8)).keys }).sorted()
@@ -62,7 +60,6 @@ package struct SecretSearch: Sendable {
 
     /// Searches bytes for the secrets.
     ///
-    /// - Parameter bytes: The bytes.
     /// - Returns: The first form that was found, for each name.
     package func found(in bytes: [UInt8]) -> [String: [UInt8]] {
         var found: [String: [UInt8]] = [:]
@@ -80,7 +77,6 @@ package struct SecretSearch: Sendable {
 
     /// Returns whether bytes contain one of the secrets, in any form.
     ///
-    /// - Parameter bytes: The bytes.
     /// - Returns: Whether a secret was found.
     package func isFound(in bytes: [UInt8]) -> Bool { !found(in: bytes).isEmpty }
 

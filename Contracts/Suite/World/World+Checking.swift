@@ -30,7 +30,6 @@ extension Contract<World> {
     ///   - fileID: The module and the name of the source file.
     ///   - filePath: The path of the source file.
     ///   - line: The line in the source file.
-    ///   - column: The column in the line.
     ///   - body: The code that checks the contract. It gets its clients from the world.
     public init(
         _ id: String, _ promise: String, appliesTo: Applicability = .every, when condition: Condition? = nil,
@@ -55,7 +54,6 @@ extension Contract<World> {
     ///   - variant: The configuration of the backend.
     ///   - mutation: A fault that the check should find. Default: none.
     ///   - limit: The maximum real time of the check. A check that takes longer breaks the contract.
-    /// - Returns: The result, with the contract, the harness and the variant.
     public func check(
         on harness: any Harness, _ variant: Variant, mutation: Mutation = .none, limit: Duration = .seconds(120)
     ) async -> Outcome {
@@ -116,7 +114,6 @@ extension World: ContractWorld {
     ///
     /// - Parameters:
     ///   - setting: The adapter of the run.
-    ///   - contract: The contract.
     ///   - judge: Checks the contract.
     /// - Throws: An error of the harness.
     public static func open(

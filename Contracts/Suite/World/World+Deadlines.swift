@@ -46,7 +46,6 @@ extension World {
     ///   - asks: Whether the call sends a request.
     ///   - isEarly: Whether the call has its own limit, before the deadline.
     ///   - line: The line of the check in the source.
-    ///   - call: The call.
     /// - Throws: An error of the backend's controls; it ends the check.
     func ends(
         _ what: String, _ code: AuthError.Code?, asks: Bool = true, isEarly: Bool = false, line: Int = #line,
@@ -75,12 +74,9 @@ extension World {
     /// Moves the clock over the deadline of a call that a gate blocks, and returns its result.
     ///
     /// - Parameters:
-    ///   - task: The task.
     ///   - what: The subject of the check.
-    ///   - gate: The gate.
     ///   - isEarly: Whether the call has its own limit, before the deadline.
     ///   - line: The line of the check in the source.
-    /// - Returns: The result.
     /// - Throws: An error of the backend's controls; it ends the check.
     func ended<Value: Sendable>(
         _ task: Task<Value, Never>, _ what: String, at gate: Gate, isEarly: Bool = false, line: Int = #line

@@ -24,7 +24,6 @@ extension World {
 
     /// Moves the clocks forward until the access token of a session has expired.
     ///
-    /// - Parameter session: The session.
     /// - Throws: ``EnvironmentError`` if the clock of the backend cannot be moved.
     public func outliveToken(of session: Session) async throws {
         try await advance(by: session.lifetime.life + .seconds(1))
@@ -32,7 +31,6 @@ extension World {
 
     /// Returns the result of some work if the work ends within 30 seconds of real time.
     ///
-    /// - Parameter work: The work.
     /// - Returns: The result; `nil` if the work takes longer.
     public func soon<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value? {
         await Race.first(limit: .seconds(30), work)
@@ -40,7 +38,6 @@ extension World {
 
     /// Returns the API for administrators.
     ///
-    /// - Returns: The API.
     /// - Throws: ``EnvironmentError`` if the environment does not have this control.
     public func administrator() throws -> any BackendAdministrator {
         try need(environment.administrator, "the backend has no administrator's API")
@@ -48,7 +45,6 @@ extension World {
 
     /// Returns the identity provider that the backend trusts.
     ///
-    /// - Returns: The identity provider.
     /// - Throws: ``EnvironmentError`` if the environment does not have this control.
     public func issuer() throws -> any IdentityIssuer { try need(environment.issuer, "the harness cannot issue ID tokens") }
 }

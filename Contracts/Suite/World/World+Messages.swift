@@ -4,7 +4,6 @@ public import LockstepPrimitives
 extension World {
     /// Returns the number of messages that the backend has sent to all recipients.
     ///
-    /// - Returns: The number.
     /// - Throws: ``EnvironmentError`` if messages cannot be read.
     public func messageCount() async throws -> Int {
         try await need(environment.outbox, "the harness cannot read messages").messages().count
@@ -13,7 +12,6 @@ extension World {
     /// Returns the messages to a recipient, oldest first.
     ///
     /// - Parameter address: The email address or phone number of the recipient.
-    /// - Returns: The messages.
     /// - Throws: ``EnvironmentError`` if messages cannot be read.
     public func messages(to address: String) async throws -> [SentMessage] {
         try await need(environment.outbox, "the harness cannot read messages").messages().filter {
@@ -28,7 +26,6 @@ extension World {
     /// - Parameters:
     ///   - address: The email address or phone number of the recipient.
     ///   - line: The line of the check in the source.
-    /// - Returns: The message.
     /// - Throws: An error that ends the check.
     public func newestMessage(to address: String, line: Int = #line) async throws -> SentMessage {
         try require(try await messages(to: address).last, "no message reached the address", line: line)
@@ -41,7 +38,6 @@ extension World {
     /// - Parameters:
     ///   - address: The email address or phone number of the recipient.
     ///   - line: The line of the check in the source.
-    /// - Returns: The code.
     /// - Throws: An error that ends the check.
     public func code(for address: String, line: Int = #line) async throws -> Secret {
         let message = try await newestMessage(to: address, line: line)
@@ -51,9 +47,7 @@ extension World {
     /// Opens the link in a message, and returns the URL that opens the app.
     ///
     /// - Parameters:
-    ///   - message: The message.
     ///   - line: The line of the check in the source.
-    /// - Returns: The URL.
     /// - Throws: An error that ends the check.
     public func url(of message: SentMessage, line: Int = #line) async throws -> String {
         let link = try require(message.link, "the message contains no link", line: line)
@@ -66,7 +60,6 @@ extension World {
     /// - Parameters:
     ///   - address: The email address of the recipient.
     ///   - line: The line of the check in the source.
-    /// - Returns: The URL.
     /// - Throws: An error that ends the check.
     public func url(for address: String, line: Int = #line) async throws -> String {
         try await url(of: try await newestMessage(to: address, line: line), line: line)
@@ -79,8 +72,6 @@ extension World {
     /// If the challenge does not accept the link on this device, the function opens the link on another device.
     ///
     /// - Parameters:
-    ///   - client: The client.
-    ///   - challenge: The challenge.
     ///   - address: The recipient of the message.
     ///   - line: The line of the check in the source.
     /// - Returns: The next step.
@@ -121,10 +112,7 @@ extension World {
     /// Opens the app with a URL, and returns the next step.
     ///
     /// - Parameters:
-    ///   - client: The client of the app.
-    ///   - url: The URL.
     ///   - line: The line of the check in the source.
-    /// - Returns: The next step.
     /// - Throws: The error that the client throws, or another error that ends the check.
     public func follow(_ client: any PortableClient, _ url: String, line: Int = #line) async throws -> SignInStep {
         switch await client.handle(url) {

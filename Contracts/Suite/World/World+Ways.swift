@@ -117,8 +117,6 @@ extension World {
     }
 
     /// Adds an authenticator app to the user of a client, with the app's first code.
-    ///
-    /// - Returns: The secret in the app.
     @discardableResult
     func addApp(_ client: any PortableClient, _ apps: any AuthenticatorApps, line: Int = #line) async throws -> Secret {
         let enrolment = try await client.addFactor(NewFactor(.authenticatorApp))

@@ -54,9 +54,6 @@ public final class World: Sendable {
     }
 
     /// Returns whether the adapter has a capability.
-    ///
-    /// - Parameter capability: The capability.
-    /// - Returns: Whether the adapter has the capability.
     public func can(_ capability: Capability) -> Bool { claims.contains(capability) }
 
     // MARK: Findings
@@ -82,7 +79,6 @@ public final class World: Sendable {
     /// If the condition is false, the contract is broken. The check continues.
     ///
     /// - Parameters:
-    ///   - holds: The condition.
     ///   - otherwise: A sentence that describes the failure.
     ///   - line: The line of the check in the source.
     public func expect(_ holds: Bool, _ otherwise: @autoclosure () -> String, line: Int = #line) {
@@ -95,10 +91,8 @@ public final class World: Sendable {
     /// If the value is `nil`, the check ends and the contract is broken.
     ///
     /// - Parameters:
-    ///   - value: The value.
     ///   - otherwise: A sentence that describes the failure.
     ///   - line: The line of the check in the source.
-    /// - Returns: The value.
     /// - Throws: An error that ends the check.
     public func require<Value>(_ value: Value?, _ otherwise: @autoclosure () -> String, line: Int = #line) throws -> Value {
         state(line)
@@ -111,10 +105,8 @@ public final class World: Sendable {
     /// Otherwise, the contract is broken. The check continues.
     ///
     /// - Parameters:
-    ///   - codes: The codes.
     ///   - what: The name of the call, for the failure message.
     ///   - line: The line of the check in the source.
-    ///   - call: The call.
     /// - Returns: The error of the call; `nil` if the call succeeded.
     @discardableResult
     public func refused<Value>(
@@ -157,8 +149,6 @@ public final class World: Sendable {
     ///   - allowed: The allowed numbers of requests.
     ///   - what: A name for the work of the closure, for the failure message.
     ///   - line: The line of the check in the source.
-    ///   - body: The closure.
-    /// - Returns: The value that `body` returns.
     /// - Throws: The error that `body` throws; ``EnvironmentError`` if requests are not counted.
     @discardableResult
     public func expectRequests<Value>(

@@ -20,7 +20,6 @@ extension TransportContract {
     /// A contract in ``TransportHarness/cannotPromise`` is not checked.
     ///
     /// - Parameters:
-    ///   - harness: The harness of the transport.
     ///   - clock: The clock that measures time limits.
     /// - Returns: The result.
     public func check(on harness: TransportHarness, clock: any DeviceClock = SystemClock()) async -> Verdict {

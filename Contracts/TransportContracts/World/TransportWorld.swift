@@ -32,8 +32,6 @@ public final class TransportWorld: ContractWorld {
     /// Sets up one run.
     ///
     /// - Parameters:
-    ///   - setting: The transport of the run.
-    ///   - contract: The contract.
     ///   - judge: Checks the contract.
     /// - Throws: An error of the harness.
     public static func open(

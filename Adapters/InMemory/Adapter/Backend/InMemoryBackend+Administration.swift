@@ -8,7 +8,6 @@ extension InMemoryBackend {
     /// Returns whether a user is disabled.
     ///
     /// - Parameter userID: The user's id.
-    /// - Returns: Whether the user is disabled.
     public func isDisabled(_ userID: String) -> Bool { accounts[userID]?.isDisabled ?? false }
 
     /// Creates a user who can sign in with a password.
@@ -20,7 +19,6 @@ extension InMemoryBackend {
     ///
     /// - Parameters:
     ///   - email: The email address.
-    ///   - password: The password.
     ///   - isEmailVerified: Whether the email address is verified. Default: `true`.
     ///   - displayName: The display name. Default: none.
     /// - Returns: The user's id.
@@ -40,7 +38,6 @@ extension InMemoryBackend {
     ///
     /// - Parameters:
     ///   - userID: The user's id.
-    ///   - displayName: The new display name.
     public func rename(_ userID: String, to displayName: String) {
         change(userID) { $0.user.displayName = displayName }
     }
@@ -48,7 +45,6 @@ extension InMemoryBackend {
     /// Changes whether the email address of a user is verified.
     ///
     /// - Parameters:
-    ///   - isVerified: Whether the address is verified.
     ///   - userID: The user's id.
     public func setEmailVerified(_ isVerified: Bool, of userID: String) {
         change(userID) { $0.user.isEmailVerified = isVerified }
@@ -88,10 +84,6 @@ extension InMemoryBackend {
     /// Sets a user's password, as an administrator would.
     ///
     /// The behavior in the settings decides whether the user's sessions end.
-    ///
-    /// - Parameters:
-    ///   - password: The new password.
-    ///   - userID: The user's id.
     public func setPassword(_ password: Secret, of userID: String) {
         change(userID) { $0.password = password }
         leaveSessions(of: userID, settings.behavior.sessionAfterNewPassword)
@@ -105,31 +97,22 @@ extension InMemoryBackend {
     }
 
     /// Turns off a capability in the project's settings.
-    ///
-    /// - Parameter capability: The capability to turn off.
     public func switchOff(_ capability: Capability) { switchedOff.insert(capability) }
 
     /// Opens the link of a message in a browser, outside the app.
     ///
-    /// - Parameter link: The link.
     /// - Throws: `linkInvalid`, `linkUsed`, `linkExpired`.
     public func confirm(link: String) throws(AuthError) {
         _ = try open(Secret(try Callback(link).parameters["token"] ?? ""))
     }
 
     /// Returns whether the backend currently accepts an access token.
-    ///
-    /// - Parameter accessToken: The access token.
-    /// - Returns: Whether the backend accepts the token.
     public func accepts(accessToken: Secret) -> Bool { (try? session(of: accessToken)) != nil }
 
     /// Returns whether the backend currently accepts a refresh token.
     ///
     /// The call does not use up the token. A token that is already used up ends its session, as declared in
     /// `ProviderBehavior.sessionAfterReplay`.
-    ///
-    /// - Parameter refreshToken: The refresh token.
-    /// - Returns: Whether the backend accepts the token.
     public func accepts(refreshToken: Secret) -> Bool {
         if let session = sessions.values.first(where: { $0.spentTokens.contains(refreshToken) }) {
             punishReplay(of: refreshToken, in: session)

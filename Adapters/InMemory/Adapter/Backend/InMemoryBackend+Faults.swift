@@ -79,7 +79,6 @@ extension InMemoryBackend {
     /// ```
     ///
     /// - Parameters:
-    ///   - fault: The fault.
     ///   - kind: The kind of requests that the fault affects. Default: every kind.
     ///   - skip: The number of requests that work before the fault starts. Default: 0.
     ///   - times: The number of requests that the fault affects. Default: all until ``clearFaults()``.
@@ -105,8 +104,6 @@ extension InMemoryBackend {
     /// await backend.release()
     /// print(try await refresh.value)
     /// ```
-    ///
-    /// - Parameter count: The number of waiting requests.
     public func untilHanging(_ count: Int) async {
         guard hanging.count < count else { return }
         await withCheckedContinuation { watchers.append((count, $0)) }

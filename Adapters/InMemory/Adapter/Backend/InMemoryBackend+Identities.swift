@@ -64,7 +64,6 @@ extension InMemoryBackend {
     /// as invalid.
     ///
     /// - Parameter token: The claims of the token.
-    /// - Returns: The token.
     public func issue(_ token: InMemoryIDToken) -> Secret {
         let text = secret()
         idTokens[text] = token

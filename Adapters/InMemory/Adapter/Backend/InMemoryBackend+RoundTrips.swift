@@ -15,7 +15,6 @@ extension InMemoryBackend {
     /// ```
     ///
     /// - Parameters:
-    ///   - page: The URL of the page.
     ///   - person: The person's account at the provider.
     /// - Returns: The URL that opens the app.
     /// - Throws: `linkInvalid` if no sign-in returned this page, or if the page belongs to another provider.

@@ -22,7 +22,6 @@ extension InMemoryBackend {
     /// ```
     ///
     /// - Parameter userID: The user's id.
-    /// - Returns: The ticket.
     public func ticket(for userID: String) -> Secret {
         let ticket = secret()
         tickets[ticket] = userID
@@ -37,9 +36,6 @@ extension InMemoryBackend {
     ///     _ = try await client.respond(to: step.flow, with: .code(codes.code))
     /// }
     /// ```
-    ///
-    /// - Parameter userID: The user's id.
-    /// - Returns: The code of the app, and the backup codes.
     public func addFactor(to userID: String) -> (code: Secret, backupCodes: [Secret]) {
         let code = Secret(randomness.text(6, of: "0123456789"))
         let backup = [secret(), secret()]
@@ -55,15 +51,11 @@ extension InMemoryBackend {
     public func code(forFactorKey key: Secret) -> Secret? { factorCodes[key] }
 
     /// Makes the backend require a new password at a user's next sign-in.
-    ///
-    /// - Parameter userID: The user's id.
     public func demandNewPassword(of userID: String) { change(userID) { $0.needsNewPassword = true } }
 
     /// Makes the backend require a field from now on.
     ///
     /// If a user does not have the field, a sign-in returns the step `moreInformation`.
-    ///
-    /// - Parameter field: The required field.
     public func demand(_ field: MissingFieldsStep.Field) { demanded.insert(field) }
 
     // MARK: Tickets

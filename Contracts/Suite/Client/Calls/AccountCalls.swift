@@ -189,7 +189,6 @@ extension PortableClient {
     /// - Parameters:
     ///   - displayName: The display name; `nil` to keep it.
     ///   - photoURL: The URL of the photo; `nil` to keep it.
-    /// - Returns: The changed user.
     /// - Throws: The error that the client throws.
     public func update(displayName: String?, photoURL: String?) async throws(AuthError) -> User {
         try await perform(UpdateProfile(displayName: displayName, photoURL: photoURL))
@@ -198,7 +197,6 @@ extension PortableClient {
     /// Changes members of the metadata that users can edit themselves.
     ///
     /// - Parameter metadata: The members to set.
-    /// - Returns: The changed user.
     /// - Throws: The error that the client throws.
     public func update(metadata: JSONObject) async throws(AuthError) -> User {
         try await perform(UpdateMetadata(metadata: metadata))
@@ -207,7 +205,6 @@ extension PortableClient {
     /// Sets a new password.
     ///
     /// - Parameters:
-    ///   - new: The new password.
     ///   - current: The current password; `nil` if the backend does not need it.
     /// - Throws: The error that the client throws.
     public func changePassword(to new: Secret, current: Secret?) async throws(AuthError) {
@@ -216,7 +213,6 @@ extension PortableClient {
 
     /// Begins a password change, which may require a code.
     ///
-    /// - Parameter new: The new password.
     /// - Returns: The session, or the next step.
     /// - Throws: The error that the client throws.
     public func beginPasswordChange(to new: Secret) async throws(AuthError) -> SignInStep {
@@ -225,7 +221,6 @@ extension PortableClient {
 
     /// Begins to change the email address.
     ///
-    /// - Parameter email: The new email address.
     /// - Returns: The session, or the next step.
     /// - Throws: The error that the client throws.
     public func changeEmail(to email: String) async throws(AuthError) -> SignInStep {
@@ -234,7 +229,6 @@ extension PortableClient {
 
     /// Adds a credential to the user.
     ///
-    /// - Parameter credential: The credential.
     /// - Returns: The session, or the next step.
     /// - Throws: The error that the client throws.
     public func link<C: Credential>(_ credential: C) async throws(AuthError) -> SignInStep {
@@ -243,14 +237,12 @@ extension PortableClient {
 
     /// Removes a way to sign in.
     ///
-    /// - Parameter identity: The way to sign in.
     /// - Throws: The error that the client throws.
     public func unlink(_ identity: Identity) async throws(AuthError) { try await perform(Unlink(identity: identity)) }
 
     /// Lets the same user sign in again.
     ///
     /// - Parameters:
-    ///   - credential: The credential.
     ///   - retry: The call to retry after the sign-in; `nil` for none.
     /// - Returns: The session, or the next step.
     /// - Throws: The error that the client throws.

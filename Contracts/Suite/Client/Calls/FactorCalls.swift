@@ -76,13 +76,11 @@ struct RenewBackupCodes: UserCall {
 extension PortableClient {
     /// Returns the second factors of the user.
     ///
-    /// - Returns: The second factors.
     /// - Throws: The error that the client throws.
     public func factors() async throws(AuthError) -> [FactorChoice] { try await perform(Factors()) }
 
     /// Removes a second factor.
     ///
-    /// - Parameter factor: The second factor.
     /// - Throws: The error that the client throws.
     public func removeFactor(_ factor: FactorChoice) async throws(AuthError) { try await perform(RemoveFactor(factor: factor)) }
 
@@ -97,7 +95,6 @@ extension PortableClient {
 
     /// Creates new backup codes, which replace the old codes.
     ///
-    /// - Returns: The codes.
     /// - Throws: The error that the client throws.
     public func renewBackupCodes() async throws(AuthError) -> [Secret] { try await perform(RenewBackupCodes()) }
 }

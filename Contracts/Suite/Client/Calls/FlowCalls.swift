@@ -185,7 +185,6 @@ extension PortableClient {
 
     /// Signs a user in.
     ///
-    /// - Parameter credential: The credential.
     /// - Returns: The session, or the next step.
     /// - Throws: The error that the client throws.
     public func signIn<C: Credential>(with credential: C) async throws(AuthError) -> SignInStep {
@@ -194,9 +193,6 @@ extension PortableClient {
 
     /// Continues a flow with the user's response to a challenge.
     ///
-    /// - Parameters:
-    ///   - flow: The flow.
-    ///   - response: The response.
     /// - Returns: The session, or the next step.
     /// - Throws: The error that the client throws.
     public func respond(to flow: Flow, with response: ChallengeResponse) async throws(AuthError) -> SignInStep {
@@ -205,20 +201,16 @@ extension PortableClient {
 
     /// Sends the message of a flow again.
     ///
-    /// - Parameter flow: The flow.
-    /// - Returns: The challenge.
     /// - Throws: The error that the client throws.
     public func resend(_ flow: Flow) async throws(AuthError) -> Challenge { try await perform(Resend(flow: flow)) }
 
     /// Cancels a flow.
     ///
-    /// - Parameter flow: The flow.
     /// - Throws: The error that the client throws.
     public func cancel(_ flow: Flow) async throws(AuthError) { try await perform(CancelFlow(flow: flow)) }
 
     /// Handles a URL that opened the app.
     ///
-    /// - Parameter url: The URL.
     /// - Returns: The next step, an error, or `notOurs` if the URL is not for this client.
     public func handle(_ url: String) async -> CallbackOutcome {
         do throws(AuthError) { return try await perform(HandleURL(url: url)) } catch { return .refused(error) }

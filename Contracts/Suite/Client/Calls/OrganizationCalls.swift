@@ -42,7 +42,6 @@ struct Activate: UserCall {
 extension PortableClient {
     /// Returns the organizations of the user.
     ///
-    /// - Returns: The organizations.
     /// - Throws: The error that the client throws.
     public func organizations() async throws(AuthError) -> [Organization] { try await perform(Organizations()) }
 

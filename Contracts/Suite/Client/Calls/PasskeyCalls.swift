@@ -55,15 +55,11 @@ struct RemovePasskey: UserCall {
 extension PortableClient {
     /// Returns the passkeys of the user.
     ///
-    /// - Returns: The passkeys.
     /// - Throws: The error that the client throws.
     public func passkeys() async throws(AuthError) -> [Passkey] { try await perform(Passkeys()) }
 
     /// Renames a passkey.
     ///
-    /// - Parameters:
-    ///   - passkey: The passkey.
-    ///   - name: The new name.
     /// - Throws: The error that the client throws.
     public func renamePasskey(_ passkey: Passkey, to name: String) async throws(AuthError) {
         try await perform(RenamePasskey(passkey: passkey, newName: name))
@@ -71,7 +67,6 @@ extension PortableClient {
 
     /// Removes a passkey.
     ///
-    /// - Parameter passkey: The passkey.
     /// - Throws: The error that the client throws.
     public func removePasskey(_ passkey: Passkey) async throws(AuthError) { try await perform(RemovePasskey(passkey: passkey)) }
 }

@@ -151,14 +151,12 @@ extension PortableClient {
 
     /// Returns an access token that is valid now.
     ///
-    /// - Returns: The token.
     /// - Throws: The error that the client throws.
     public func accessToken() async throws(AuthError) -> Secret { try await perform(ValidToken()) }
 
     /// Returns the session if it satisfies a requirement.
     ///
     /// - Parameter requirement: The requirement. Default: none.
-    /// - Returns: The session.
     /// - Throws: The error that the client throws.
     public func session(requiring requirement: SessionRequirement = .any) async throws(AuthError) -> Session {
         try await perform(ValidSession(requirement: requirement))
@@ -166,10 +164,6 @@ extension PortableClient {
 
     /// Sends a request of the app with the access token of the user.
     ///
-    /// - Parameters:
-    ///   - request: The request of the app.
-    ///   - send: Sends a request.
-    /// - Returns: The response.
     /// - Throws: The error of the client, or the error that `send` throws.
     public func authorized(
         _ request: AppRequest, by send: @escaping @Sendable (AppRequest) async throws -> AppResponse<[UInt8]>
@@ -179,7 +173,6 @@ extension PortableClient {
 
     /// Reloads the user from the backend.
     ///
-    /// - Returns: The user.
     /// - Throws: The error that the client throws.
     public func refreshUser() async throws(AuthError) -> User { try await perform(RefreshUser()) }
 
