@@ -105,10 +105,13 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
         }
         let variants = chosen(of: harness.variants)
         if variants.isEmpty { Issue.record("\(harness.name) has no variant to check", sourceLocation: sourceLocation) }
+        let tally = ContractCounts.current
+        let observed = tally?.observing(harness) ?? harness
         var outcomes: [Outcome] = []
         for variant in variants {
-            outcomes.append(await LimitedConcurrency.turn { await contract.check(on: harness, variant) })
+            outcomes.append(await LimitedConcurrency.turn { await contract.check(on: observed, variant) })
         }
+        if let tally { outcomes.forEach(tally.note) }
         for outcome in outcomes {
             for outcome in [outcome] + outcome.others {
                 if case .broken(let findings) = outcome.verdict { record(findings, outcome) }

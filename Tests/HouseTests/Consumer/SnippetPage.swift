@@ -74,7 +74,6 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
     }
 
     private static let bridges = "Tests/LockstepTests/Bridges"
-    private static let acme = "Tests/ProviderContractTests/Acme"
 
     /// The products of a provider's adapter, verifier and directory.
     private static func connected(_ provider: String) -> [String] {
@@ -288,7 +287,7 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                 "LockstepCurl",
             ],
             // Built like a user's code, with the products only. ProviderContractTests run it.
-            isFile: true, files: ["\(acme)/AcmeServer.swift", "\(acme)/AcmeAdministrator.swift"],
+            isFile: true, files: ["Examples/Acme/AcmeServer.swift", "Examples/Acme/AcmeAdministrator.swift"],
             settings: [#".enableUpcomingFeature("NonisolatedNonsendingByDefault")"#]),
         adapter("Clerk", "key: String"), adapter("Firebase", "key: String"), adapter("GoTrue", "anonKey: String"),
         // FirstApp runs its first block as a program, too.

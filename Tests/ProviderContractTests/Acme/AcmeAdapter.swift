@@ -40,14 +40,20 @@ enum AcmeErrors: ErrorTable {
         "blocked": ErrorMeaning(.userDisabled, "The account is blocked."),
         "mail_failed": ErrorMeaning(.messageNotSent, "The mail could not be sent. Ask for it again.", retry: .now, [.resend]),
         "token_dead": ErrorMeaning(.accessTokenRefused, "The access token is not valid."),
+        "wrong_password": ErrorMeaning(.invalidCredentials, "Incorrect e-mail address or password."),
+        "address_taken": ErrorMeaning(.emailAlreadyInUse, "Another account uses this address.", [.signIn]),
+        "weak_password": ErrorMeaning(.weakPassword, "Acme does not accept this password.", [.choosePassword]),
         "refresh_dead": ErrorMeaning(.sessionRevoked, "The session was ended.", [.signIn]),
         "refresh_used": ErrorMeaning(.refreshTokenReused, "The refresh token was already used.", [.signIn]),
         "user_gone": ErrorMeaning(.userDeleted, "The account was deleted.", [.signIn]),
     ]
+    /// Acme's words for a weak password, and the portable reasons (`AuthError.passwordReasons`).
+    static let weaknesses = ["too_short": "length", "too_long": "tooLong", "needs_digit": "characters", "leaked": "pwned"]
     static func isKnown(_ code: String) -> Bool { meanings[code] != nil }
     static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? {
         guard let code = body?["error"]?.filled else { return nil }
-        return ErrorReport(code: code, message: body?["message"]?.filled, meaning: meanings[code])
+        let weak = (body?["weak"]?.array ?? []).compactMap { weaknesses[$0.string ?? ""] }
+        return ErrorReport(code: code, message: body?["message"]?.filled, reasons: weak, meaning: meanings[code])
     }
 }
 
@@ -112,7 +118,11 @@ extension AcmeAPI {
     func send(in flow: FlowMemory) async throws(AuthError) -> Challenge {
         let address = flow[.address] ?? ""
         let body: JSONObject = ["email": .string(address), "create": .bool(flow[.createsAccount] != "no")]
-        let response = try await call(.post, "/codes", body)
+        return try challenge(from: try await call(.post, "/codes", body), to: address, in: flow)
+    }
+
+    /// Stores the code's handle, and computes the times with the adapter's clock.
+    func challenge(from response: JSONResponse, to address: String, in flow: FlowMemory) throws(AuthError) -> Challenge {
         guard let handle = response.object["handle"]?.filled, let life = TokenLife.told(response.object["expires_in"]),
             let wait = TokenLife.told(response.object["resend_in"])
         else { throw AcmeErrors.incomplete("the code's handle or times") }
@@ -126,9 +136,10 @@ extension AcmeAPI {
 
 struct CodeVerification: VerificationStrategy {
     let api: AcmeAPI
-    let capability = Capability.emailCodeSignIn
+    var capability = Capability.emailCodeSignIn
+    var kind = Flow.Kind.signIn
 
-    func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .code && kind == .signIn }
+    func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .code && kind == self.kind }
 
     /// Sends a new message, stores its handle, and returns a challenge with new times.
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await api.send(in: flow) }
@@ -159,6 +170,26 @@ struct AcmeSessions: SessionAuthority {
         let answer = try await api.call(.delete, "/sessions", as: session.accessToken)
         // A portal or a gateway can also return JSON with status 200, although no session has ended.
         guard answer.object["ended"] == true else { throw AcmeErrors.incomplete("the word that the session has ended") }
+    }
+}
+
+struct PasswordSignIn: SignInStrategy {
+    let api: AcmeAPI
+
+    func begin(
+        _ credential: PasswordCredential, for purpose: CredentialPurpose, in flow: FlowMemory
+    ) async throws(AuthError) -> SignInStep {
+        var body: JSONObject = ["email": .string(credential.email), "password": .string(credential.password.reveal())]
+        guard case .signUp(let profile) = purpose else {
+            return .complete(try api.session(from: try await api.call(.post, "/passwords/check", body)))
+        }
+        body["name"] = profile.displayName.map { .string($0) }
+        let response = try await api.call(.post, "/passwords", body)
+        // A session if the project trusts addresses, otherwise the handle of the code that was sent.
+        guard response.object["handle"] != nil else { return .complete(try api.session(from: response)) }
+        flow[.address] = credential.email
+        flow.become(.confirmation)
+        return .verify(try api.challenge(from: response, to: credential.email, in: flow))
     }
 }
 
@@ -219,5 +250,5 @@ extension FaultForms {
         wrongTypes: ["access": 5, "refresh": ["x"], "expires_in": "soon", "user": 7, "id": 12])
 }
 
-@Test("acme keeps", arguments: ContractCase.all(on: [AcmeHarness()]))
+@Test("acme keeps", .contractCounts, arguments: ContractCase.all(on: [AcmeHarness()]))
 func acmeKeeps(_ contract: ContractCase) async { await contract.verify() }
