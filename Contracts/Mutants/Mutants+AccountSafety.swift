@@ -103,7 +103,7 @@ extension Mutants {
                 do throws(AuthError) {
                     return try await base.respond(to: flow, with: response)
                 } catch {
-                    guard error.code == .emailAlreadyInUse, let session = base.state.session else { throw error }
+                    guard flow.kind == .emailChange, let session = base.state.session else { throw error }
                     return .complete(session)
                 }
             }

@@ -60,43 +60,47 @@ extension Mutants {
 
 extension Mutants {
     static let exactAddresses: [Mutant<World>] = [
-        .alone("sign-up.address-exact", "drops letters outside ASCII at a sign-up") { faulty, _ in
+        .alone("sign-up.address-exact", "drops a tag and letters outside ASCII at a sign-up") { faulty, _ in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 guard let typed = credential as? PasswordCredential else {
                     return try await base.signUp(with: credential, displayName: name)
                 }
                 return try await base.signUp(
-                    with: .password(email: typed.email.inASCII, password: typed.password), displayName: name)
+                    with: .password(email: typed.email.shortened, password: typed.password), displayName: name)
             }
         },
-        .alone("sign-up.address-exact", "drops letters outside ASCII at a sign-in by code", claims: [.emailCodeSignIn]) {
+        .alone("sign-up.address-exact", "drops a tag and letters outside ASCII at a sign-in by code", claims: [.emailCodeSignIn])
+        {
             faulty, _ in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 guard let typed = credential as? EmailCodeCredential else { return try await base.signIn(with: credential) }
-                return try await base.signIn(with: .emailCode(typed.email.inASCII))
+                return try await base.signIn(with: .emailCode(typed.email.shortened))
             }
         },
-        .alone("sign-up.address-exact", "drops letters outside ASCII at a sign-in by link", claims: [.emailLinkSignIn]) {
+        .alone("sign-up.address-exact", "drops a tag and letters outside ASCII at a sign-in by link", claims: [.emailLinkSignIn])
+        {
             faulty, _ in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 guard let typed = credential as? EmailLinkCredential else { return try await base.signIn(with: credential) }
-                return try await base.signIn(with: .emailLink(typed.email.inASCII))
+                return try await base.signIn(with: .emailLink(typed.email.shortened))
             }
         },
-        .alone("sign-up.address-exact", "drops letters outside ASCII at a reset", claims: [.passwordReset]) { faulty, _ in
+        .alone("sign-up.address-exact", "drops a tag and letters outside ASCII at a reset", claims: [.passwordReset]) {
+            faulty, _ in
             faulty.onReset = { base, email async throws(AuthError) in
-                try await base.requestPasswordReset(email: email.inASCII)
+                try await base.requestPasswordReset(email: email.shortened)
             }
         },
-        .alone("sign-up.address-exact", "cuts a tag at a change of address", claims: [.emailChange]) { faulty, _ in
+        .alone("sign-up.address-exact", "drops a tag and letters outside ASCII at a change of address", claims: [.emailChange]) {
+            faulty, _ in
             faulty.onChangeEmail = { base, email async throws(AuthError) in
-                try await base.changeEmail(to: email.replacing("+", with: ""))
+                try await base.changeEmail(to: email.shortened)
             }
         },
     ]
 }
 
 extension String {
-    /// The text without all other letters.
-    fileprivate var inASCII: String { String(filter(\.isASCII)) }
+    /// The text without letters outside ASCII, and without the sign of a tag.
+    fileprivate var shortened: String { filter { $0.isASCII && $0 != "+" } }
 }

@@ -10,9 +10,9 @@ extension Mutants {
                 AlteredAdapter(adapter) { changes in
                     changes.redirecting = { redirect, flow in
                         let verifier = environment.randomness.text(43)
-                        flow["verifier"] = Secret(verifier)
+                        flow["kept"] = Secret(verifier)
                         var redirect = redirect
-                        redirect.url += "&code_challenge=\(verifier)&code_challenge_method=plain"
+                        redirect.url += "&kept=\(verifier)"
                         return redirect
                     }
                 }

@@ -35,9 +35,15 @@ extension Mutants {
             if context.behavior.scannedLink == .spent { return .step(.complete(context.forged())) }
             return outcome.isComplete ? .refused(AuthError(.linkExpired, "The link is used up.")) : outcome
         },
-        .answering("verification.link.prefetch", "takes the scanner for the owner") { context, _, _, response, error in
-            guard response.kind == .poll, error.code == .notConfirmedYet else { return .failure(error) }
-            return .success(.complete(context.forged()))
+        .alone("verification.link.prefetch", "takes the scanner for the owner", claims: [.poll]) { faulty, context in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                do throws(AuthError) {
+                    return try await base.respond(to: flow, with: response)
+                } catch {
+                    guard error.code == .notConfirmedYet else { throw error }
+                    return .complete(context.forged())
+                }
+            }
         },
         .handling("verification.link.other-device", "sends a request anyway") { context, base, url in
             if base.pending == nil { await context.waste() }
@@ -95,8 +101,7 @@ extension Mutants {
                 return .refused(AuthError(.flowAbandoned, "Another flow was cancelled."))
             }
         },
-        .client("verification.two-flows", "stops the polls of other devices") { faulty, context in
-            guard context.contract == "verification.two-flows" else { return }
+        .alone("verification.two-flows", "stops the polls of other devices", claims: [.poll]) { faulty, context in
             faulty.onCancel = { base, flow async throws(AuthError) in
                 context.notebook["cancelled"] = "yes"
                 try await base.cancel(flow)
