@@ -18,7 +18,6 @@ public struct ContractCounts: TestTrait, TestScoping {
     /// Returns this trait for the whole test; `nil` for each of its cases.
     ///
     /// - Parameters:
-    ///   - test: The test.
     ///   - testCase: The case, or `nil` for the whole test.
     /// - Returns: The trait, or `nil`.
     public func scopeProvider(for test: Test, testCase: Test.Case?) -> ContractCounts? { testCase == nil ? self : nil }
@@ -26,7 +25,6 @@ public struct ContractCounts: TestTrait, TestScoping {
     /// Runs the test, then prints the lines.
     ///
     /// - Parameters:
-    ///   - test: The test.
     ///   - testCase: The case, which is always `nil`.
     ///   - function: The test's body.
     /// - Throws: The error of the body.
