@@ -393,7 +393,7 @@ let testTargets =
             "CommandTests",
             [
                 "LockstepCLI", "LockstepPrimitives", "LockstepSystem", "LockstepCurl", "LockstepHTTP", "LockstepComparison",
-                "LockstepContracts", "LockstepInMemoryHarness", "LockstepModels", "LockstepPostgresServer", "LockstepDoctor",
+                "LockstepContracts", "LockstepInMemoryHarness", "LockstepPostgresServer", "LockstepDoctor",
                 "LockstepFirebaseDirectory", "LockstepEmulatorTestSupport", "LockstepEmulation", "Lockstep",
                 "LockstepTestConcurrency",
             ]),

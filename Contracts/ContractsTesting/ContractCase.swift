@@ -7,7 +7,7 @@ public import Testing
 /// The name of the case contains the harness and the id of the contract.
 ///
 /// ```swift
-/// @Test("acme keeps", arguments: ContractCase.all(on: AcmeHarness()))
+/// @Test("acme keeps", .contractCounts, arguments: ContractCase.all(on: AcmeHarness()))
 /// func keeps(_ promise: ContractCase) async { await promise.verify() }
 /// ```
 public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArgumentEncodable {

@@ -5,12 +5,7 @@ public import Testing
 /// A trait that ends a test of contracts with two lines: the number of each result, and the capabilities that were found.
 ///
 /// A contract of a capability that the adapter does not claim is not applicable. So a port that loses a claim still passes, and
-/// only these lines show it.
-///
-/// ```swift
-/// @Test("acme keeps", .contractCounts, arguments: ContractCase.all(on: AcmeHarness()))
-/// func keeps(_ promise: ContractCase) async { await promise.verify() }
-/// ```
+/// only these lines show it. ``ContractCase`` has an example.
 public struct ContractCounts: TestTrait, TestScoping {
     /// The counts of the running test, which its cases share.
     @TaskLocal static var current: ContractTally?

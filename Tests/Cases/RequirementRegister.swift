@@ -43,7 +43,9 @@ public struct RequirementRegister: Sendable {
     /// - Throws: The errors of the file system.
     public static func read(project path: String) throws -> RequirementRegister {
         let folder = URL(fileURLWithPath: path).appendingPathComponent("Tests")
-        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix("Tests.swift") }
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
+            $0.hasSuffix("Tests.swift") && $0 != "HouseTests/CaseTests.swift"
+        }
         return RequirementRegister(
             sources: try paths.sorted().map { path in
                 (path, String(decoding: try Data(contentsOf: folder.appendingPathComponent(path)), as: UTF8.self))

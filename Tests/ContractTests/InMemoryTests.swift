@@ -6,6 +6,6 @@ import Testing
 @Suite("The adapter in memory")
 struct InMemoryTests {
     /// Every contract applies in one of its variants, also contracts that apply to no provider.
-    @Test("keeps its contracts", arguments: ContractCase.all(on: InMemoryHarness()))
+    @Test("keeps its contracts", .contractCounts, arguments: ContractCase.all(on: InMemoryHarness()))
     func keeps(_ promise: ContractCase) async { await promise.verify(mustApply: true) }
 }

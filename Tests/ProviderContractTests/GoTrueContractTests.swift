@@ -8,7 +8,7 @@ import Testing
 struct GoTrueContractTests {
     static let harness = GoTrueHarness()
 
-    @Test("keeps its contracts", arguments: ContractCase.all(on: harness, variants: .inThisRun))
+    @Test("keeps its contracts", .contractCounts, arguments: ContractCase.all(on: harness, variants: .inThisRun))
     func keeps(_ promise: ContractCase) async { await promise.verify() }
 
     @Test("the contract that a mutant breaks notices it", .audit, arguments: MutantCase.all(on: harness))

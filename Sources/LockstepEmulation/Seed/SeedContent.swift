@@ -5,9 +5,9 @@ public import LockstepSQLite
 /// Each table is in one of the three lists, so an export can name what it leaves out.
 public struct SeedContent: Sendable {
     /// The tables whose rows a seed contains.
-    let contained: Set<String>
+    let contained: [String]
     /// The tables whose rows nobody needs after a while: codes, questions, logs.
-    let passing: Set<String>
+    let passing: [String]
     /// The rows that a seed cannot contain: what they are, in the plural, their table, and a condition.
     let lost: [(name: String, table: String, condition: SQL)]
 
@@ -17,14 +17,14 @@ public struct SeedContent: Sendable {
     ///   - contained: The tables whose rows a seed contains.
     ///   - passing: The tables whose rows nobody needs after a while: codes, questions, logs.
     ///   - lost: The rows that a seed cannot contain: what they are, in the plural, their table, and a condition.
-    public init(contained: Set<String>, passing: Set<String>, lost: [(name: String, table: String, condition: SQL)]) {
+    public init(contained: [String], passing: [String], lost: [(name: String, table: String, condition: SQL)]) {
         self.contained = contained
         self.passing = passing
         self.lost = lost
     }
 
     /// The names of the tables in the lists.
-    public var tables: Set<String> { contained.union(passing).union(lost.map(\.table)) }
+    public var tables: [String] { contained + passing + lost.map(\.table) }
 
     /// Counts the rows that a seed cannot contain.
     ///
