@@ -11,18 +11,9 @@ public struct ContractCounts: TestTrait, TestScoping {
     @TaskLocal static var current: ContractTally?
 
     /// Returns this trait for the whole test; `nil` for each of its cases.
-    ///
-    /// - Parameters:
-    ///   - testCase: The case, or `nil` for the whole test.
-    /// - Returns: The trait, or `nil`.
     public func scopeProvider(for test: Test, testCase: Test.Case?) -> ContractCounts? { testCase == nil ? self : nil }
 
     /// Runs the test, then prints the lines.
-    ///
-    /// - Parameters:
-    ///   - testCase: The case, which is always `nil`.
-    ///   - function: The test's body.
-    /// - Throws: The error of the body.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
@@ -51,10 +42,11 @@ final class ContractTally: Sendable {
     }
 
     /// A harness whose adapters tell their capabilities to these counts.
-    func observing(_ harness: any Harness) -> any Harness { TalliedHarness(base: harness, tally: self) }
-
-    fileprivate func note(_ capabilities: Set<Capability>, of harness: String) {
-        counts.withLock { $0[harness, default: Count()].capabilities.formUnion(capabilities) }
+    func observing(_ harness: any Harness) -> any Harness {
+        harness.preparing { [self] environment in
+            let found = environment.adapter.capabilities
+            counts.withLock { $0[harness.name, default: Count()].capabilities.formUnion(found) }
+        }
     }
 
     /// Two lines for each harness.
@@ -72,24 +64,6 @@ final class ContractTally: Sendable {
                     "\(name) has: " + count.capabilities.map(\.rawValue).sorted().joined(separator: ", "),
                 ]
             }
-        }
-    }
-}
-
-private struct TalliedHarness: Harness {
-    let base: any Harness
-    let tally: ContractTally
-
-    var name: String { base.name }
-    var title: String { base.title }
-    var variants: [Variant] { base.variants }
-    var comparedVariants: [Variant] { base.comparedVariants }
-    var cannotCheck: [String: String] { base.cannotCheck }
-
-    func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
-        try await base.withEnvironment(variant) { environment in
-            tally.note(environment.adapter.capabilities, of: name)
-            try await body(environment)
         }
     }
 }

@@ -9,8 +9,10 @@ extension ClerkAdapter {
     ///
     /// The client sends the client token, which is the session's refresh token, to Clerk. Session tokens are only for
     /// the app's servers (Frontend API, `Authorization`). If an administrator ends a session, Clerk's response contains
-    /// no reason. The client object lists the sessions that have not ended (`getClient`), so it decides about a session after a 401. When a user sets a new password, the other sessions end only if the request contains
-    /// `sign_out_of_other_sessions`.
+    /// no reason. The client object lists the sessions that have not ended (`getClient`), so it decides about a session
+    /// after a 401. When a user sets a new password, the other sessions end only if the request contains
+    /// `sign_out_of_other_sessions`. A sign-up makes no user and reserves no address until it is complete (`createSignUps`),
+    /// so a stranger leaves no password behind.
     ///
     /// To change a password, the user must enter the current password (`form_param_missing`, `current_password`). A
     /// user can have one authenticator app (`totp_already_enabled`). After the user has added the authenticator app,

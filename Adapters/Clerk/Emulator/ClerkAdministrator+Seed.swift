@@ -46,10 +46,7 @@ extension ClerkAdministrator: SeedAdministrator {
         }
     }
 
-    /// Counts what a seed cannot contain.
-    ///
-    /// - Returns: What is lost with its number, such as `passkeys (2)`.
-    /// - Throws: An error of the emulator's database.
+    /// Counts what a seed cannot contain, such as `passkeys (2)`.
     public func losses() throws -> [String] { try state.database.read { try SeedContent.clerk.losses(in: &$0) } }
 }
 

@@ -5,7 +5,8 @@ extension FirebaseAdapter {
     ///
     /// If a session ends because of a new password or an administrator, Firebase returns the same error (`TOKEN_EXPIRED`).
     /// `accounts:signInWithEmailLink` verifies the address of an account, and keeps its `passwordHash`, which still signs in.
-    /// `accounts:signInWithIdp` with the same address removes it.
+    /// `accounts:signInWithIdp` with the same address removes it (recording `link-signin-password-user`, of Firebase's own
+    /// emulator).
     public static let behavior = ProviderBehavior(
         signUpProof: .required, knownAddressAtSignUp: .refused, unknownAddressAtSignIn: .likeKnown,
         unknownAddressAtLink: .createsAccount, unknownAddressWithoutAccount: .createsAccount, unknownAddressAtReset: .likeKnown,

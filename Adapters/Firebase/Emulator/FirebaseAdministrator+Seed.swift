@@ -36,10 +36,7 @@ extension FirebaseAdministrator: SeedAdministrator {
             settings: changedSettings(on: FirebaseEmulator.provider))
     }
 
-    /// Counts what a seed cannot contain.
-    ///
-    /// - Returns: What is lost with its number, such as `passkeys (2)`.
-    /// - Throws: An error of the emulator's database.
+    /// Counts what a seed cannot contain, such as `passkeys (2)`.
     public func losses() throws -> [String] {
         try state.database.read { try SeedContent.firebase(state.project).losses(in: &$0) }
     }

@@ -38,10 +38,7 @@ extension GoTrueAdministrator: SeedAdministrator {
             settings: changedSettings(on: GoTrueEmulator.provider))
     }
 
-    /// Counts what a seed cannot contain.
-    ///
-    /// - Returns: What is lost with its number, such as `passkeys (2)`.
-    /// - Throws: An error of the emulator's database.
+    /// Counts what a seed cannot contain, such as `passkeys (2)`.
     public func losses() throws -> [String] { try state.database.read { try SeedContent.goTrue.losses(in: &$0) } }
 }
 

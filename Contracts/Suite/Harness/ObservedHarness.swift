@@ -1,9 +1,9 @@
 public import Lockstep
 
-/// A harness whose clients report their events to a receiver.
+/// A harness whose environments are looked at or changed before a check uses them.
 struct ObservedHarness: Harness {
     let base: any Harness
-    let events: AuthEventSink
+    let prepare: @Sendable (inout TestEnvironment) -> Void
 
     var name: String { base.name }
     var title: String { base.title }
@@ -16,7 +16,7 @@ struct ObservedHarness: Harness {
     func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
         try await base.withEnvironment(variant) { environment in
             var environment = environment
-            environment.events = events
+            prepare(&environment)
             try await body(environment)
         }
     }
@@ -24,5 +24,10 @@ struct ObservedHarness: Harness {
 
 extension Harness {
     /// Returns this harness with a receiver for the events of its clients.
-    public func telling(_ events: AuthEventSink) -> any Harness { ObservedHarness(base: self, events: events) }
+    public func telling(_ events: AuthEventSink) -> any Harness { preparing { $0.events = events } }
+
+    /// Returns this harness with a step before each check.
+    package func preparing(_ prepare: @escaping @Sendable (inout TestEnvironment) -> Void) -> any Harness {
+        ObservedHarness(base: self, prepare: prepare)
+    }
 }

@@ -27,7 +27,6 @@ public protocol SeedAdministrator: Sendable {
     /// Counts what the backend has and a seed cannot contain.
     ///
     /// - Returns: What is lost with its number, such as `passkeys (2)`.
-    /// - Throws: The error of the database.
     func losses() throws -> [String]
 }
 

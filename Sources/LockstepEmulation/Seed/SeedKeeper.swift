@@ -44,10 +44,7 @@ public final class SeedKeeper: Sendable {
     /// - Throws: The error of the database.
     public func current() throws -> Seed { try administrator.currentSeed() }
 
-    /// Counts what the current state has and a seed cannot contain.
-    ///
-    /// - Returns: What is lost with its number, such as `passkeys (2)`.
-    /// - Throws: The error of the database.
+    /// Counts what the current state has and a seed cannot contain, such as `passkeys (2)`.
     public func losses() throws -> [String] { try administrator.losses() }
 
     /// Loads the stored seed again, after a reset.
