@@ -98,7 +98,7 @@ def an_open_row_stays_open_where_it_moves(site):
     before = page.evaluate(opened)
     assert len(before) == 1 and "first-row" in before[0], before
     site.user("clerk", email="second-row@example.com")
-    page.wait_for_function("document.querySelector('tbody').textContent.includes('second-row')")
+    page.wait_for_selector("tbody:has-text('second-row')")
     assert page.evaluate(opened) == before
     site.call("clerk", "PATCH", "/settings", {"WEBHOOK_URL": None})
     page.close()

@@ -128,6 +128,11 @@ class ForeignPage(BaseHTTPRequestHandler):
             <iframe name="frame" src="{target}/"></iframe><script src="{target}/script.js" onload="window.loaded=1"></script>"""
         self.answer(body)
 
+    def do_POST(self):
+        """A webhook: one that is rejected would hold up the next."""
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.answer("")
+
     def answer(self, body):
         self.send_response(200)
         self.send_header("Content-Type", "text/html; charset=utf-8")
