@@ -443,7 +443,7 @@ let testTargets =
         ]
     }
 
-// MARK: Products, by who uses them (docs/products.md); an app that takes the core, a transport and one adapter builds nothing else
+// MARK: Products, by who uses them (docs/README.md); an app that takes the core, a transport and one adapter builds nothing else
 
 func products(_ names: [String]) -> [Product] { names.map { .library(name: $0, targets: [$0]) } }
 

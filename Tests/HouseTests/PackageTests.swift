@@ -6,12 +6,12 @@ import Testing
 struct PackageTests {
     @Test func eachProductIsOnThePage() async throws {
         let manifest = try await Manifest.current()
-        let page = try String(contentsOf: House.root.appendingPathComponent("docs/products.md"), encoding: .utf8)
+        let page = try String(contentsOf: House.root.appendingPathComponent("docs/README.md"), encoding: .utf8)
         let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }
         let named = rows.flatMap { row in
             row.split(separator: "|")[0].split(separator: "`").map(String.init).filter { $0.first?.isLetter == true }
         }
-        #expect(named.sorted() == manifest.products.map(\.name).sorted(), "docs/products.md names each product once")
+        #expect(named.sorted() == manifest.products.map(\.name).sorted(), "docs/README.md names each product once")
     }
 
     @Test(arguments: ForbiddenEdge.all)

@@ -9,9 +9,9 @@ struct PublicAPITests {
     /// The products whose names a release keeps, and the modules that they export.
     private static func modules() async throws -> [String] {
         let manifest = try await Manifest.current()
-        let page = try String(contentsOf: House.root.appendingPathComponent("docs/products.md"), encoding: .utf8)
+        let page = try String(contentsOf: House.root.appendingPathComponent("docs/README.md"), encoding: .utf8)
         let part =
-            page.components(separatedBy: "\n## Apps\n").last?.components(separatedBy: "\n## Authors of adapters\n").first ?? ""
+            page.components(separatedBy: "\n### Apps\n").last?.components(separatedBy: "\n### Authors of adapters\n").first ?? ""
         let named = part.split(separator: "\n").filter { $0.hasPrefix("| `") }.flatMap { row in
             row.split(separator: "|")[0].split(separator: "`").map(String.init).filter { $0.hasPrefix("Lockstep") }
         }

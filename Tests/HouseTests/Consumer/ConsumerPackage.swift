@@ -71,12 +71,12 @@ struct ConsumerPackage: Sendable {
     /// The program that imports every product for apps.
     static let everyProduct = "EveryProductForApps"
 
-    /// The products for apps, as in docs/products.md.
+    /// The products for apps, as in docs/README.md.
     ///
     /// zxcvbn is a separate library for apps on Linux that use it.
     private static func productsForApps() throws -> [String] {
-        let page = try String(contentsOf: House.root.appendingPathComponent("docs/products.md"), encoding: .utf8)
-        let part = page.components(separatedBy: "\n## Apps\n").last?.components(separatedBy: "\n## Servers\n").first ?? ""
+        let page = try String(contentsOf: House.root.appendingPathComponent("docs/README.md"), encoding: .utf8)
+        let part = page.components(separatedBy: "\n### Apps\n").last?.components(separatedBy: "\n### Servers\n").first ?? ""
         let products = part.split(separator: "\n").filter { $0.hasPrefix("| `") }.flatMap { row in
             row.split(separator: "|")[0].split(separator: "`").map(String.init).filter { $0.hasPrefix("Lockstep") }
         }
