@@ -16,7 +16,7 @@ internal import LockstepSystem
 ///
 /// **Writes.** Each value is one file that only its owner can read. The store replaces a file as a whole. So after the
 /// process is killed, the file contains either the old value or the new value. When a call returns, the data are on the
-/// disk. Each write waits for the disk twice (docs/performance.md).
+/// disk. Each write waits for the disk twice.
 ///
 /// **Apple systems.** The files are excluded from backups, and can be read after the first unlock of the device. An app
 /// and its extensions can share the folder. While the store holds a lock, it asks iOS for background time. The store

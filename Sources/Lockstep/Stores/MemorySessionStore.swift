@@ -4,7 +4,7 @@ internal import Synchronization
 /// A session store in memory, for one user in tests, previews and command-line tools.
 ///
 /// The values are lost when the process ends. Two clients with the same store share a session, so two users need two
-/// stores. A call needs almost no time (docs/performance.md).
+/// stores. A call needs almost no time.
 ///
 /// ```swift
 /// let client = AuthClient(adapter: adapter, store: MemorySessionStore())

@@ -18,7 +18,7 @@ internal import LockstepPrimitives
 /// could. The store cannot prevent this attack, because nothing outside the database knows about the newer row. But the
 /// refresh token in the older row was already used, so a backend that rotates tokens rejects it.
 ///
-/// **Cost.** docs/performance.md contains the times for reading and replacing a value
+/// **Cost.** CONTRIBUTING.md contains the times for reading and replacing a value
 /// (`Tests/Lab/Benchmarks/Postgres/run`). Each operation needs one request to the server. To replace a value, the store
 /// also waits for the commit.
 public struct PostgresSessionStore: SessionStore {

@@ -16,8 +16,8 @@ internal import LockstepSystem
 /// Create one database for the lifetime of a process. The database has one connection and one thread for all users.
 ///
 /// **Writes.** The database is in WAL mode, so readers and the writer do not block each other. If a process is killed,
-/// either the old value or the new one is stored. When a call returns, its data is on the disk. The page
-/// docs/performance.md contains the times for reading and replacing a value, also for a thousand users.
+/// either the old value or the new one is stored. When a call returns, its data is on the disk.
+/// CONTRIBUTING.md contains the times for reading and replacing a value, also for a thousand users.
 ///
 /// **Locks.** An exclusive lock also excludes other processes. The store uses a lock file for each user. The system
 /// releases the lock when the process ends. A transaction is not suitable as a lock, because the writes of all other
