@@ -1,32 +1,31 @@
 internal import Lockstep
 
-/// The page docs/moving.md: what a move can do to the safety of users, and all recommended calls, which a test compiles.
+/// What a move can do to the safety of users, and all recommended calls.
 package enum MovingPage {
-    /// The page; a test compares it with the file, and writes it on request.
-    package static var markdown: String {
+    /// The tables of docs/coming-from.md; a test compares them with the page, and writes them on request.
+    package static var tables: String {
         """
-        # What a move can change
-
-        This page lists what concerns `safety`: users or data at risk, or users locked out. `lockstep compare --from A --to B` prints this and everything else that changes between two backends. A test writes the page from the command's own tables. [coming-from.md](coming-from.md#move-an-app-to-another-backend) lists the steps of a move.
-
-        ## What is declared
-
         Each adapter declares these statements (`ProviderBehavior`, by variant) and has these capabilities. Contracts check both.
 
         | what | value | your app | do |
         |---|---|---|---|
         \(declared.filter(\.isAboutSafety).map(\.markdown).joined(separator: "\n"))
 
-        ## What journeys see
+        The journeys of `lockstep compare` see these differences:
 
         | journey | what | your app | do |
         |---|---|---|---|
         \(seen.filter(\.isAboutSafety).map(\.markdown).joined(separator: "\n"))
 
-        ## The calls
+        """
+    }
 
-        A report suggests these statements. They use the product `Lockstep`. On a server, they use `LockstepVerifier`, which contains the module `LockstepTokens`. `auth` is the app's client, `error` is a thrown `AuthError`, and `step` is
-        the result of a call. `challenge` belongs to the current step, and `screen` is the app's screen. `rules` and `verifier` check tokens on a server.
+    /// Tests/Fixtures/MoveCalls.md, which a test compiles.
+    package static var statements: String {
+        """
+        # The calls of a move
+
+        A report of `lockstep compare` suggests these statements. They use the product `Lockstep`. On a server, they use `LockstepVerifier`, which contains the module `LockstepTokens`. `auth` is the app's client, `error` is a thrown `AuthError`, and `step` is the result of a call. `challenge` belongs to the current step, and `screen` is the app's screen. `rules` and `verifier` check tokens on a server.
 
         ```swift
         \(calls.joined(separator: "\n"))

@@ -58,7 +58,7 @@ public struct Effect: Sendable, Hashable {
     public let action: String
     /// The Swift code of the remedy; `nil` if the remedy has no code.
     ///
-    /// docs/moving.md explains the names in this code.
+    /// Tests/Fixtures/MoveCalls.md explains the names in this code.
     public let call: String?
     /// The capability that the call requires; `nil` if every adapter supports the call.
     let needs: Need?

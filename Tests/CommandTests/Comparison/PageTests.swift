@@ -12,13 +12,22 @@ struct PageTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// `LOCKSTEP_WRITE_PAGES=1 swift test --filter PageTests` rewrites the page.
-    @Test func movingPageMatchesTheTables() throws {
-        let file = Self.root.appendingPathComponent("docs/moving.md")
+    /// `LOCKSTEP_WRITE_PAGES=1 swift test --filter PageTests` rewrites the tables and the calls.
+    @Test func safetyTablesAndCallsMatchTheReports() throws {
+        let page = Self.root.appendingPathComponent("docs/coming-from.md")
+        let calls = Self.root.appendingPathComponent("Tests/Fixtures/MoveCalls.md")
+        let mark = "<!-- moves -->\n"
+        let parts = try String(contentsOf: page, encoding: .utf8).components(separatedBy: mark)
+        try #require(parts.count == 3)
         if ProcessInfo.processInfo.environment["LOCKSTEP_WRITE_PAGES"] != nil {
-            try MovingPage.markdown.write(to: file, atomically: true, encoding: .utf8)
+            let text = [parts[0], MovingPage.tables, parts[2]].joined(separator: mark)
+            try text.write(to: page, atomically: true, encoding: .utf8)
+            try MovingPage.statements.write(to: calls, atomically: true, encoding: .utf8)
+        } else {
+            #expect(parts[1] == MovingPage.tables, "docs/coming-from.md is old: write it anew")
+            let written = try String(contentsOf: calls, encoding: .utf8)
+            #expect(written == MovingPage.statements, "Tests/Fixtures/MoveCalls.md is old: write it anew")
         }
-        #expect(try String(contentsOf: file, encoding: .utf8) == MovingPage.markdown, "docs/moving.md is old: write it anew")
     }
 
     @Test func theJSONPageNamesEveryMember() async throws {

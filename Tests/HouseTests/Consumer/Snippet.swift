@@ -29,7 +29,7 @@ struct Snippet: Sendable {
         let docs = try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent("docs").path).sorted()
         // InternalsTests compiles code that belongs inside an emulator.
         let outside = docs.filter { $0.hasSuffix(".md") && $0 != "emulator-internals.md" }
-        var pages = ["README.md", "CONTRIBUTING.md"] + outside.map { "docs/\($0)" }
+        var pages = ["README.md", "CONTRIBUTING.md", "Tests/Fixtures/MoveCalls.md"] + outside.map { "docs/\($0)" }
         for folder in ["Sources", "Adapters", "Contracts"] {
             let paths = try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(folder).path).sorted()
             pages += paths.filter { $0.hasSuffix(".swift") || $0.contains(".docc/") && $0.hasSuffix(".md") }.map {

@@ -257,9 +257,9 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
         SnippetPage(
             path: "docs/clerk-emulator.md", products: connected("Clerk") + ["LockstepClerkEmulator"],
             given: "import LockstepClerkEmulator", values: "sharedKey: SigningKey"),
-        // The comparison writes this page: every call that a report of a move advises.
+        // The comparison writes this file: every call that a report of a move advises.
         SnippetPage(
-            path: "docs/moving.md", products: ["Lockstep", "LockstepVerifier"],
+            path: "Tests/Fixtures/MoveCalls.md", products: ["Lockstep", "LockstepVerifier"],
             given: """
                 import Lockstep
                 import LockstepTokens
