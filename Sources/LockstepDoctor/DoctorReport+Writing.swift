@@ -3,7 +3,7 @@ public import LockstepPrimitives
 extension DoctorReport {
     /// The report as a JSON value.
     ///
-    /// docs/try.md describes the members.
+    /// docs/comparing.md describes the members.
     public var json: JSON {
         let findings = sorted.map { finding -> JSON in
             [
