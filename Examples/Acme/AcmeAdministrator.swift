@@ -8,9 +8,7 @@ extension EmulatorServer where Provider == AcmeServer {
     var admin: AcmeAdministrator { AcmeAdministrator(server: emulator) }
 }
 
-/// Acme's users for its administrator.
-///
-/// They have no passwords, and the only sign-in method cannot be disabled.
+/// Acme's users for its administrator, who can switch passwords off.
 struct AcmeAdministrator: BackendAdministrator {
     let server: AcmeServer
 
@@ -20,12 +18,10 @@ struct AcmeAdministrator: BackendAdministrator {
         }
     }
 
-    /// Creates a user with the address.
-    ///
-    /// The password is not stored.
     func create(email: String, password: String, isEmailVerified: Bool, displayName: String?) async throws -> String {
         let user = AcmeRecords.User(
-            id: "user_" + SystemRandomness().text(16), email: email.lowercased(), name: displayName, isVerified: isEmailVerified)
+            id: "user_" + SystemRandomness().text(16), email: email.lowercased(), name: displayName, password: password,
+            isVerified: isEmailVerified)
         server.change { $0.users.append(user) }
         return user.id
     }
@@ -39,8 +35,11 @@ struct AcmeAdministrator: BackendAdministrator {
     func disable(_ userID: String) async throws { try change(userID) { $0.isBlocked = true } }
 
     func delete(_ userID: String) async throws {
-        _ = try place(of: userID)
-        server.change { records in records.users.removeAll { $0.id == userID } }
+        let place = try place(of: userID)
+        server.change { records in
+            let user = records.users.remove(at: place)
+            records.codes.removeAll { $0.email.bytes == user.email.bytes }
+        }
     }
 
     func endSessions(of userID: String) async throws {
@@ -51,11 +50,16 @@ struct AcmeAdministrator: BackendAdministrator {
         }
     }
 
+    /// A new password ends the user's sessions.
     func setPassword(_ password: String, of userID: String) async throws {
-        throw EnvironmentError("Acme's users have no passwords")
+        try change(userID) { $0.password = password }
+        try await endSessions(of: userID)
     }
 
-    func switchOff(_ capability: Capability) async throws { throw EnvironmentError("Acme has no switch for \(capability)") }
+    func switchOff(_ capability: Capability) async throws {
+        guard capability == .password else { throw EnvironmentError("Acme has no switch for \(capability)") }
+        server.change { $0.isWithoutPasswords = true }
+    }
 
     func accepts(accessToken: Secret) async throws -> Bool { server.takes(access: accessToken.reveal()) }
 

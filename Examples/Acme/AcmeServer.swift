@@ -4,7 +4,7 @@ import Synchronization
 
 /// Acme, the backend of docs/writing-an-adapter.md, over real sockets.
 ///
-/// Its users sign in with a code from a mail.
+/// Its users sign in with a password or with a code from a mail. A code also verifies the address of a sign-up.
 ///
 /// It implements the protocol a second time, and shares no type with the adapter.
 final class AcmeServer: Emulator {
@@ -31,6 +31,8 @@ final class AcmeServer: Emulator {
 
     var router: Router {
         var router = Router()
+        router.on("POST", "/passwords") { [self] request in .json(try signUp(try request.json())) }
+        router.on("POST", "/passwords/check") { [self] request in .json(try check(try request.json())) }
         router.on("POST", "/codes") { [self] request in .json(try sendCode(try request.json())) }
         router.on("POST", "/sessions") { [self] request in .json(try open(try request.json())) }
         router.on("POST", "/sessions/renew") { [self] request in .json(try renew(try request.json()["refresh"]?.string ?? "")) }
@@ -38,8 +40,9 @@ final class AcmeServer: Emulator {
         router.on("DELETE", "/sessions") { [self] request in .json(try close(request.bearer ?? "")) }
         router.failed = { error, _ in
             let refusal = error as? AcmeRefusal ?? AcmeRefusal("bad_request", 400)
-            let response = EmulatorResponse.json(
-                ["error": .string(refusal.code), "message": "Acme refuses this."], status: refusal.status)
+            var body: JSONObject = ["error": .string(refusal.code), "message": "Acme refuses this."]
+            if !refusal.weak.isEmpty { body["weak"] = .array(refusal.weak.map { .string($0) }) }
+            let response = EmulatorResponse.json(.object(body), status: refusal.status)
             return refusal.wait.map { response.with("Retry-After", "\($0.components.seconds)") } ?? response
         }
         return router
@@ -49,30 +52,66 @@ final class AcmeServer: Emulator {
 
     // MARK: Routes
 
-    /// Sends a code.
+    /// Creates an account with a password, and sends the code that verifies its address.
     ///
-    /// An unknown address that must not become an account gets the same response and no code.
-    private func sendCode(_ body: JSON) throws -> JSON {
-        guard let email = body["email"]?.string?.lowercased(), email.contains("@") else { throw AcmeRefusal("bad_address", 422) }
-        let (now, mayCreate) = (clock.now, body["create"] == true)
-        let sent = AcmeRecords.Code(
-            handle: randomness.text(24), email: email, text: randomness.text(6, of: "0123456789"), sentAt: now,
-            mayCreate: mayCreate)
-        let isMailed = try records.withLock { records in
-            if let last = records.codes.last(where: { $0.email.bytes == email.bytes })?.sentAt, now < last + Self.interval {
-                throw AcmeRefusal("too_soon", 429, wait: last + Self.interval - now)
-            }
-            records.codes.append(sent)
-            return mayCreate || records.users.contains { $0.email.bytes == email.bytes }
+    /// Before that, somebody else can sign up with the address again. A code gives the account the password of its own sign-up.
+    private func signUp(_ body: JSON) throws -> JSON {
+        let (email, password) = (try Self.address(in: body), body["password"]?.string ?? "")
+        let weak = Self.weaknesses(of: password)
+        guard weak.isEmpty else { throw AcmeRefusal("weak_password", 422, weak: weak) }
+        return try records.withLock { records in
+            guard !records.isWithoutPasswords else { throw AcmeRefusal("not_enabled", 403) }
+            let known = records.users.first { $0.email.bytes == email.bytes }
+            guard known?.isVerified != true else { throw AcmeRefusal("address_taken", 409) }
+            let answer = try send(to: email, mayCreate: true, password: password, &records)
+            var user = known ?? AcmeRecords.User(id: "user_" + randomness.text(16), email: email)
+            user.password = password
+            user.name = body["name"]?.string ?? user.name
+            records.store(user)
+            return answer
         }
-        if isMailed {
-            let text = "\(sent.text) signs you in."
-            do { try surroundings.outbox.mail(to: email, subject: "Your code", text: text, code: sent.text) } catch {
+    }
+
+    /// Opens a session for a password, or sends a code if the address is not verified yet.
+    private func check(_ body: JSON) throws -> JSON {
+        let (email, password) = (try Self.address(in: body), body["password"]?.string ?? "")
+        return try records.withLock { records in
+            guard !records.isWithoutPasswords else { throw AcmeRefusal("not_enabled", 403) }
+            let user = records.users.first { $0.email.bytes == email.bytes && $0.password?.bytes == password.bytes }
+            guard let user else { throw AcmeRefusal("wrong_password", 401) }
+            guard !user.isBlocked else { throw AcmeRefusal("blocked", 403) }
+            guard user.isVerified else { return try send(to: email, mayCreate: false, password: password, &records) }
+            return openSession(of: user, &records)
+        }
+    }
+
+    /// Sends a code, also as a newer one for the flow of an earlier handle.
+    private func sendCode(_ body: JSON) throws -> JSON {
+        let (email, handle) = (try Self.address(in: body), body["handle"]?.string)
+        return try records.withLock { records in
+            let earlier = records.codes.first { $0.handle.bytes == handle?.bytes && $0.email.bytes == email.bytes }
+            return try send(to: email, mayCreate: body["create"] == true, password: earlier?.password, &records)
+        }
+    }
+
+    /// An unknown address that must not become an account gets the same response and no code.
+    private func send(to email: String, mayCreate: Bool, password: String?, _ records: inout AcmeRecords) throws -> JSON {
+        let now = clock.now
+        if let last = records.codes.last(where: { $0.email.bytes == email.bytes })?.sentAt, now < last + Self.interval {
+            throw AcmeRefusal("too_soon", 429, wait: last + Self.interval - now)
+        }
+        let code = AcmeRecords.Code(
+            handle: randomness.text(24), email: email, text: randomness.text(6, of: "0123456789"), sentAt: now,
+            mayCreate: mayCreate, password: password)
+        if mayCreate || records.users.contains(where: { $0.email.bytes == email.bytes }) {
+            let text = "\(code.text) signs you in."
+            do { try surroundings.outbox.mail(to: email, subject: "Your code", text: text, code: code.text) } catch {
                 throw AcmeRefusal("mail_failed", 502)
             }
         }
+        records.codes.append(code)
         return [
-            "handle": .string(sent.handle), "expires_in": .int(Self.codeLife.components.seconds),
+            "handle": .string(code.handle), "expires_in": .int(Self.codeLife.components.seconds),
             "resend_in": .int(Self.interval.components.seconds),
         ]
     }
@@ -83,10 +122,11 @@ final class AcmeServer: Emulator {
     private func open(_ body: JSON) throws -> JSON {
         let (handle, text, now) = (body["handle"]?.string, body["code"]?.string, clock.now)
         return try records.withLock { records in
-            guard let asked = records.codes.first(where: { $0.handle.bytes == handle?.bytes }),
-                let place = records.codes.lastIndex(where: { $0.email.bytes == asked.email.bytes && $0.text.bytes == text?.bytes }
-                )
-            else { throw AcmeRefusal("wrong_code", 422) }
+            guard let asked = records.codes.first(where: { $0.handle.bytes == handle?.bytes }) else {
+                throw AcmeRefusal("handle_gone", 404)
+            }
+            let place = records.codes.lastIndex { $0.email.bytes == asked.email.bytes && $0.text.bytes == text?.bytes }
+            guard let place else { throw AcmeRefusal("wrong_code", 422) }
             guard !records.codes[place].isUsed, now < records.codes[place].sentAt + Self.codeLife else {
                 throw AcmeRefusal("code_gone", 410)
             }
@@ -95,14 +135,19 @@ final class AcmeServer: Emulator {
             records.codes[place].isUsed = true
             var user = known ?? AcmeRecords.User(id: "user_" + randomness.text(16), email: asked.email)
             guard !user.isBlocked else { throw AcmeRefusal("blocked", 403) }
+            // The password of an unverified account may be a stranger's.
+            if !user.isVerified { user.password = asked.password }
             user.isVerified = true
-            records.users.removeAll { $0.id == user.id }
-            records.users.append(user)
-            let session = AcmeRecords.Session(
-                userID: user.id, access: randomness.text(40), end: now + Self.tokenLife, refresh: randomness.text(40))
-            records.sessions.append(session)
-            return Self.answer(session, of: user)
+            records.store(user)
+            return openSession(of: user, &records)
         }
+    }
+
+    private func openSession(of user: AcmeRecords.User, _ records: inout AcmeRecords) -> JSON {
+        let session = AcmeRecords.Session(
+            userID: user.id, access: randomness.text(40), end: clock.now + Self.tokenLife, refresh: randomness.text(40))
+        records.sessions.append(session)
+        return Self.answer(session, of: user)
     }
 
     /// Returns new tokens for a refresh token, which works once.
@@ -135,6 +180,17 @@ final class AcmeServer: Emulator {
             records.sessions[place].isOver = true
         }
         return ["ended": true]
+    }
+
+    private static func address(in body: JSON) throws -> String {
+        guard let email = body["email"]?.string?.lowercased(), email.contains("@") else { throw AcmeRefusal("bad_address", 422) }
+        return email
+    }
+
+    /// Acme's words for what is wrong with a password.
+    private static func weaknesses(of password: String) -> [String] {
+        let length = password.utf8.count
+        return length < 8 ? ["too_short"] : length > 256 ? ["too_long"] : []
     }
 
     private static func answer(_ session: AcmeRecords.Session, of user: AcmeRecords.User) -> JSON {
@@ -170,65 +226,4 @@ final class AcmeServer: Emulator {
 
     /// Whether `GET /me` accepts this access token.
     func takes(access: String) -> Bool { (try? user(of: access)) != nil }
-}
-
-/// The stored state of Acme.
-struct AcmeRecords: Sendable {
-    struct User: Sendable {
-        var id: String
-        var email: String
-        var name: String?
-        /// Whether a code that was sent to the address was used.
-        var isVerified = false
-        var isBlocked = false
-    }
-
-    struct Code: Sendable {
-        var handle: String
-        var email: String
-        var text: String
-        var sentAt: Instant
-        /// Whether it creates an account for an unknown address.
-        var mayCreate: Bool
-        var isUsed = false
-    }
-
-    struct Session: Sendable {
-        var userID: String
-        var access: String
-        var end: Instant
-        var refresh: String
-        var used: Set<[UInt8]> = []
-        var isOver = false
-    }
-
-    var users: [User] = []
-    var codes: [Code] = []
-    var sessions: [Session] = []
-
-    /// The user of a valid access token, and the index of its session.
-    fileprivate func owner(of access: String, at now: Instant) throws -> (user: User, session: Int) {
-        guard let place = sessions.firstIndex(where: { $0.access.bytes == access.bytes && !$0.isOver && now < $0.end }),
-            let user = users.first(where: { $0.id == sessions[place].userID }), !user.isBlocked
-        else { throw AcmeRefusal("token_dead", 401) }
-        return (user, place)
-    }
-}
-
-/// An error in Acme's format.
-struct AcmeRefusal: Error {
-    let code: String
-    let status: Int
-    var wait: Duration?
-
-    init(_ code: String, _ status: Int, wait: Duration? = nil) {
-        self.code = code
-        self.status = status
-        self.wait = wait
-    }
-}
-
-extension String {
-    /// A server compares what clients send by bytes: `==` also accepts another spelling of the same letter.
-    fileprivate var bytes: [UInt8] { Array(utf8) }
 }

@@ -287,7 +287,7 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                 "LockstepCurl",
             ],
             // Built like a user's code, with the products only. ProviderContractTests run it.
-            isFile: true, files: ["Examples/Acme/AcmeServer.swift", "Examples/Acme/AcmeAdministrator.swift"],
+            isFile: true, files: ["AcmeServer", "AcmeRecords", "AcmeAdministrator"].map { "Examples/Acme/\($0).swift" },
             settings: [#".enableUpcomingFeature("NonisolatedNonsendingByDefault")"#]),
         adapter("Clerk", "key: String"), adapter("Firebase", "key: String"), adapter("GoTrue", "anonKey: String"),
         // FirstApp runs its first block as a program, too.

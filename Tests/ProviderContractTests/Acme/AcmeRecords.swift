@@ -1,0 +1,1 @@
+../../../Examples/Acme/AcmeRecords.swift
