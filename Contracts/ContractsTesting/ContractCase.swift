@@ -8,11 +8,11 @@ public import Testing
 ///
 /// ```swift
 /// @Test("acme keeps", .contractCounts, arguments: ContractCase.all(on: AcmeHarness()))
-/// func keeps(_ promise: ContractCase) async { await promise.verify() }
+/// func keeps(_ contract: ContractCase) async { await contract.verify() }
 /// ```
 public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArgumentEncodable {
     private enum Subject: Sendable {
-        case promise(Contract<World>, any Harness)
+        case contract(Contract<World>, any Harness)
         /// A case in place of an empty list. It fails, because a parameterized test without cases would pass.
         case nothing(String)
     }
@@ -59,7 +59,7 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
         guard !contracts.isEmpty else { return failing("there is no contract to check") }
         guard !harnesses.isEmpty else { return failing("there is no harness to check contracts on") }
         return harnesses.flatMap { harness in
-            contracts.map { ContractCase(subject: .promise($0, harness), variants: variants) }
+            contracts.map { ContractCase(subject: .contract($0, harness), variants: variants) }
         }
     }
 
@@ -74,7 +74,7 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
     /// The name of the case, with the harness and the id of the contract.
     public var testDescription: String {
         switch subject {
-        case .promise(let contract, let harness): "adapter=\(harness.name) contract=\(contract.id)"
+        case .contract(let contract, let harness): "adapter=\(harness.name) contract=\(contract.id)"
         case .nothing(let reason): reason
         }
     }
@@ -99,7 +99,7 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
     /// - Parameters:
     ///   - mustApply: Whether to record an issue if the contract is not checked for any variant.
     public func verify(mustApply: Bool = false, sourceLocation: SourceLocation = #_sourceLocation) async {
-        guard case .promise(let contract, let harness) = subject else {
+        guard case .contract(let contract, let harness) = subject else {
             Issue.record("\(testDescription)", sourceLocation: sourceLocation)
             return
         }
@@ -161,7 +161,7 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
     private func record(_ findings: [Finding], _ outcome: Outcome) {
         for finding in findings {
             Issue.record(
-                "\(outcome.harness) (\(outcome.variant)) breaks \(outcome.contract.id), “\(outcome.contract.promise)”: \(finding)",
+                "\(outcome.harness) (\(outcome.variant)) breaks \(outcome.contract.id), “\(outcome.contract.statement)”: \(finding)",
                 sourceLocation: outcome.contract.site.location)
         }
         if let transcript = outcome.transcript {

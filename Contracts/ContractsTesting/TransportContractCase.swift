@@ -8,7 +8,7 @@ public import Testing
 ///
 /// ```swift
 /// @Test("acme keeps", arguments: TransportContractCase.all(on: TransportHarness("acme") { settings in AcmeTransport(settings.issuers) }))
-/// func keeps(_ promise: TransportContractCase) async { await promise.verify() }
+/// func keeps(_ contract: TransportContractCase) async { await contract.verify() }
 /// ```
 public struct TransportContractCase: Sendable, CustomTestStringConvertible {
     private let contract: TransportContract

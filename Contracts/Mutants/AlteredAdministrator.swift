@@ -11,11 +11,11 @@ package struct AlteredAdministrator: BackendAdministrator {
 
     let base: any BackendAdministrator
     package var listing: @Sendable ([StoredUser]) -> [StoredUser] = { $0 }
-    package var taking: @Sendable (Bool) -> Bool = { $0 }
+    package var accepting: @Sendable (Bool) -> Bool = { $0 }
     /// Returns whether the API accepts an access token.
     ///
     /// The arguments are the token and the backend's response.
-    package var takingToken: @Sendable (Secret, Bool) -> Bool = { $1 }
+    package var acceptingToken: @Sendable (Secret, Bool) -> Bool = { $1 }
     package var idle: Operation?
 
     package init(base: any BackendAdministrator) { self.base = base }
@@ -77,8 +77,10 @@ package struct AlteredAdministrator: BackendAdministrator {
     package func demandCaptcha() async throws -> Secret { try await base.demandCaptcha() }
 
     package func accepts(accessToken: Secret) async throws -> Bool {
-        takingToken(accessToken, taking(try await base.accepts(accessToken: accessToken)))
+        acceptingToken(accessToken, accepting(try await base.accepts(accessToken: accessToken)))
     }
 
-    package func accepts(refreshToken: Secret) async throws -> Bool { taking(try await base.accepts(refreshToken: refreshToken)) }
+    package func accepts(refreshToken: Secret) async throws -> Bool {
+        accepting(try await base.accepts(refreshToken: refreshToken))
+    }
 }

@@ -114,7 +114,7 @@ extension Mutants {
             }
         },
         .alone("sign-up.password.keeps-display-name", "reads the account's creation date in the wrong unit") { faulty, _ in
-            @Sendable func dated(_ step: SignInStep) -> SignInStep {
+            @Sendable func dated(_ step: AuthStep) -> AuthStep {
                 guard case .complete(var session) = step else { return step }
                 session.user.createdAt = session.user.createdAt.map { $0 + .seconds(1_000_000_000) }
                 return .complete(session)

@@ -32,7 +32,7 @@ extension Mutants {
         .client("account.reauthenticate.cancelled", "runs a waiting call that was cancelled") { faulty, _ in
             let left = Keeper<SensitiveCall>()
             faulty.onReauthenticate = { base, credential, retry async throws(AuthError) in
-                let step: SignInStep
+                let step: AuthStep
                 do throws(AuthError) {
                     step = try await base.reauthenticate(with: credential, thenRetry: retry)
                 } catch {
@@ -118,7 +118,7 @@ extension Mutants {
                 context.notebook["moved"] = base.state.session.map { Secret($0.user.id) }
                 return try await base.changeEmail(to: email)
             }
-            @Sendable func entered() -> SignInStep? {
+            @Sendable func entered() -> AuthStep? {
                 guard let id = context.notebook["moved"] else { return nil }
                 var session = context.forged()
                 session.user.id = id.reveal()

@@ -104,10 +104,10 @@ extension Mutants {
 
     /// Creates a mutant whose client does something else before each call that needs a capability.
     private static func trying(
-        _ promise: String, _ capability: Capability, _ summary: String,
+        _ rule: String, _ capability: Capability, _ summary: String,
         _ before: @escaping @Sendable (_ isClaimed: Bool, Mutation.Context) async throws(AuthError) -> Void
     ) -> Mutant<World> {
-        .alone("capability.\(capability.dotted).\(promise)", summary) { faulty, context in
+        .alone("capability.\(capability.dotted).\(rule)", summary) { faulty, context in
             let isClaimed = faulty.base.capabilities.contains(capability)
             faulty.base = HinderedClient(base: faulty.base, capability: capability) { () async throws(AuthError) in
                 try await before(isClaimed, context)

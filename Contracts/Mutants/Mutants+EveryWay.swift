@@ -180,7 +180,7 @@ extension Mutant<World> {
     {
         .client("verification.names-the-recipient", summary) { faulty, context in
             guard context.contract == "verification.names-the-recipient" else { return }
-            @Sendable func altered(_ step: SignInStep) -> SignInStep {
+            @Sendable func altered(_ step: AuthStep) -> AuthStep {
                 guard case .verify(var challenge) = step else { return step }
                 alter(&challenge)
                 return .verify(challenge)

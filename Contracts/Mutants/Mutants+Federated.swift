@@ -78,7 +78,7 @@ extension Mutants {
         },
         .client("linking.anonymous.conflict-keeps-user", "signs the anonymous user out at a conflict") { faulty, _ in
             faulty.onLink = { base, credential async throws(AuthError) in
-                let outcome: Result<SignInStep, AuthError>
+                let outcome: Result<AuthStep, AuthError>
                 do throws(AuthError) { outcome = .success(try await base.link(credential)) } catch { outcome = .failure(error) }
                 let isConflict =
                     switch outcome {

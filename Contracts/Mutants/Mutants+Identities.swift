@@ -7,10 +7,10 @@ extension Mutants {
     static let identities: [Mutant<World>] = [
         .client("linking.conflict", "tells the owner to sign in with a password") { faulty, context in
             guard context.contract == "linking.conflict" else { return }
-            faulty.changeConflict { $0.waysToSignIn = [.password] }
+            faulty.changeConflict { $0.signInMethods = [.password] }
         },
         .alone("linking.conflict", "lists a way to sign in that the app does not have") { faulty, _ in
-            faulty.changeConflict { $0.waysToSignIn.append(Capability(rawValue: "carrier-pigeon")) }
+            faulty.changeConflict { $0.signInMethods.append(Capability(rawValue: "carrier-pigeon")) }
         },
         Mutant(
             "linking.unverified-address-stays-unproven", "treats an address from a provider's page as verified",
@@ -167,7 +167,7 @@ extension Mutants {
             faulty.onHandle = { base, url in
                 let outcome = await base.handle(url)
                 guard case .step(.identityConflict(var conflict)) = outcome else { return outcome }
-                conflict.waysToSignIn = [.password]
+                conflict.signInMethods = [.password]
                 return .step(.identityConflict(conflict))
             }
         },

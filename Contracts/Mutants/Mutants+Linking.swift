@@ -35,7 +35,7 @@ extension Mutants {
             }
         },
         .client("linking.anonymous.conflict", "lists no way to sign in") { faulty, _ in
-            faulty.changeConflict { $0.waysToSignIn = [] }
+            faulty.changeConflict { $0.signInMethods = [] }
         },
         Mutant(
             "linking.unverified-address-not-merged", "merges accounts by address",
@@ -105,10 +105,10 @@ extension Mutants {
                 return .step(.complete(session))
             }
         },
-        .taking("sign-in.id-token.wrong-audience-or-issuer", "accepts a token of another app", place: 1),
-        .taking("sign-in.id-token.wrong-audience-or-issuer", "accepts a token of another issuer", place: 2),
-        .taking("sign-in.id-token.expired", "accepts an expired token", place: 1),
-        .taking("sign-in.id-token.expired", "accepts a token that expired a moment ago", place: 2),
+        .accepting("sign-in.id-token.wrong-audience-or-issuer", "accepts a token of another app", place: 1),
+        .accepting("sign-in.id-token.wrong-audience-or-issuer", "accepts a token of another issuer", place: 2),
+        .accepting("sign-in.id-token.expired", "accepts an expired token", place: 1),
+        .accepting("sign-in.id-token.expired", "accepts a token that expired a moment ago", place: 2),
         .idToken("sign-in.id-token.expired", "rejects a token that is about to expire") {
             context, base, credential async throws(AuthError) in
             // The first token has a flaw, the second is valid, and the third is about to expire.
@@ -124,7 +124,7 @@ extension Mutant<World> {
     /// Creates a mutant that accepts one ID token that must be rejected.
     ///
     /// `place` selects the rejection in its contract, counted from 1.
-    fileprivate static func taking(_ breaks: String, _ summary: String, place: Int) -> Mutant<World> {
+    fileprivate static func accepting(_ breaks: String, _ summary: String, place: Int) -> Mutant<World> {
         .idToken(breaks, summary) { context, base, credential async throws(AuthError) in
             do throws(AuthError) {
                 return try await base.signIn(with: credential)

@@ -178,7 +178,7 @@ extension Mutant<World> {
         _ breaks: String, _ summary: String,
         _ body:
             @escaping @Sendable (Mutation.Context, any PortableClient, Flow, ChallengeResponse, AuthError) async ->
-            Result<SignInStep, AuthError>
+            Result<AuthStep, AuthError>
     ) -> Mutant<World> {
         .client(breaks, summary) { faulty, context in
             guard context.contract == breaks else { return }

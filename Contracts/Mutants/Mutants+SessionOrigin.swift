@@ -95,7 +95,7 @@ extension Mutant<World> {
             Mutation(controls: { environment, notebook in
                 environment.administrator = environment.administrator.map {
                     var altered = AlteredAdministrator(base: $0)
-                    altered.takingToken = { token, isTaken in
+                    altered.acceptingToken = { token, isTaken in
                         let known = notebook["accepted"]?.reveal() ?? ""
                         let text = token.reveal() + "\n"
                         let wasTaken = known.contains(text)

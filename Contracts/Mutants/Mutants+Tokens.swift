@@ -6,8 +6,8 @@ extension Mutants {
     static let tokens: [Mutant<World>] = [
         .client("session.tokens.sendable", "accepts a token with a line break") { faulty, context in
             @Sendable func entering(
-                _ call: @Sendable () async throws(AuthError) -> SignInStep
-            ) async throws(AuthError) -> SignInStep {
+                _ call: @Sendable () async throws(AuthError) -> AuthStep
+            ) async throws(AuthError) -> AuthStep {
                 do throws(AuthError) {
                     return try await call()
                 } catch {

@@ -172,7 +172,7 @@ extension Mutants {
             }
         },
         .alone("sign-in.step.more-information", "requires one more field") { faulty, _ in
-            @Sendable func asking(_ step: SignInStep) -> SignInStep {
+            @Sendable func asking(_ step: AuthStep) -> AuthStep {
                 guard case .moreInformation(var missing) = step else { return step }
                 missing.fields.append(.username)
                 return .moreInformation(missing)

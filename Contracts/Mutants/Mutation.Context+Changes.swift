@@ -66,7 +66,7 @@ extension Mutant<World> {
     static func password(
         _ breaks: String, _ summary: String,
         _ body:
-            @escaping @Sendable (Mutation.Context, any PortableClient, PasswordCredential) async throws(AuthError) -> SignInStep
+            @escaping @Sendable (Mutation.Context, any PortableClient, PasswordCredential) async throws(AuthError) -> AuthStep
     ) -> Mutant<World> {
         .client(breaks, summary) { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
@@ -99,7 +99,7 @@ extension Mutant<World> {
     static func idToken(
         _ breaks: String, _ summary: String,
         _ body:
-            @escaping @Sendable (Mutation.Context, any PortableClient, IDTokenCredential) async throws(AuthError) -> SignInStep
+            @escaping @Sendable (Mutation.Context, any PortableClient, IDTokenCredential) async throws(AuthError) -> AuthStep
     ) -> Mutant<World> {
         .client(breaks, summary) { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in

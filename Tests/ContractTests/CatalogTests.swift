@@ -27,7 +27,7 @@ struct CatalogTests {
     func everyContractBuildsOnContractsThatExist() {
         func depth(_ id: String, _ path: [String]) {
             #expect(!path.contains(id), "\(path) leads back to \(id)")
-            #expect(Catalog[id] != nil, "\(id) is not a promise")
+            #expect(Catalog[id] != nil, "\(id) is not a contract")
             guard !path.contains(id) else { return }
             for ground in Catalog[id]?.buildsOn ?? [] { depth(ground, path + [id]) }
         }
@@ -55,8 +55,8 @@ struct CatalogTests {
         #expect(rules.count > 30)
         for rule in rules {
             let proofs = rule.split(separator: "|").last?.split(separator: "`").filter { $0.contains(".") } ?? []
-            #expect(!proofs.isEmpty, "no promise proves: \(rule)")
-            for proof in proofs where !known.contains(String(proof)) { Issue.record("there is no promise \(proof)") }
+            #expect(!proofs.isEmpty, "no contract proves: \(rule)")
+            for proof in proofs where !known.contains(String(proof)) { Issue.record("there is no contract \(proof)") }
         }
     }
 

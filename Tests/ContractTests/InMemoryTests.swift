@@ -7,5 +7,5 @@ import Testing
 struct InMemoryTests {
     /// Every contract applies in one of its variants, also contracts that apply to no provider.
     @Test("keeps its contracts", .contractCounts, arguments: ContractCase.all(on: InMemoryHarness()))
-    func keeps(_ promise: ContractCase) async { await promise.verify(mustApply: true) }
+    func keeps(_ contract: ContractCase) async { await contract.verify(mustApply: true) }
 }

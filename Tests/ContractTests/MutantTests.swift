@@ -32,7 +32,7 @@ struct MutantTests {
             "account.organizations.during-refresh", "account.passkeys.managed",
         ])
     func emptyListIsNoticedAndEndsNoRun(_ id: String) async throws {
-        let (promise, harness) = (try #require(Catalog[id]), InMemoryHarness())
+        let (contract, harness) = (try #require(Catalog[id]), InMemoryHarness())
         let nothing = Mutation(client: { client, _ in
             var faulty = FaultyClient(client)
             faulty.onFactors = { _ throws(AuthError) in [] }
@@ -44,7 +44,7 @@ struct MutantTests {
         var isBroken = false
         for variant in harness.variants where !isBroken {
             // Regardless of the contracts that it builds on.
-            let stated = await promise.expectations(on: harness, variant, mutation: nothing)
+            let stated = await contract.expectations(on: harness, variant, mutation: nothing)
             isBroken = !stated.broken.isEmpty
         }
         #expect(isBroken, "\(id) is kept")

@@ -7,10 +7,10 @@ import Testing
 /// A run that checks nothing fails, and so does a run that could not start.
 @Suite("Runs without a valid result")
 struct RunTests {
-    private static func promise(_ needs: Set<Need> = [], _ body: @escaping @Sendable (World) async throws -> Void) -> Contract<
+    private static func contract(_ needs: Set<Need> = [], _ body: @escaping @Sendable (World) async throws -> Void) -> Contract<
         World
     > {
-        Contract("test.promise", "A promise of this test.", needs: needs, body: body)
+        Contract("test.contract", "A contract of this test.", needs: needs, body: body)
     }
 
     private static func outcome(_ contract: Contract<World>, on harness: AlteredHarness) async -> Outcome {
@@ -23,23 +23,23 @@ struct RunTests {
 
     @Test("an unchecked contract fails, unless the harness lists it with a reason")
     func uncheckedContractFailsUnlessTheHarnessListsIt() async {
-        let contract = Self.promise([.faults]) { _ in }
+        let contract = Self.contract([.faults]) { _ in }
         #expect(await Self.troubles(contract, on: AlteredHarness { $0.faults = nil }).count == 1)
-        let listed = AlteredHarness(cannotCheck: ["test.promise": "there are no faults"]) { $0.faults = nil }
+        let listed = AlteredHarness(cannotCheck: ["test.contract": "there are no faults"]) { $0.faults = nil }
         #expect(await Self.troubles(contract, on: listed).isEmpty)
     }
 
     @Test("a contract that is listed as impossible but can be checked fails")
     func checkableContractThatIsListedFails() async {
-        let harness = AlteredHarness(cannotCheck: ["test.promise": "there are no faults"]) { _ in }
-        #expect(await Self.troubles(Self.promise { _ in }, on: harness).count == 1)
+        let harness = AlteredHarness(cannotCheck: ["test.contract": "there are no faults"]) { _ in }
+        #expect(await Self.troubles(Self.contract { _ in }, on: harness).count == 1)
     }
 
     @Test("a contract that is listed as impossible and does not apply does not fail")
     func inapplicableContractThatIsListedDoesNotFail() async {
-        let harness = AlteredHarness(cannotCheck: ["test.promise": "there are no faults"]) { $0.faults = nil }
+        let harness = AlteredHarness(cannotCheck: ["test.contract": "there are no faults"]) { $0.faults = nil }
         let contract = Contract<World>(
-            "test.promise", "A promise of this test.", appliesTo: .notClaiming(.password), needs: [.faults]
+            "test.contract", "A contract of this test.", appliesTo: .notClaiming(.password), needs: [.faults]
         ) {
             _ in
         }
@@ -48,7 +48,7 @@ struct RunTests {
 
     @Test("an operation that the backend lacks fails")
     func operationThatTheBackendLacksFails() async {
-        let contract = Self.promise([.administrator]) { _ = try await $0.administrator().users() }
+        let contract = Self.contract([.administrator]) { _ = try await $0.administrator().users() }
         let harness = AlteredHarness {
             $0.administrator = FailingAdministrator { EnvironmentError("this backend lists no users") }
         }
@@ -58,18 +58,18 @@ struct RunTests {
 
     @Test("a failed set-up or tear-down fails the run")
     func failedSetUpOrTearDownFailsTheRun() async {
-        let contract = Self.promise { _ in }
+        let contract = Self.contract { _ in }
         #expect(await Self.outcome(contract, on: AlteredHarness(fails: .before) { _ in }).verdict.name == "failed")
         #expect(await Self.outcome(contract, on: AlteredHarness(fails: .after) { _ in }).verdict.name == "failed")
         #expect(await Self.outcome(contract, on: AlteredHarness(fails: .instead) { _ in }).verdict.name == "failed")
-        let broken = Self.promise { $0.expect(false, "broken") }
+        let broken = Self.contract { $0.expect(false, "broken") }
         #expect(await Self.outcome(broken, on: AlteredHarness(fails: .after) { _ in }).verdict.name == "broken")
         #expect(await Self.troubles(contract, on: AlteredHarness(fails: .before) { _ in }).count == 1)
     }
 
     @Test("an error of an administrator's call fails the run and is not the adapter's")
     func administratorErrorFailsTheRun() async {
-        let contract = Self.promise([.administrator]) { _ = try await $0.administrator().users() }
+        let contract = Self.contract([.administrator]) { _ = try await $0.administrator().users() }
         for error in [HarnessFailure("answers 500") as any Error, Oops()] {
             let harness = AlteredHarness { $0.administrator = FailingAdministrator { error } }
             #expect(await Self.outcome(contract, on: harness).verdict.name == "failed")
@@ -78,13 +78,13 @@ struct RunTests {
 
     @Test("a check that throws another error is not kept")
     func checkThatThrowsIsNotKept() async {
-        let contract = Self.promise { _ in throw Unmet() }
+        let contract = Self.contract { _ in throw Unmet() }
         #expect(await Self.outcome(contract, on: AlteredHarness { _ in }).verdict.name == "failed")
     }
 
     @Test("a failing control in an invariant fails the run, and a missing one skips the invariant")
     func failingControlInAnInvariantFailsTheRun() async {
-        let contract = Self.promise { w in _ = try await w.signedIn() }
+        let contract = Self.contract { w in _ = try await w.signedIn() }
         for (error, verdict) in [(Oops() as any Error, "failed"), (EnvironmentError("no token can be shown"), "kept")] {
             let harness = AlteredHarness { environment in
                 environment.administrator = environment.administrator.map { TokenlessAdministrator(base: $0, error: error) }
@@ -103,7 +103,7 @@ struct RunTests {
             (EnvironmentError("lacking"), "notChecked"), (HarnessFailure("failed"), "failed"),
         ]
         for (end, name) in ends {
-            let contract = Self.promise { w in
+            let contract = Self.contract { w in
                 _ = try? await w.client().signIn(with: .password(email: "ada@example.com", password: "Canary-Password-1"))
                 throw end
             }
@@ -117,7 +117,7 @@ struct RunTests {
     @Test("a contract that builds on a broken one fails, even if the harness lists it")
     func contractThatBuildsOnABrokenOneFails() async throws {
         let ground = "sign-in.password.completes"
-        let contract = Contract<World>("test.promise", "A promise of this test.", buildsOn: [ground]) {
+        let contract = Contract<World>("test.contract", "A contract of this test.", buildsOn: [ground]) {
             $0.expect(false, "broken")
         }
         let mutation = Mutation(adapter: { adapter, _ in
@@ -128,7 +128,7 @@ struct RunTests {
                 }
             }
         })
-        let listed = AlteredHarness(cannotCheck: ["test.promise": "there is no such thing"]) { _ in }
+        let listed = AlteredHarness(cannotCheck: ["test.contract": "there is no such thing"]) { _ in }
         let outcome = await contract.check(on: listed, listed.variants[0], mutation: mutation)
         #expect(outcome.brokenGround == ground)
         #expect(ContractCase.troubles(of: contract, on: listed, [outcome]).count == 2)
@@ -148,7 +148,7 @@ struct RunTests {
             #expect(cases.count == 1)
             await withKnownIssue { await cases.first?.verify() }
         }
-        let without = ContractCase.all(on: AlteredHarness(hasVariants: false) { _ in }, contracts: [Self.promise { _ in }])
+        let without = ContractCase.all(on: AlteredHarness(hasVariants: false) { _ in }, contracts: [Self.contract { _ in }])
         await withKnownIssue { await without.first?.verify() }
     }
 
@@ -158,7 +158,7 @@ struct RunTests {
             context.events(AuthEvent(.callBegan, at: context.environment.clock.now, [.call: "Canary-Password-1"]))
             return client
         })
-        let contract = Self.promise { w in
+        let contract = Self.contract { w in
             _ = try? await w.client().signIn(with: .password(email: "ada@example.com", password: "Canary-Password-1"))
         }
         let harness = AlteredHarness { _ in }
@@ -167,7 +167,7 @@ struct RunTests {
         let other = try #require(outcome.others.first)
         #expect(other.contract.id == "always.secrets-stay-inside" && other.verdict.name == "broken")
         let exempt = Contract<World>(
-            "test.promise", "A promise of this test.", unwatched: [.secretsStayInside: "this test shows one"],
+            "test.contract", "A contract of this test.", unwatched: [.secretsStayInside: "this test shows one"],
             body: { w in
                 _ = try? await w.client().signIn(with: .password(email: "ada@example.com", password: "Canary-Password-1"))
             })

@@ -8,15 +8,15 @@ import Testing
 @Suite("Session stores")
 struct StoreTests {
     @Test("the store in memory keeps its contracts", arguments: StoreCatalog.all)
-    func memoryStoreKeepsItsContracts(_ promise: StoreContract) async {
-        let verdict = await promise.check(on: MemoryStoreHarness())
+    func memoryStoreKeepsItsContracts(_ contract: StoreContract) async {
+        let verdict = await contract.check(on: MemoryStoreHarness())
         // A store in memory has no files, cannot be locked or damaged, and is not shared with another process.
         let cannot = [
             "store.unreadable-is-not-empty", "store.private", "store.whole-or-old", "store.two-processes", "store.dead-holder",
             "store.full-disk", "store.corrupt-kept", "store.old-versions", "store.owners-apart", "store.flipped-bits",
             "store.obstacles", "store.exposed", "store.vanished", "store.folder-kept", "store.folder-named",
-        ].contains(promise.id)
-        #expect(verdict.name == (cannot ? "notChecked" : "kept"), "\(promise): \(verdict)")
+        ].contains(contract.id)
+        #expect(verdict.name == (cannot ? "notChecked" : "kept"), "\(contract): \(verdict)")
     }
 
     /// Only a store of many users can keep or break this contract.
@@ -28,34 +28,34 @@ struct StoreTests {
     /// Contracts that need a mount are separate.
     ///
     /// A system that rejects mounts lists them as skipped, with the reason.
-    private static let promises: [StoreContract] = StoreCatalog.all.filter { $0.id != "store.full-disk" }
-    private static let diskPromises: [StoreContract] = StoreCatalog.all.filter { $0.id == "store.full-disk" }
+    private static let contracts: [StoreContract] = StoreCatalog.all.filter { $0.id != "store.full-disk" }
+    private static let diskContracts: [StoreContract] = StoreCatalog.all.filter { $0.id == "store.full-disk" }
 
-    @Test("the file store keeps its contracts", arguments: promises)
-    func fileStoreKeepsItsContracts(_ promise: StoreContract) async {
-        let verdict = await promise.check(on: FileStoreHarness())
-        if Self.owned == promise.id {
+    @Test("the file store keeps its contracts", arguments: contracts)
+    func fileStoreKeepsItsContracts(_ contract: StoreContract) async {
+        let verdict = await contract.check(on: FileStoreHarness())
+        if Self.owned == contract.id {
             #expect(verdict.name == "notChecked", "a folder is one user's: \(verdict)")
         } else {
-            #expect(verdict == .kept, "\(promise): \(verdict)")
+            #expect(verdict == .kept, "\(contract): \(verdict)")
         }
     }
 
-    @Test("the SQLite store keeps its contracts", arguments: promises)
-    func sqliteStoreKeepsItsContracts(_ promise: StoreContract) async {
-        let verdict = await promise.check(on: SQLiteStoreHarness())
-        if Self.ofFiles == promise.id {
+    @Test("the SQLite store keeps its contracts", arguments: contracts)
+    func sqliteStoreKeepsItsContracts(_ contract: StoreContract) async {
+        let verdict = await contract.check(on: SQLiteStoreHarness())
+        if Self.ofFiles == contract.id {
             #expect(verdict.name == "notChecked", "a process goes on with the database that it has opened: \(verdict)")
         } else {
-            #expect(verdict == .kept, "\(promise): \(verdict)")
+            #expect(verdict == .kept, "\(contract): \(verdict)")
         }
     }
 
-    @Test("files and SQLite keep store.full-disk", .needsSmallDisk, arguments: diskPromises)
-    func filesAndSQLiteKeepTheFullDiskContract(_ promise: StoreContract) async {
+    @Test("files and SQLite keep store.full-disk", .needsSmallDisk, arguments: diskContracts)
+    func filesAndSQLiteKeepTheFullDiskContract(_ contract: StoreContract) async {
         for harness in [FileStoreHarness(), SQLiteStoreHarness()] as [any StoreHarness] {
-            let verdict = await promise.check(on: harness)
-            #expect(verdict == .kept, "\(promise): \(verdict)")
+            let verdict = await contract.check(on: harness)
+            #expect(verdict == .kept, "\(contract): \(verdict)")
         }
     }
 
@@ -76,8 +76,8 @@ struct StoreTests {
     private static let diskMutants: [StoreMutant] = StoreMutants.all.filter { $0.breaks == "store.full-disk" }
 
     private func verify(_ mutant: StoreMutant, on harness: any StoreHarness) async throws {
-        let promise = try #require(StoreCatalog.all.first { $0.id == mutant.breaks })
-        let verdict = await Self.semaphore.pass { await promise.check(on: harness, mutation: mutant.mutation) }
+        let contract = try #require(StoreCatalog.all.first { $0.id == mutant.breaks })
+        let verdict = await Self.semaphore.pass { await contract.check(on: harness, mutation: mutant.mutation) }
         #expect(verdict.name == "broken", "\(mutant): \(verdict)")
     }
 

@@ -10,20 +10,20 @@ import Testing
     static let firebaseOwner = FirebaseDirectoryHarness(.owner)
     static let clerk = ClerkDirectoryHarness()
 
-    @Test(arguments: DirectoryContractCase.all(on: goTrue)) func goTrueKeeps(promise: DirectoryContractCase) async {
-        await promise.verify()
+    @Test(arguments: DirectoryContractCase.all(on: goTrue)) func goTrueKeeps(contract: DirectoryContractCase) async {
+        await contract.verify()
     }
 
-    @Test(arguments: DirectoryContractCase.all(on: firebase)) func firebaseKeeps(promise: DirectoryContractCase) async {
-        await promise.verify()
+    @Test(arguments: DirectoryContractCase.all(on: firebase)) func firebaseKeeps(contract: DirectoryContractCase) async {
+        await contract.verify()
     }
 
     @Test(arguments: DirectoryContractCase.all(on: firebaseOwner))
-    func firebasesEmulatorKeepsForItsOwner(promise: DirectoryContractCase) async {
-        await promise.verify()
+    func firebasesEmulatorKeepsForItsOwner(contract: DirectoryContractCase) async {
+        await contract.verify()
     }
 
-    @Test(arguments: DirectoryContractCase.all(on: clerk)) func clerkKeeps(promise: DirectoryContractCase) async {
-        await promise.verify()
+    @Test(arguments: DirectoryContractCase.all(on: clerk)) func clerkKeeps(contract: DirectoryContractCase) async {
+        await contract.verify()
     }
 }

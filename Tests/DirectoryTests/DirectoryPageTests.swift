@@ -16,7 +16,7 @@ import Testing
             .appending(path: "docs/directories.md")
         let text = try String(contentsOf: url, encoding: .utf8)
         let expected = Self.replacing(
-            "promises", with: Self.promises, in: Self.replacing("features", with: try Self.features(), in: text))
+            "contracts", with: Self.contracts, in: Self.replacing("features", with: try Self.features(), in: text))
         if ProcessInfo.processInfo.environment["LOCKSTEP_WRITE_PAGES"] != nil {
             try expected.write(to: url, atomically: true, encoding: .utf8)
         } else {
@@ -67,7 +67,7 @@ import Testing
             }
     }
 
-    private static var promises: [String] {
-        ["| promise | |", "| --- | --- |"] + DirectoryCatalog.all.map { "| `\($0.id)` | \($0.promise) |" }
+    private static var contracts: [String] {
+        ["| contract | |", "| --- | --- |"] + DirectoryCatalog.all.map { "| `\($0.id)` | \($0.statement) |" }
     }
 }

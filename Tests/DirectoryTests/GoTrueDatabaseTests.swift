@@ -9,14 +9,14 @@ import Testing
 @Suite(.limitedConcurrency) struct GoTrueDatabaseTests {
     private static let harness = GoTrueDatabaseHarness()
     /// Contracts that count or break HTTP requests do not apply here.
-    private static let promises = DirectoryCatalog.all.filter {
+    private static let contracts = DirectoryCatalog.all.filter {
         !["directory.limits-waited", "directory.batch-interrupted", "directory.own-answers", "directory.pages-end"].contains(
             $0.id)
     }
 
-    @Test(arguments: promises) func keeps(_ promise: DirectoryContract) async {
-        let verdict = await promise.check(on: Self.harness)
-        #expect(verdict == .kept, "\(promise): \(verdict)")
+    @Test(arguments: contracts) func keeps(_ contract: DirectoryContract) async {
+        let verdict = await contract.check(on: Self.harness)
+        #expect(verdict == .kept, "\(contract): \(verdict)")
     }
 
     private static let born = Instant(seconds: 1_500_000_000)

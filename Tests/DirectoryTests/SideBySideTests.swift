@@ -6,7 +6,7 @@ import Testing
 /// Batches of backends with one request for each user.
 @Suite(.limitedConcurrency) struct SideBySideTests {
     /// Counts running calls, and lets them end in any order.
-    private final class Desk: Sendable {
+    private final class CallCounter: Sendable {
         private let state = Mutex<(begun: [Int], underWay: Int, most: Int)>(([], 0, 0))
         var begun: [Int] { state.withLock(\.begun) }
         var most: Int { state.withLock(\.most) }
@@ -23,13 +23,13 @@ import Testing
     }
 
     @Test func outcomesKeepTheirOrderAtTheGivenWidth() async {
-        let desk = Desk()
+        let calls = CallCounter()
         let outcomes = await DirectoryOutcome.all(of: Array(0..<50), width: 4, marks: { _ in [] }) { number throws(AuthError) in
-            await desk.run(number)
+            await calls.run(number)
             if number % 10 == 3 { throw AuthError(.emailAlreadyInUse, "\(number)") }
             return "\(number)"
         }
-        #expect((2...4).contains(desk.most))
+        #expect((2...4).contains(calls.most))
         for (number, outcome) in outcomes.enumerated() {
             switch outcome {
             case .done(let id): #expect(id == "\(number)" && number % 10 != 3)
@@ -44,13 +44,13 @@ import Testing
     /// All calls from the thirteenth on are lost. The number of started calls does not depend on how soon the first loss is
     /// seen.
     @Test func lostResponseEndsTheBatchAndLosesNoOther() async {
-        let desk = Desk()
+        let calls = CallCounter()
         let outcomes = await DirectoryOutcome.all(of: Array(0..<50), width: 4, marks: { _ in [] }) { number throws(AuthError) in
-            await desk.run(number)
+            await calls.run(number)
             if number == 10 || number > 11 { throw AuthError(.network, "lost") }
             return "\(number)"
         }
-        let begun = Set(desk.begun)
+        let begun = Set(calls.begun)
         #expect(begun.count <= 12 + 4)
         for (number, outcome) in outcomes.enumerated() {
             switch outcome {
@@ -76,18 +76,18 @@ import Testing
     }
 
     @Test func cancelledBatchReportsUnsentUsers() async {
-        let desk = Desk()
+        let calls = CallCounter()
         let batch = Task {
             await DirectoryOutcome.all(of: Array(0..<20), width: 2, marks: { _ in [] }) { number throws(AuthError) in
-                await desk.run(number)
+                await calls.run(number)
                 while !Task.isCancelled { await Task.yield() }
                 throw .cancelled
             }
         }
-        while desk.begun.count < 2 { await Task.yield() }
+        while calls.begun.count < 2 { await Task.yield() }
         batch.cancel()
         let outcomes = await batch.value
-        #expect(outcomes.count == 20 && desk.begun.count == 2)
+        #expect(outcomes.count == 20 && calls.begun.count == 2)
         #expect(outcomes.allSatisfy { $0.error?.code == .cancelled })
     }
 }

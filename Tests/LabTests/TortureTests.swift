@@ -8,7 +8,7 @@ struct TortureTests {
     @Test("finds no fault", arguments: Scenario.all)
     func scenarioFindsNoFault(_ scenario: Scenario) async {
         let tally = await scenario.run(scenario.short)
-        #expect(tally.faults.isEmpty, "\(scenario.promise) \(tally.faults)")
+        #expect(tally.faults.isEmpty, "\(scenario.statement) \(tally.faults)")
         #expect(tally.excuse == nil)
         #expect(tally.counts.contains { $0.number > 0 }, "nothing was counted")
     }

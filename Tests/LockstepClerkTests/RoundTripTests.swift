@@ -19,7 +19,7 @@ struct RoundTripTests {
         return step
     }
 
-    private func outcome(_ client: AuthClient, _ url: String) async throws -> SignInStep {
+    private func outcome(_ client: AuthClient, _ url: String) async throws -> AuthStep {
         switch await client.handle(url) {
         case .step(let step): return step
         case .refused(let error): throw error
@@ -93,7 +93,7 @@ struct RoundTripTests {
                 Issue.record("The identity of another user was linked.")
                 return
             }
-            #expect(conflict.waysToSignIn == [.idToken])
+            #expect(conflict.signInMethods == [.idToken])
             #expect(other.state.session?.user.id == conflict.currentUserID)
 
             try await client.account.unlink(identity)

@@ -51,10 +51,10 @@ struct ActionCodeTests {
         emulator.pass(3 * 86_400 + 1)
         #expect(try await emulator.call("accounts:update", body).code == "EXPIRED_OOB_CODE")
 
-        let inTime = try TestEmulator()
-        let (_, young) = try await verification(inTime)
-        inTime.pass(3 * 86_400 - 1)
-        #expect(try await inTime.call("accounts:update", ["oobCode": .string(try code(in: young))]).status == 200)
+        let early = try TestEmulator()
+        let (_, young) = try await verification(early)
+        early.pass(3 * 86_400 - 1)
+        #expect(try await early.call("accounts:update", ["oobCode": .string(try code(in: young))]).status == 200)
     }
 
     @Test func aResetEndsSessionsAndTheOldPassword() async throws {

@@ -123,7 +123,7 @@ struct LostAnswerTests {
     func unsentRequestIsNotALostResponse(_ phase: HTTPFailure.Phase) async throws {
         let memory = Firebase.memory(.signIn, .phoneCode)
         _ = try await refusal {
-            try await memory.sending("proof") { () async throws(AuthError) -> SignInStep in
+            try await memory.sending("proof") { () async throws(AuthError) -> AuthStep in
                 throw AuthError(.network, "No network.", underlying: HTTPFailure(.cannotConnect, phase, "No network."))
             }
         }

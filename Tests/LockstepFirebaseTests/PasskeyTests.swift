@@ -14,7 +14,7 @@ import Testing
 @Suite(.limitedConcurrency)
 struct PasskeyTests {
     /// The user's sheet: a key by its seed, and its signature count.
-    private func sheet(_ ceremony: JSON, _ step: SignInStep, count: Int64, seed: JSON = "a") throws -> ChallengeResponse {
+    private func sheet(_ ceremony: JSON, _ step: AuthStep, count: Int64, seed: JSON = "a") throws -> ChallengeResponse {
         let options = try #require(step.challenge?.passkeyOptions)
         return .passkey(
             SoftwarePasskey([
@@ -197,11 +197,11 @@ struct PasskeyTests {
 
     @Test func removedPasskeyRenewsNoSignIn() async throws {
         let (project, client) = try await registered()
-        #expect(client.account.waysToReauthenticate.contains(.passkey))
+        #expect(client.account.reauthenticationMethods.contains(.passkey))
         let passkey = try #require(try await client.account.passkeys.all().first)
         try await client.account.passkeys.remove(passkey)
         #expect(try await client.account.passkeys.all().isEmpty)
-        #expect(!client.account.waysToReauthenticate.contains(.passkey))
+        #expect(!client.account.reauthenticationMethods.contains(.passkey))
         #expect(try await refusal { try await client.account.passkeys.remove(passkey) }.code == .invalidInput)
         let other = project.client()
         let step = try await other.signIn(with: .passkey)

@@ -75,7 +75,7 @@ struct PhoneCodeTests {
             Issue.record("\(step)")
             return
         }
-        #expect(conflict.waysToSignIn == [.phoneCode] && conflict.currentUserID == "uid-1")
+        #expect(conflict.signInMethods == [.phoneCode] && conflict.currentUserID == "uid-1")
         #expect(playback.requests[3].json?["operation"] == "LINK")
         #expect(playback.requests[3].json?["idToken"]?.string == client.state.session?.accessToken.reveal())
     }

@@ -178,7 +178,7 @@ struct RoundTripTests {
             Issue.record("the callback is refused")
             return
         }
-        let isConflict = if case .identityConflict(let step) = step { step.waysToSignIn == [.oauth] } else { false }
+        let isConflict = if case .identityConflict(let step) = step { step.signInMethods == [.oauth] } else { false }
         #expect((step.session?.user.id == "uid-1") == isOwn && isConflict != isOwn)
         #expect(playback.requests[4].json?["idToken"]?.string == client.state.session?.accessToken.reveal())
     }

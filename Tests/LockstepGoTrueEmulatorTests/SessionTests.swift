@@ -75,8 +75,8 @@ struct SessionTests {
         for token in [first, second] {
             #expect(try await emulator.refresh(token["refresh_token"]).code == "refresh_token_already_used")
         }
-        let inTime = try await emulator.refresh(third["refresh_token"])
-        #expect(inTime.status == 200, "It was revoked just now, which the interval forgives.")
+        let early = try await emulator.refresh(third["refresh_token"])
+        #expect(early.status == 200, "It was revoked just now, which the interval forgives.")
     }
 
     @Test func sessionRemembersItsLast1000UsedTokens() async throws {

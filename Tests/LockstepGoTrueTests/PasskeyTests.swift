@@ -19,7 +19,7 @@ struct PasskeyTests {
         userID = try project.ada()
     }
 
-    private func sheet(_ ceremony: JSON, _ step: SignInStep, seed: JSON = "a") throws -> ChallengeResponse {
+    private func sheet(_ ceremony: JSON, _ step: AuthStep, seed: JSON = "a") throws -> ChallengeResponse {
         let options = try #require(step.challenge?.passkeyOptions)
         return .passkey(
             SoftwarePasskey([

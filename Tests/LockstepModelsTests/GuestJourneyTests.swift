@@ -41,7 +41,7 @@ struct GuestJourneyTests {
     func offersSupportedMethodsToAGuest(_ place: Place) async throws {
         try await place.run { backend in
             let (app, model) = try await Self.guest(backend)
-            let taken = app.auth.client.account.waysToLink
+            let taken = app.auth.client.account.linkMethods
             #expect(model.signIn.ways.allSatisfy(taken.contains) && model.signIn.ways.contains(.password))
             #expect(!model.signIn.offersPasskey)
             #expect(taken.contains(.idToken) == (model.signIn.sheetProviders == [.apple]))

@@ -16,12 +16,12 @@ struct CaptchaTests {
     }
 
     /// A sign-up, and its flow.
-    private func signUp(_ client: AuthClient) async throws -> (step: SignInStep, flow: Flow) {
+    private func signUp(_ client: AuthClient) async throws -> (step: AuthStep, flow: Flow) {
         let step = try await client.signUp(with: .password(email: "ada@example.com", password: "Correct-Horse-1"))
         return (step, try #require(step.flow))
     }
 
-    private func refusal(_ body: () async throws(AuthError) -> SignInStep) async -> AuthError.Code? {
+    private func refusal(_ body: () async throws(AuthError) -> AuthStep) async -> AuthError.Code? {
         do throws(AuthError) {
             _ = try await body()
             return nil

@@ -107,7 +107,7 @@ private struct PageStrategy: SignInStrategy {
     let page: String
 
     func begin(_ credential: OAuthCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         .redirect(RedirectStep(flow: flow.flow, url: page))
     }

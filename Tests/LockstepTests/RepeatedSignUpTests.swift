@@ -26,7 +26,7 @@ struct RepeatedSignUpTests {
         }
     }
 
-    private func code(of body: () async throws(AuthError) -> SignInStep) async -> AuthError.Code? {
+    private func code(of body: () async throws(AuthError) -> AuthStep) async -> AuthError.Code? {
         do throws(AuthError) {
             _ = try await body()
             return nil

@@ -21,12 +21,12 @@ struct RoundTripTests {
             effects: ClientEffects(clock: clock, randomness: SystemRandomness()))
     }
 
-    private func back(from step: SignInStep) async throws -> String {
+    private func back(from step: AuthStep) async throws -> String {
         guard case .redirect(let redirect) = step else { throw AuthError(.unknown, "The step is no page: \(step).") }
         return try await backend.consent(to: redirect.url, as: Self.grace)
     }
 
-    private func end(_ client: AuthClient, _ url: String) async throws -> SignInStep {
+    private func end(_ client: AuthClient, _ url: String) async throws -> AuthStep {
         switch await client.handle(url) {
         case .step(let step): return step
         case .refused(let error): throw error

@@ -125,7 +125,7 @@ struct SnapshotTests {
         await backend.create(email: email, password: password)
         let auth = client(backend, on: MemorySessionStore(clock: clock))
         _ = try await auth.signIn(with: .password(email: email, password: password))
-        #expect(auth.account.waysToReauthenticate == [.password, .emailCodeSignIn])
+        #expect(auth.account.reauthenticationMethods == [.password, .emailCodeSignIn])
         clock.advance(by: .seconds(120))
         do throws(AuthError) {
             try await auth.account.reauthenticate(

@@ -27,8 +27,8 @@ struct DescriptorTests {
     }
 
     private static func life(on harness: any Harness) async throws {
-        let promise = try #require(Catalog["sign-in.password.completes"])
-        let verdict = await promise.check(on: harness, harness.variants[0]).verdict
+        let contract = try #require(Catalog["sign-in.password.completes"])
+        let verdict = await contract.check(on: harness, harness.variants[0]).verdict
         #expect(verdict == .kept)
     }
 }

@@ -30,12 +30,12 @@ struct MutantCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { "adapter=\(harness.name) mutant=\(mutant)" }
 
     func verify() async {
-        guard let promise = Catalog[mutant.breaks] else { return }
+        guard let contract = Catalog[mutant.breaks] else { return }
         let reason = Self.unnoticed[harness.name]?["\(mutant)"]
         var missed: [String] = []
         for variant in harness.variants {
             guard await matters(in: variant) else { continue }
-            let verdict = await verdict(on: promise, variant, mutant.mutation)
+            let verdict = await verdict(on: contract, variant, mutant.mutation)
             switch verdict {
             case .broken:
                 if let reason {
@@ -44,10 +44,10 @@ struct MutantCase: Sendable, CustomTestStringConvertible {
                 return
             case .kept, .failed: missed.append("\(variant): \(verdict.name) \(verdict.reason ?? "")")
             case .notChecked(let reason):
-                if harness.cannotCheck[promise.id] == nil { missed.append("\(variant): not checked, \(reason)") }
+                if harness.cannotCheck[contract.id] == nil { missed.append("\(variant): not checked, \(reason)") }
             case .notApplicable(let reason):
                 // A mutant must not make its contract inapplicable.
-                let honest = await self.verdict(on: promise, variant, .none)
+                let honest = await self.verdict(on: contract, variant, .none)
                 if honest.name != "notApplicable" { missed.append("\(variant): not applicable, \(reason)") }
             }
         }
@@ -65,7 +65,7 @@ struct MutantCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    private func verdict(on promise: Contract<World>, _ variant: Variant, _ mutation: Mutation) async -> Verdict {
-        await LimitedConcurrency.turn { await promise.check(on: harness, variant, mutation: mutation) }.verdict
+    private func verdict(on contract: Contract<World>, _ variant: Variant, _ mutation: Mutation) async -> Verdict {
+        await LimitedConcurrency.turn { await contract.check(on: harness, variant, mutation: mutation) }.verdict
     }
 }

@@ -35,7 +35,7 @@ extension TestEnvironment {
 
     /// Answers a step with the newest message to an address: with its code if the step accepts one, or with its link, which the
     /// function opens.
-    func proof(to recipient: String, for step: SignInStep) async throws -> ChallengeResponse {
+    func proof(to recipient: String, for step: AuthStep) async throws -> ChallengeResponse {
         let message = try #require(try await messages(to: recipient).last)
         if step.accepts.contains(.code), let code = message.code { return .code(Secret(code)) }
         return .link(try await opened(message))

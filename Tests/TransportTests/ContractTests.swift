@@ -27,13 +27,13 @@ import Testing
         "transport",
     ]
 
-    @Test(arguments: TransportContractCase.all(on: curl)) func curlKeepsItsContracts(promise: TransportContractCase) async {
-        await promise.verify()
+    @Test(arguments: TransportContractCase.all(on: curl)) func curlKeepsItsContracts(contract: TransportContractCase) async {
+        await contract.verify()
     }
 
     @Test(arguments: TransportContractCase.all(on: urlSession))
-    func urlSessionKeepsItsContracts(promise: TransportContractCase) async {
-        await promise.verify()
+    func urlSessionKeepsItsContracts(contract: TransportContractCase) async {
+        await contract.verify()
     }
 
     @Test func everyDeclaredGapNamesAContract() {

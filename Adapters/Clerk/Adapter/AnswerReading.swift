@@ -119,7 +119,7 @@ extension JSON {
 
 extension ClerkAPI {
     /// The step for a sign-up in its current status.
-    func step(ofSignUp response: ClerkResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func step(ofSignUp response: ClerkResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         let attempt = try response.resource()
         flow[.signUp] = attempt["id"]?.string
         switch attempt["status"]?.string {
@@ -139,7 +139,7 @@ extension ClerkAPI {
     }
 
     /// The step for a sign-in in its current status.
-    func step(ofSignIn response: ClerkResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func step(ofSignIn response: ClerkResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         let attempt = try response.resource()
         flow[.signIn] = attempt["id"]?.string
         switch attempt["status"]?.string {
@@ -162,8 +162,7 @@ extension ClerkAPI {
     /// Returns the session of a finished attempt.
     ///
     /// A pending session is not a sign-in: the app gets its first task, such as `setup-mfa`, as the status.
-    private func end(of attempt: JSONObject, in response: ClerkResponse, _ flow: FlowMemory) async throws(AuthError) -> SignInStep
-    {
+    private func end(of attempt: JSONObject, in response: ClerkResponse, _ flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard let id = attempt["created_session_id"]?.filled else { throw ErrorMapping.incomplete("the session's id") }
         let session = response.session(id)
         if session?["status"]?.string == "pending" {
@@ -174,7 +173,7 @@ extension ClerkAPI {
 
     /// Returns the step after a correct password if the address is not verified: Clerk then requires a code as the
     /// first factor.
-    private func firstFactor(_ attempt: JSONObject, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    private func firstFactor(_ attempt: JSONObject, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard let factor = attempt.factor("supported_first_factors", "email_code") else {
             return .other(OtherStep(flow: flow.flow, status: "needs_first_factor"))
         }
@@ -183,7 +182,7 @@ extension ClerkAPI {
     }
 
     /// Returns the second factor of a sign-in, or of a session that is verified again.
-    func secondFactor(_ stage: Stage, of attempt: JSONObject, in flow: FlowMemory) -> SignInStep {
+    func secondFactor(_ stage: Stage, of attempt: JSONObject, in flow: FlowMemory) -> AuthStep {
         let choices = (attempt["supported_second_factors"]?.array ?? []).compactMap(FactorChoice.init(clerk:))
         guard !choices.isEmpty else { return .other(OtherStep(flow: flow.flow, status: "needs_second_factor")) }
         flow[.factors] = choices

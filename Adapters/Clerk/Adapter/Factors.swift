@@ -11,7 +11,7 @@ struct SecondFactor: VerificationStrategy {
 
     func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .factor }
 
-    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard case .factor(let choice) = response else {
             throw AuthError(.responseNotAccepted, "This step accepts only the choice of a second factor.")
         }

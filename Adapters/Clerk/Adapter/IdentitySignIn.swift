@@ -13,14 +13,14 @@ struct IDTokenSignIn: SignInStrategy {
     func supports(_ purpose: CredentialPurpose) -> Bool { if case .reauthenticate = purpose { false } else { true } }
 
     func begin(_ credential: IDTokenCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         if case .link(let session) = purpose { return try await link(credential, to: session, in: flow) }
         flow.prepareClient()
         let form = [
             (name: "strategy", value: Self.strategy(credential.provider)), (name: "token", value: credential.token.reveal()),
         ]
-        let step: SignInStep
+        let step: AuthStep
         do {
             let response = try await api.begin(form, in: flow)
             let verification = try response.resource()["first_factor_verification"]
@@ -34,12 +34,12 @@ struct IDTokenSignIn: SignInStrategy {
     }
 
     /// The token is valid and no user has the identity, so the sign-in becomes a sign-up.
-    private func signUp(_ form: [(name: String, value: String)], in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    private func signUp(_ form: [(name: String, value: String)], in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         try await api.step(ofSignUp: try await api.beginSignUp(form, in: flow), in: flow)
     }
 
     /// Stores the name, which the provider sends only once, if the user has no name.
-    private func named(_ step: SignInStep, _ name: String?) async throws(AuthError) -> SignInStep {
+    private func named(_ step: AuthStep, _ name: String?) async throws(AuthError) -> AuthStep {
         guard case .complete(let session) = step, session.user.displayName == nil, let name, !name.isEmpty else { return step }
         do {
             return .complete(try await OwnProfileUpdate(api: api).update(ProfileChanges(displayName: name), of: session))
@@ -51,7 +51,7 @@ struct IDTokenSignIn: SignInStrategy {
     }
 
     private func link(_ credential: IDTokenCredential, to session: Session, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         let form = [
             (name: "strategy", value: Self.strategy(credential.provider)), (name: "token", value: credential.token.reveal()),
@@ -64,7 +64,7 @@ struct IDTokenSignIn: SignInStrategy {
             let own = try await ClerkSessions(api: api).reload(session)
             if own.user.has(credential) { return .complete(own) }
             return .identityConflict(
-                IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, waysToSignIn: [.idToken]))
+                IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, signInMethods: [.idToken]))
         }
         return .complete(try await ClerkSessions(api: api).reload(session))
     }
@@ -90,7 +90,7 @@ struct TicketSignIn: SignInStrategy {
     let api: ClerkAPI
 
     func begin(_ credential: TicketCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         let form = [(name: "strategy", value: "ticket"), (name: "ticket", value: credential.token.reveal())]
         if case .signUp(let profile) = purpose { return try await api.signUp(form, profile, in: flow) }
@@ -108,7 +108,7 @@ struct OAuthSignIn: SignInStrategy {
     func supports(_ purpose: CredentialPurpose) -> Bool { if case .reauthenticate = purpose { false } else { true } }
 
     func begin(_ credential: OAuthCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         guard let callback = api.configuration.callback else { throw .unsupported(.oauth, by: ClerkAdapter.name) }
         if case .link(let session) = purpose { return try await link(credential, to: session, callback, in: flow) }
@@ -132,7 +132,7 @@ struct OAuthSignIn: SignInStrategy {
     /// It is added when the provider's page has redirected to the app; further scopes may be requested.
     private func link(
         _ credential: OAuthCredential, to session: Session, _ callback: CallbackAddress, in flow: FlowMemory
-    ) async throws(AuthError) -> SignInStep {
+    ) async throws(AuthError) -> AuthStep {
         let scopes = credential.scopes.map { (name: "additional_scope", value: $0) }
         let form = [(name: "strategy", value: "oauth_\(credential.provider)"), (name: "redirect_url", value: callback.url)]
         let account = try await api.about(session, .post, "/me/external_accounts", form + scopes + (try Self.further(credential)))
@@ -142,7 +142,7 @@ struct OAuthSignIn: SignInStrategy {
         return try Self.redirect(to: account["verification"], in: flow)
     }
 
-    private static func redirect(to verification: JSON?, in flow: FlowMemory) throws(AuthError) -> SignInStep {
+    private static func redirect(to verification: JSON?, in flow: FlowMemory) throws(AuthError) -> AuthStep {
         guard let url = verification?["external_verification_redirect_url"]?.filled else {
             throw ErrorMapping.incomplete("the page to open")
         }

@@ -10,7 +10,7 @@ struct EmailCodeSignIn: SignInStrategy {
     func supports(_ purpose: CredentialPurpose) -> Bool { if case .link = purpose { false } else { true } }
 
     func begin(_ credential: EmailCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         if case .signUp(let profile) = purpose {
             return try await api.signUp([(AddressKind.email.rawValue, credential.email)], profile, in: flow)
@@ -57,7 +57,7 @@ struct EmailLinkSignIn: SignInStrategy {
     var acceptsMetadata: Bool { true }
 
     func begin(_ credential: EmailLinkCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         if case .signUp(let profile) = purpose {
             return try await api.signUp([(AddressKind.email.rawValue, credential.email)], profile, in: flow)
@@ -80,7 +80,7 @@ struct PhoneCodeSignIn: SignInStrategy {
     var acceptsMetadata: Bool { true }
 
     func begin(_ credential: PhoneCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         if case .signUp(let profile) = purpose {
             return try await api.signUp([(AddressKind.phone.rawValue, credential.phone)], profile, in: flow)

@@ -108,7 +108,7 @@ struct OwnPasswordChange: PasswordChange {
 struct OwnEmailChange: EmailChange {
     let api: ClerkAPI
 
-    func begin(email: String, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func begin(email: String, of session: Session, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         flow.client = session.refreshToken
         flow[.destination] = EmailAddress.masked(email)
         let address: JSONObject
@@ -191,7 +191,7 @@ struct OwnIdentities: IdentityLinking {
     }
 
     /// Ends the redirect of an account that is being added; the user's list of accounts shows its result.
-    func linked(in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func linked(in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard let session = flow.session, let id = flow[.account] else {
             throw AuthError(.notSignedIn, "No user is signed in, so nothing can be added.", remedies: [.signIn])
         }
@@ -205,7 +205,7 @@ struct OwnIdentities: IdentityLinking {
             throw ClerkAPI.refusal(verification, answer)
         }
         return .identityConflict(
-            IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, waysToSignIn: [.oauth]))
+            IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, signInMethods: [.oauth]))
     }
 }
 

@@ -18,7 +18,7 @@ struct PasskeySignIn: SignInStrategy {
     }
 
     func begin(_ credential: PasskeyCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         if case .link(let session) = purpose {
             let response = try await api.about(session, .post, "/me/passkeys")
@@ -31,7 +31,7 @@ struct PasskeySignIn: SignInStrategy {
         return try verify(try response.resource()["first_factor_verification"], response.date, in: flow)
     }
 
-    private func verify(_ verification: JSON?, _ date: Instant?, in flow: FlowMemory) throws(AuthError) -> SignInStep {
+    private func verify(_ verification: JSON?, _ date: Instant?, in flow: FlowMemory) throws(AuthError) -> AuthStep {
         guard let text = verification?["nonce"]?.filled, let options = try? JSON.parse(text), options.object != nil else {
             throw ErrorMapping.incomplete("the passkey's options")
         }
@@ -52,7 +52,7 @@ struct PasskeyVerification: VerificationStrategy {
 
     func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .passkey }
 
-    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard case .passkey(let credential) = response else {
             throw AuthError(.responseNotAccepted, "This step accepts only the result of a passkey.")
         }

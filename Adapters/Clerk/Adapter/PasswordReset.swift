@@ -7,7 +7,7 @@ internal import LockstepWire
 struct PasswordResetRequest: PasswordReset {
     let api: ClerkAPI
 
-    func begin(email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func begin(email: String, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         flow.prepareClient()
         return .verify(try await api.sendCode("reset_password_email_code", to: email, in: flow))
     }
@@ -23,7 +23,7 @@ struct NewPassword: VerificationStrategy {
         response == .newPassword && [.passwordReset, .signIn].contains(kind)
     }
 
-    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard case .newPassword(let password) = response, let id = flow[.signIn] else {
             throw AuthError(
                 .responseNotAccepted, "Verify the address before you set the new password.", remedies: [.startAgain])

@@ -13,7 +13,7 @@ struct PasswordSignIn: SignInStrategy {
     func supports(_ purpose: CredentialPurpose) -> Bool { if case .link = purpose { false } else { true } }
 
     func begin(_ credential: PasswordCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         switch purpose {
         case .signUp(let profile):
@@ -27,7 +27,7 @@ struct PasswordSignIn: SignInStrategy {
         }
     }
 
-    private func signIn(_ credential: PasswordCredential, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    private func signIn(_ credential: PasswordCredential, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         flow.prepareClient()
         let form = [(name: "identifier", value: credential.email), (name: "password", value: credential.password.reveal())]
         let response: ClerkResponse
@@ -44,7 +44,7 @@ struct PasswordSignIn: SignInStrategy {
     ///
     /// Until then, no user of Clerk has the address, and the verification decides who owns it. The latest password is
     /// valid.
-    private func resumeSignUp(_ credential: PasswordCredential, in flow: FlowMemory) async throws(AuthError) -> SignInStep? {
+    private func resumeSignUp(_ credential: PasswordCredential, in flow: FlowMemory) async throws(AuthError) -> AuthStep? {
         guard let (id, email) = flow.signUpInProgress, email.lowercased() == credential.email.lowercased(), flow.client != nil
         else { return nil }
         let response: ClerkResponse

@@ -14,7 +14,7 @@ struct CodeVerification: VerificationStrategy {
 
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await api.resend(in: flow) }
 
-    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard case .code(let code) = response else { throw AuthError(.responseNotAccepted, "This step accepts only a code.") }
         let form = [
             (name: "strategy", value: flow[.strategy]?.pieces(at: " ").first.map(String.init) ?? "email_code"),
@@ -48,7 +48,7 @@ struct LinkVerification: VerificationStrategy {
 
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await api.resend(in: flow) }
 
-    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard case .link(let url) = response else { throw AuthError(.responseNotAccepted, "This step accepts only a link.") }
         let parameters = try Callback(url, deciding: ClerkCallbacks.decides).parameters
         if let id = parameters["flow_id"], let token = parameters["approval_token"] {
@@ -59,7 +59,7 @@ struct LinkVerification: VerificationStrategy {
     }
 
     /// Gets a ticket with a link from a message, and a session with the ticket.
-    private func approve(_ id: String, _ token: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    private func approve(_ id: String, _ token: String, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         let earlier = api.sentVerifiers(in: flow).verifiers(for: flow.attemptID)
         let own = flow[.verifier]
         return try await approve(id, token, by: [own].compactMap(\.self) + earlier.filter { $0 != own }, in: flow)
@@ -68,7 +68,7 @@ struct LinkVerification: VerificationStrategy {
     /// Approves a link with the verifier of the request for its email, which is one of the given verifiers.
     fileprivate func approve(
         _ id: String, _ token: String, by verifiers: [Secret], in flow: FlowMemory
-    ) async throws(AuthError) -> SignInStep {
+    ) async throws(AuthError) -> AuthStep {
         for (place, verifier) in verifiers.enumerated() {
             let answer: ClerkResponse
             do throws(AuthError) {
@@ -85,7 +85,7 @@ struct LinkVerification: VerificationStrategy {
         throw AuthError(.flowStartedElsewhere, "This device did not start the flow of this link.", remedies: [.startAgain])
     }
 
-    private func step(of answer: ClerkResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    private func step(of answer: ClerkResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         let object = answer.json["response"]?.object ?? answer.json.object ?? [:]
         if let ticket = object["ticket"]?.filled {
             return try await api.step(
@@ -97,7 +97,7 @@ struct LinkVerification: VerificationStrategy {
     /// Handles the end of a redirect: its nonce loads the finished attempt and a new client token.
     ///
     /// If the callback contains no nonce, the redirect did not sign in, and the attempt contains the reason.
-    private func returned(_ nonce: String?, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    private func returned(_ nonce: String?, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard let id = flow[.signIn], flow[.stage] == ClerkAPI.Stage.redirect.rawValue else {
             throw AuthError(.linkInvalid, "The link ends a redirect, but no redirect is in progress.", remedies: [.startAgain])
         }
@@ -148,7 +148,7 @@ struct OpenedLinks: UnrequestedLinks {
         return unanswered(on: device).first.flatMap { Flow.Kind(rawValue: $0.message) }
     }
 
-    func open(_ callback: Callback, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func open(_ callback: Callback, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         if let ticket = ClerkTicket(callback) {
             return try await TicketSignIn(api: api).begin(
                 .ticket(ticket.token), for: ticket.isSignUp ? .signUp(SignUpProfile(displayName: nil)) : .signIn, in: flow)

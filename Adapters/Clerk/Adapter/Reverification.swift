@@ -18,7 +18,7 @@ extension ClerkAPI {
     /// Verifies a session again with the password.
     func reverify(
         _ credential: PasswordCredential, of session: Session, in flow: FlowMemory
-    ) async throws(AuthError) -> SignInStep {
+    ) async throws(AuthError) -> AuthStep {
         _ = try addressID(of: credential.email, session)
         flow.client = session.refreshToken
         try await beginReverification(in: flow)
@@ -37,7 +37,7 @@ extension ClerkAPI {
     }
 
     /// Returns the step of a session that is verified again, in its current status.
-    func step(ofReverification response: ClerkResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func step(ofReverification response: ClerkResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard var session = flow.session else {
             throw AuthError(.notSignedIn, "No user is signed in, so no session can be verified again.", remedies: [.signIn])
         }

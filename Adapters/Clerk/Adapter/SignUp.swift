@@ -10,7 +10,7 @@ extension ClerkAPI {
     /// with the message.
     func signUp(
         _ form: [(name: String, value: String)], _ profile: SignUpProfile, in flow: FlowMemory
-    ) async throws(AuthError) -> SignInStep {
+    ) async throws(AuthError) -> AuthStep {
         if flow.completed.contains(Self.signUpMade), let strategy = flow[.strategy], flow[.signUp] != nil {
             return .verify(try await sendSignUpProof(of: AddressKind(strategy: strategy), in: flow))
         }
@@ -54,7 +54,7 @@ struct MissingFields: VerificationStrategy {
 
     func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .fields }
 
-    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard case .fields(let fields) = response, let id = flow[.signUp] else {
             throw AuthError(.responseNotAccepted, "This step accepts only fields.")
         }

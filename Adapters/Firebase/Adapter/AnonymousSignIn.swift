@@ -6,7 +6,7 @@ struct AnonymousSignIn: SignInStrategy {
     let api: FirebaseAPI
 
     func begin(_ credential: AnonymousCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         let tokens = try api.tokens(try await api.call("accounts:signUp", ["returnSecureToken": true]))
         let session = try await api.session(for: tokens)

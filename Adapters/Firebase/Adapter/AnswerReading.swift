@@ -202,7 +202,7 @@ extension User {
 extension FirebaseAPI {
     /// Returns the step after the response to a verification: a session, or a second factor, which Firebase requires
     /// before it returns tokens.
-    func step(for response: JSONResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func step(for response: JSONResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         if let pending = response.object["mfaPendingCredential"]?.filled {
             flow[.pendingCredential] = Secret(pending)
             let factors = response.object["mfaInfo"]?.array ?? []
@@ -221,7 +221,7 @@ extension FirebaseAPI {
     ///
     /// If the user cannot be read afterwards, the user can send the same response again. The flow then continues with
     /// the tokens that the verification returned.
-    func step(forSpent response: JSONResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func step(forSpent response: JSONResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard response.object["mfaPendingCredential"] == nil else { return try await step(for: response, in: flow) }
         let tokens = try tokens(response)
         flow[.unfinishedSession] = tokens.session(of: User(id: tokens.userID ?? ""))
@@ -232,7 +232,7 @@ extension FirebaseAPI {
     /// Returns the step for the session that a verification has created.
     ///
     /// The session is kept until the step is available, because the step may need a message.
-    private func step(forSpent session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    private func step(forSpent session: Session, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         do {
             let step = try await step(for: session, in: flow)
             flow[.unfinishedSession] = nil
@@ -245,7 +245,7 @@ extension FirebaseAPI {
 
     /// Returns the step of a flow whose verification has succeeded but whose user could not be read; `nil` if no
     /// verification has succeeded.
-    func resumed(in flow: FlowMemory) async throws(AuthError) -> SignInStep? {
+    func resumed(in flow: FlowMemory) async throws(AuthError) -> AuthStep? {
         guard flow.hasCompleted(.proof), var session = flow[.unfinishedSession] else { return nil }
         if session.lifetime.needsRefresh(on: clock) { session = try await renewed(session) }
         let user = try await user(as: session.accessToken, claims: session.claims)
@@ -256,14 +256,14 @@ extension FirebaseAPI {
 
     /// Returns the step of a flow that adds something to the signed-in user, if an earlier verification with a lost
     /// response has added it; otherwise `nil`.
-    func added(in flow: FlowMemory, _ isThere: (User) -> Bool) async throws(AuthError) -> SignInStep? {
+    func added(in flow: FlowMemory, _ isThere: (User) -> Bool) async throws(AuthError) -> AuthStep? {
         guard var session = flow.session else { return nil }
         session.user = try await user(as: session.accessToken, claims: session.claims)
         return isThere(session.user) ? .complete(try await renewed(session)) : nil
     }
 
     /// Returns the step for a session; if the address is not verified, the session has limited rights.
-    func step(for session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func step(for session: Session, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         if flow.requiresAnotherUser(than: session) {
             guard flow.flow.kind == .reauthentication else { throw ErrorMapping.incomplete("the expected user") }
             throw .anotherUser

@@ -52,7 +52,7 @@ struct SecondFactor: VerificationStrategy {
         return try await sendCode(to: factor, in: flow)
     }
 
-    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard let pending = flow[.pendingCredential] else {
             throw AuthError(.responseNotAccepted, "This flow does not accept a second factor.", remedies: [.startAgain])
         }
@@ -63,7 +63,7 @@ struct SecondFactor: VerificationStrategy {
         }
     }
 
-    private func choose(_ choice: FactorChoice, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    private func choose(_ choice: FactorChoice, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard let factor = (flow[.factors] ?? []).first(where: { $0.id.exact == choice.id.exact }) else {
             throw AuthError(.invalidInput, "The user does not have this second factor.")
         }
@@ -73,7 +73,7 @@ struct SecondFactor: VerificationStrategy {
         return .secondFactor(SecondFactorStep(flow: flow.flow, challenge: challenge, choices: (flow[.factors] ?? [])))
     }
 
-    private func give(_ code: Secret, _ pending: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    private func give(_ code: Secret, _ pending: Secret, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard let factor = (flow[.factors] ?? []).first(where: { $0.id.exact == flow[.factor]?.exact }) else {
             throw AuthError(.responseNotAccepted, "Choose a second factor first.")
         }
@@ -196,7 +196,7 @@ struct OwnSecondFactors: SecondFactors {
     /// - Throws: `codeUsed` if an earlier code may have added an authenticator app. Another app with the same name may
     ///   have been added in the meantime, and Firebase returns nothing that distinguishes them. A user with the wrong
     ///   key would then be locked out.
-    func finish(_ code: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func finish(_ code: Secret, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         let session = try flow.session(toAdd: "second factor")
         do {
             let response = try await finalize(code, as: session, in: flow)

@@ -137,7 +137,7 @@ public struct FirebaseAdapter: AuthAdapter {
     /// The email verification for a user who already has a session.
     ///
     /// Firebase signs a user in immediately, before the verification.
-    public var addressProof: (any AddressProof)? { DueAddressProof(api: api) }
+    public var addressVerification: (any AddressVerification)? { DueAddressVerification(api: api) }
     /// The deletion of the account, which requires a recent sign-in.
     public var accountDeletion: (any AccountDeletion)? { OwnAccountDeletion(api: api) }
     /// Whether the adapter supports captchas; `true`, because it supports reCAPTCHA Enterprise in calls with email and

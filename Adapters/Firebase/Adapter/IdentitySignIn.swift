@@ -10,7 +10,7 @@ struct IDTokenSignIn: SignInStrategy {
     func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: IDTokenCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         flow.prepare(for: purpose)
         var name = credential.name
@@ -66,14 +66,14 @@ private struct IdentityAnswer {
     }
 
     /// Returns the step for an error from which an app can continue; `nil` if there is no error.
-    func refusal(in flow: FlowMemory) async throws(AuthError) -> SignInStep? {
+    func refusal(in flow: FlowMemory) async throws(AuthError) -> AuthStep? {
         if let message = response.object["errorMessage"]?.filled {
             let error = ErrorMapping.error(for: ErrorMapping.report(message: message)).withholding(
                 RequestSecrets(of: response.request), knownCode: ErrorMapping.isKnown)
             guard let linked, [.identityAlreadyInUse, .emailAlreadyInUse].contains(error.code) else { throw error }
             if let own = try await own(of: linked) { return .complete(own) }
             return .identityConflict(
-                IdentityConflictStep(flow: flow.flow, currentUserID: linked.user.id, waysToSignIn: [way]))
+                IdentityConflictStep(flow: flow.flow, currentUserID: linked.user.id, signInMethods: [way]))
         }
         if response.object["needConfirmation"]?.bool == true {
             throw AuthError(
@@ -113,7 +113,7 @@ struct TicketSignIn: SignInStrategy {
     }
 
     func begin(_ credential: TicketCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         if case .reauthenticate(let session) = purpose, let user = credential.user, user.exact != session.user.id.exact {
             throw .anotherUser
@@ -168,7 +168,7 @@ struct OAuthSignIn: SignInStrategy {
     /// - Throws: `unsupported` for pages that send their response with a form (Apple's), and for providers whose pages
     ///   have no state (SAML, Twitter).
     func begin(_ credential: OAuthCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         guard let callback = api.configuration.continueURL else { throw .unsupported(.oauth, by: FirebaseAdapter.name) }
         let provider = credential.provider.firebaseID
@@ -224,7 +224,7 @@ struct OAuthSignIn: SignInStrategy {
     ///   something that the page of a redirect never adds: Firebase reads an identity from the callback's parameters,
     ///   whatever
     ///   the flow's own page was.
-    func finish(_ callback: Callback, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func finish(_ callback: Callback, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard let session = flow[.roundTrip] else {
             throw AuthError(
                 .flowStartedElsewhere, "This device did not start the redirect of this link.", remedies: [.startAgain])
@@ -286,7 +286,7 @@ struct OAuthSignIn: SignInStrategy {
 
     /// Returns the step of a link that has succeeded, if the user has another identity of the provider than at the
     /// start of the flow.
-    private func linkedBefore(in flow: FlowMemory) async throws(AuthError) -> SignInStep? {
+    private func linkedBefore(in flow: FlowMemory) async throws(AuthError) -> AuthStep? {
         guard flow.flow.kind == .linking, let provider = flow[.provider] else { return nil }
         return try await api.added(in: flow) { user in
             guard let identity = user.identityID(at: provider) else { return false }

@@ -212,7 +212,7 @@ extension FirebaseAPI {
     /// Returns the step for a user whose address is not verified; until then the session has limited rights.
     ///
     /// A message that this device requested a moment ago is reused. Links of older messages work, too.
-    func confirmAddress(of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func confirmAddress(of session: Session, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard let email = session.user.email else { return .complete(session) }
         let kind = flow.flow.kind
         flow.become(.confirmation)
@@ -255,7 +255,7 @@ extension FlowMemory {
 }
 
 /// The verification of a user who already has a session; this device may know nothing about the message.
-struct DueAddressProof: AddressProof {
+struct DueAddressVerification: AddressVerification {
     let api: FirebaseAPI
 
     func challenge(for session: Session, in flow: FlowMemory) -> Challenge {

@@ -12,7 +12,7 @@ struct EmailLinkSignIn: SignInStrategy {
     func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: EmailLinkCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         if case .reauthenticate(let session) = purpose,
             session.user.email?.lowercased().exact != credential.email.lowercased().exact
@@ -37,7 +37,7 @@ struct PhoneCodeSignIn: SignInStrategy {
     func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: PhoneCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         if case .reauthenticate(let session) = purpose, session.user.phone != credential.phone {
             throw AuthError(.userMismatch, "The number does not belong to the signed-in user. No message was sent.")
@@ -52,7 +52,7 @@ struct PhoneCodeSignIn: SignInStrategy {
     /// Signs in with the verification that Firebase returned with a conflict.
     ///
     /// - Returns: `nil` if there is none, or if Firebase no longer accepts it.
-    private func step(ofConflictAbout phone: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep? {
+    private func step(ofConflictAbout phone: String, in flow: FlowMemory) async throws(AuthError) -> AuthStep? {
         if let step = try await api.resumed(in: flow) { return step }
         guard let proof = flow[.temporaryProof] else { return nil }
         flow[.temporaryProof] = nil

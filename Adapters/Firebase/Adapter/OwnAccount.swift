@@ -63,7 +63,7 @@ struct OwnPasswordChange: PasswordChange {
 struct OwnEmailChange: EmailChange {
     let api: FirebaseAPI
 
-    func begin(email: String, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func begin(email: String, of session: Session, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         flow[.requiredUser] = session.user.id
         return .verify(try await api.send(.emailChange, to: email, as: session.accessToken, in: flow))
     }
@@ -131,7 +131,7 @@ extension FirebaseAPI {
 
     /// Stores a name for a user who has none, after a verification that cannot be repeated; if this fails, the sign-up
     /// has still succeeded.
-    func named(_ step: SignInStep, _ name: String?) async -> SignInStep {
+    func named(_ step: AuthStep, _ name: String?) async -> AuthStep {
         guard case .complete(let session) = step, session.user.displayName == nil else { return step }
         return .complete((try? await named(session, name)) ?? session)
     }

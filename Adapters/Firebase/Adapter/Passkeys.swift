@@ -23,7 +23,7 @@ struct PasskeySignIn: SignInStrategy {
     }
 
     func begin(_ credential: PasskeyCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         flow.prepare(for: purpose)
         guard case .link(let session) = purpose else {
@@ -54,7 +54,7 @@ struct PasskeySignIn: SignInStrategy {
         }
     }
 
-    private func ask(_ response: JSONResponse, _ options: JSON?, in flow: FlowMemory) throws(AuthError) -> SignInStep {
+    private func ask(_ response: JSONResponse, _ options: JSON?, in flow: FlowMemory) throws(AuthError) -> AuthStep {
         guard var options = options?.object, let challenge = Bytes(options["challenge"]) else {
             throw ErrorMapping.incomplete("the passkey's challenge")
         }
@@ -84,7 +84,7 @@ struct PasskeyVerification: VerificationStrategy {
     /// Sends the result to Firebase.
     ///
     /// - Throws: `codeUsed` if a sign-in with it has succeeded and the response was lost.
-    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard case .passkey(let credential) = response, let challenge = flow[.passkeyChallenge] else {
             throw AuthError(.responseNotAccepted, "This flow does not accept a passkey.", remedies: [.startAgain])
         }

@@ -6,7 +6,7 @@ internal import LockstepWire
 struct PasswordResetRequest: PasswordReset {
     let api: FirebaseAPI
 
-    func begin(email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func begin(email: String, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         .verify(try await api.send(.recovery, to: email, in: flow))
     }
 }
@@ -21,7 +21,7 @@ struct NewPassword: VerificationStrategy {
         response == .newPassword && kind == .passwordReset
     }
 
-    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard case .newPassword(let password) = response, let code = flow[.oobCode], let email = flow[.email] else {
             throw AuthError(
                 .responseNotAccepted, "Open the link of the message before you set the new password.", remedies: [.startAgain])

@@ -8,7 +8,7 @@ struct PasswordSignIn: SignInStrategy {
     func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: PasswordCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         flow.prepare(for: purpose)
         switch purpose {
@@ -24,7 +24,7 @@ struct PasswordSignIn: SignInStrategy {
 
     /// Creates an account and requests the verification of its address; completed steps are not repeated.
     private func makeAccount(_ credential: PasswordCredential, named name: String?, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         var body = credential.members
         if let name { body["displayName"] = .string(name) }
@@ -33,7 +33,7 @@ struct PasswordSignIn: SignInStrategy {
 
     /// Adds an address and a password to an anonymous user.
     private func link(_ credential: PasswordCredential, to session: Session, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         var body = credential.members
         body["idToken"] = .string(session.accessToken.reveal())
@@ -44,7 +44,7 @@ struct PasswordSignIn: SignInStrategy {
         } catch {
             guard error.code == .emailAlreadyInUse else { throw error }
             return .identityConflict(
-                IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, waysToSignIn: [.password]))
+                IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, signInMethods: [.password]))
         }
     }
 
@@ -61,7 +61,7 @@ struct PasswordSignIn: SignInStrategy {
         return session
     }
 
-    private func confirm(_ session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    private func confirm(_ session: Session, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard session.user.standing == .unverified, let email = session.user.email else { return .complete(session) }
         flow.become(.confirmation)
         let challenge = try await api.send(.confirmation, to: email, as: session.accessToken, in: flow)

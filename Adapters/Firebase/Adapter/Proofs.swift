@@ -14,7 +14,7 @@ struct LinkVerification: VerificationStrategy {
 
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await api.resend(in: flow) }
 
-    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard case .link(let url) = response else { throw AuthError(.responseNotAccepted, "This step accepts only a link.") }
         if let step = try await api.resumed(in: flow) { return await api.named(step, flow[.newName]) }
         let callback = try Callback(url, deciding: FirebaseCallbacks.decides)
@@ -27,7 +27,7 @@ struct LinkVerification: VerificationStrategy {
     }
 
     /// Uses a link in an email to an address.
-    func use(_ link: ActionLink, for email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func use(_ link: ActionLink, for email: String, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         do {
             switch link.message {
             case .signIn: return try await signIn(link.code, email, in: flow)
@@ -52,7 +52,7 @@ struct LinkVerification: VerificationStrategy {
 
     /// Returns the step of a link that was accepted although its response was lost, if the signed-in user has the
     /// verified data.
-    private func counted(_ link: ActionLink, _ email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep? {
+    private func counted(_ link: ActionLink, _ email: String, in flow: FlowMemory) async throws(AuthError) -> AuthStep? {
         // A sign-in needs tokens, which were in the lost response.
         guard link.message != .signIn || flow.flow.kind == .linking else { return nil }
         return try await api.added(in: flow) { user in
@@ -63,7 +63,7 @@ struct LinkVerification: VerificationStrategy {
         }
     }
 
-    private func signIn(_ code: String, _ email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    private func signIn(_ code: String, _ email: String, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         var body: JSONObject = ["email": .string(email), "oobCode": .string(code)]
         if flow.flow.kind == .linking { body["idToken"] = .string(try flow.session(toAdd: "identity").accessToken.reveal()) }
         do {
@@ -76,7 +76,7 @@ struct LinkVerification: VerificationStrategy {
         } catch {
             if error.code == .emailAlreadyInUse, let session = flow.session {
                 return .identityConflict(
-                    IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, waysToSignIn: [.emailLinkSignIn]))
+                    IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, signInMethods: [.emailLinkSignIn]))
             }
             // "The email provided does not match": the link was sent to a different address, and stays valid.
             guard error.provider?.code == "INVALID_EMAIL" else { throw error }
@@ -91,7 +91,7 @@ struct LinkVerification: VerificationStrategy {
         guard addresses.contains(email.lowercased()) else { throw foreign(nil) }
     }
 
-    private func apply(_ code: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    private func apply(_ code: String, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         _ = try await flow.sending(Secret(code)) { () async throws(AuthError) in
             try await api.call("accounts:update", ["oobCode": .string(code)])
         }
@@ -128,7 +128,7 @@ struct CodeVerification: VerificationStrategy {
         return try await OwnSecondFactors(api: api).sendCode(to: phone, as: try flow.session(toAdd: "second factor"), in: flow)
     }
 
-    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard case .code(let code) = response else { throw AuthError(.responseNotAccepted, "This step accepts only a code.") }
         if let step = try await api.resumed(in: flow) { return await api.named(step, flow[.newName]) }
         if flow[.pendingCredential] != nil { return try await SecondFactor(api: api).attempt(response, in: flow) }
@@ -174,12 +174,12 @@ struct CodeVerification: VerificationStrategy {
         }
     }
 
-    private func conflict(in flow: FlowMemory) throws(AuthError) -> SignInStep {
+    private func conflict(in flow: FlowMemory) throws(AuthError) -> AuthStep {
         guard let session = flow.session else {
             throw AuthError(.phoneAlreadyInUse, "Another account uses this number.", remedies: [.signIn])
         }
         return .identityConflict(
-            IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, waysToSignIn: [.phoneCode]))
+            IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, signInMethods: [.phoneCode]))
     }
 
     /// Returns the error for a code that this device may have used, because Firebase does not remember a message whose
@@ -207,7 +207,7 @@ struct PollVerification: VerificationStrategy {
 
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await api.resend(in: flow) }
 
-    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard case .poll = response, var session = flow.session else {
             throw AuthError(
                 .notSignedIn, "Only a signed-in user can check whether the address is verified.", remedies: [.signIn])
@@ -260,7 +260,7 @@ struct OpenedLinks: UnrequestedLinks {
         return unanswered(link.message, on: device).first?.kind
     }
 
-    func open(_ callback: Callback, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func open(_ callback: Callback, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard let link = ActionLink(callback) else { throw ActionLink.unreadable }
         let sent = unanswered(link.message, on: flow).filter { $0.kind == flow.flow.kind }
         for (place, mail) in sent.enumerated() {

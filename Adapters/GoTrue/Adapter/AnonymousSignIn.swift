@@ -10,7 +10,7 @@ struct AnonymousSignIn: SignInStrategy {
     var acceptsMetadata: Bool { true }
 
     func begin(_ credential: AnonymousCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         var body: JSONObject = [:]
         body["data"] = purpose.profile?.data

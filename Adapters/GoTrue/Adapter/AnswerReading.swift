@@ -95,7 +95,7 @@ extension GoTrueAPI {
     ///
     /// GoTrue creates the session before a second factor and before a new password, so the session may not end the
     /// flow.
-    func step(for session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func step(for session: Session, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         if flow.requiresAnotherUser(than: session) {
             await leave(session)
             guard flow.flow.kind == .reauthentication else { throw ErrorMapping.incomplete("the expected user") }

@@ -32,13 +32,13 @@ struct SecondFactor: VerificationStrategy {
         }
     }
 
-    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         try await asOwner(of: flow) { session async throws(AuthError) in try await attempt(response, session, in: flow) }
     }
 
     private func attempt(
         _ response: ChallengeResponse, _ session: Session, in flow: FlowMemory
-    ) async throws(AuthError) -> SignInStep {
+    ) async throws(AuthError) -> AuthStep {
         switch response {
         case .factor(let choice):
             let factors = session.user.goTrueFactors
@@ -89,7 +89,7 @@ struct SecondFactor: VerificationStrategy {
         return challenge
     }
 
-    private func give(_ response: JSONObject, _ session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    private func give(_ response: JSONObject, _ session: Session, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard let factor = flow[.factor] else {
             throw AuthError(.responseNotAccepted, "Choose a second factor first.")
         }

@@ -120,7 +120,7 @@ public struct GoTrueAdapter: AuthAdapter {
     /// The verification of the email address of a user who already has a session.
     ///
     /// A project may sign users in before the verification (`MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS`).
-    public var addressProof: (any AddressProof)? { DueAddressProof(api: api) }
+    public var addressVerification: (any AddressVerification)? { DueAddressVerification(api: api) }
     /// The reauthentication: the user signs in again.
     public var reauthentication: (any Reauthentication)? {
         RenewedSignIn(takesLinks: takesLinks, takesCodes: api.configuration.takesMailedCodes)

@@ -10,7 +10,7 @@ struct IDTokenSignIn: SignInStrategy {
     func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: IDTokenCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         flow.prepare(for: purpose)
         var body: JSONObject = [
@@ -34,7 +34,7 @@ struct IDTokenSignIn: SignInStrategy {
             let user = try await api.user(as: linked.accessToken)
             if user.has(credential) { return .complete(api.outdated(linked, user: user)) }
             return .identityConflict(
-                IdentityConflictStep(flow: flow.flow, currentUserID: linked.user.id, waysToSignIn: [.idToken]))
+                IdentityConflictStep(flow: flow.flow, currentUserID: linked.user.id, signInMethods: [.idToken]))
         }
         return try await api.step(for: try await named(session, by: credential, for: purpose), in: flow)
     }
@@ -87,7 +87,7 @@ struct TicketSignIn: SignInStrategy {
     }
 
     func begin(_ credential: TicketCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         flow.prepare(for: purpose)
         let body: JSONObject = ["type": "email", "token_hash": .string(credential.token.reveal())]
@@ -110,7 +110,7 @@ struct OAuthSignIn: SignInStrategy {
     func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: OAuthCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         guard let callback = api.configuration.callback else { throw .unsupported(.oauth, by: GoTrueAdapter.name) }
         flow.prepare(for: purpose)

@@ -218,7 +218,7 @@ extension GoTrueAPI {
 }
 
 /// The verification of a user who already has a session; this device may know nothing about the message.
-struct DueAddressProof: AddressProof {
+struct DueAddressVerification: AddressVerification {
     let api: GoTrueAPI
 
     func challenge(for session: Session, in flow: FlowMemory) -> Challenge {

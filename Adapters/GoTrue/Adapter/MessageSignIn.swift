@@ -14,7 +14,7 @@ struct EmailCodeSignIn: SignInStrategy {
     func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: EmailCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         try await api.signIn(byMailTo: credential.email, createsAccount: credential.createsAccount, for: purpose, in: flow)
     }
@@ -24,7 +24,7 @@ extension GoTrueAPI {
     /// GoTrue has one message for links and codes: the project's template decides which of them it contains.
     func signIn(
         byMailTo email: String, createsAccount: Bool, for purpose: CredentialPurpose, in flow: FlowMemory
-    ) async throws(AuthError) -> SignInStep {
+    ) async throws(AuthError) -> AuthStep {
         flow.prepare(for: purpose)
         switch purpose {
         case .signUp(let profile):
@@ -54,7 +54,7 @@ struct EmailLinkSignIn: SignInStrategy {
     func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: EmailLinkCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         try await api.signIn(byMailTo: credential.email, createsAccount: credential.createsAccount, for: purpose, in: flow)
     }
@@ -69,7 +69,7 @@ struct PhoneCodeSignIn: SignInStrategy {
     func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: PhoneCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         flow.prepare(for: purpose)
         let phone = credential.phone
@@ -86,7 +86,7 @@ struct PhoneCodeSignIn: SignInStrategy {
         }
     }
 
-    private func link(_ phone: String, to session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    private func link(_ phone: String, to session: Session, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         do {
             let (response, challenge) = try await api.send(
                 .phoneChange, to: phone, .put, "/user", body: ["phone": .string(phone), "channel": "sms"],
@@ -96,7 +96,7 @@ struct PhoneCodeSignIn: SignInStrategy {
             return user.phone == phone ? .complete(api.outdated(session, user: user)) : .verify(challenge)
         } catch  where error.code == .phoneAlreadyInUse {
             return .identityConflict(
-                IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, waysToSignIn: [.phoneCode]))
+                IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, signInMethods: [.phoneCode]))
         }
     }
 }

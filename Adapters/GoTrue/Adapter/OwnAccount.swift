@@ -50,7 +50,7 @@ struct OwnPasswordChange: PasswordChange {
     /// Sets a new password.
     ///
     /// If the sign-in is too old for the project, a code is required (`GET /reauthenticate`, then `nonce`).
-    func begin(to new: Secret, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func begin(to new: Secret, of session: Session, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         do {
             return .complete(try await change(to: new, current: nil, of: session))
         } catch  where error.provider?.code == "reauthentication_needed" {
@@ -63,7 +63,7 @@ struct OwnPasswordChange: PasswordChange {
     /// Handles the code of the flow's message.
     ///
     /// GoTrue checks it only together with the new password, so after a relaunch, the app sends the password again.
-    func finish(_ code: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func finish(_ code: Secret, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard let new = flow.newPassword else {
             flow.code = code
             return .newPassword(NewPasswordStep(flow: flow.flow, reason: .required))
@@ -74,7 +74,7 @@ struct OwnPasswordChange: PasswordChange {
     /// Handles the password that the user enters again after a relaunch.
     ///
     /// If the code is also lost, a new code is required.
-    func finish(with new: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func finish(with new: Secret, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         flow.newPassword = new
         guard let code = flow.code else {
             guard let challenge = api.pendingChallenge(in: flow) else {
@@ -91,7 +91,7 @@ struct OwnPasswordChange: PasswordChange {
         }
     }
 
-    private func set(_ new: Secret, with code: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    private func set(_ new: Secret, with code: Secret, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard let session = flow.session else { throw AuthError(.notSignedIn, "No user is signed in.", remedies: [.signIn]) }
         let wasSent = flow.sentPassword == new
         flow.sentPassword = new
@@ -196,14 +196,14 @@ extension GoTrueAPI {
 struct OwnEmailChange: EmailChange {
     let api: GoTrueAPI
 
-    func begin(email: String, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func begin(email: String, of session: Session, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         try await api.changeEmail(of: session, to: email, in: flow)
     }
 }
 
 extension GoTrueAPI {
     /// Starts a change of the email address, even from no address for an anonymous user.
-    func changeEmail(of session: Session, to email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func changeEmail(of session: Session, to email: String, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         flow[.formerEmail] = session.user.email
         flow[.requiredUser] = session.user.id
         do {
@@ -215,7 +215,7 @@ extension GoTrueAPI {
             guard session.user.isAnonymous, error.code == .emailAlreadyInUse else { throw error }
             return .identityConflict(
                 IdentityConflictStep(
-                    flow: flow.flow, currentUserID: session.user.id, waysToSignIn: [.emailCodeSignIn, .password]))
+                    flow: flow.flow, currentUserID: session.user.id, signInMethods: [.emailCodeSignIn, .password]))
         }
     }
 }

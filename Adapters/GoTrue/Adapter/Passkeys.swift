@@ -18,7 +18,7 @@ struct PasskeySignIn: SignInStrategy {
     }
 
     func begin(_ credential: PasskeyCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         flow.prepare(for: purpose)
         guard case .link(let session) = purpose else {
@@ -28,7 +28,7 @@ struct PasskeySignIn: SignInStrategy {
         return try await ask("/passkeys/registration", as: session.accessToken, in: flow)
     }
 
-    private func ask(_ path: BackendPath, as token: Secret?, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    private func ask(_ path: BackendPath, as token: Secret?, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         let response = try await api.call(.post, path + "/options", body: [:], as: token, captcha: flow.takeCaptcha())
         guard let id = response.object["challenge_id"]?.filled, let options = response.object["options"], options.object != nil
         else {
@@ -53,7 +53,7 @@ struct PasskeyVerification: VerificationStrategy {
 
     func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .passkey }
 
-    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard case .passkey(let credential) = response, let challenge = flow[.passkeyChallenge] else {
             return try await SecondFactor(api: api).attempt(response, in: flow)
         }

@@ -7,7 +7,7 @@ internal import LockstepWire
 struct PasswordResetRequest: PasswordReset {
     let api: GoTrueAPI
 
-    func begin(email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func begin(email: String, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         .verify(try await api.sendRecovery(email, in: flow))
     }
 }
@@ -23,7 +23,7 @@ struct NewPassword: VerificationStrategy {
         response == .newPassword && [.passwordReset, .reauthentication].contains(kind)
     }
 
-    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         if case .newPassword(let password) = response, flow.message?.kind == .reauthentication {
             return try await OwnPasswordChange(api: api).finish(with: password, in: flow)
         }

@@ -12,7 +12,7 @@ struct PasswordSignIn: SignInStrategy {
     func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: PasswordCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         flow.prepare(for: purpose)
         switch purpose {
@@ -26,7 +26,7 @@ struct PasswordSignIn: SignInStrategy {
     ///
     /// The response is the same for a known address and a new one, so the client cannot distinguish them.
     private func signUp(_ credential: PasswordCredential, _ profile: SignUpProfile, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         var body = credential.members
         body["data"] = profile.data
@@ -38,7 +38,7 @@ struct PasswordSignIn: SignInStrategy {
         return .verify(confirmation)
     }
 
-    private func signIn(_ credential: PasswordCredential, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    private func signIn(_ credential: PasswordCredential, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         // The message may require a separate captcha. The call that contains that captcha does not check the password
         // again.
         if flow[unstored: Self.judged] == credential.password {
@@ -59,7 +59,7 @@ struct PasswordSignIn: SignInStrategy {
 
     /// Adds an address and a password to an anonymous user; the address takes effect after its verification.
     private func link(_ credential: PasswordCredential, to session: Session, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         flow[.formerEmail] = session.user.email
         do {
@@ -72,7 +72,7 @@ struct PasswordSignIn: SignInStrategy {
             return .verify(challenge)
         } catch  where error.code == .emailAlreadyInUse {
             return .identityConflict(
-                IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, waysToSignIn: [.password]))
+                IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, signInMethods: [.password]))
         }
     }
 }

@@ -18,7 +18,7 @@ struct CodeVerification: VerificationStrategy {
         flow[.factor] == nil ? try await api.resend(in: flow) : try await SecondFactor(api: api).prepare(flow)
     }
 
-    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard case .code(let code) = response, let message = flow.message, flow[.unfinishedSession] == nil else {
             return try await SecondFactor(api: api).attempt(response, in: flow)
         }
@@ -43,7 +43,7 @@ struct CodeVerification: VerificationStrategy {
 
     private func give(
         _ code: Secret, of message: Message, for address: String, others: [String], in flow: FlowMemory
-    ) async throws(AuthError) -> SignInStep {
+    ) async throws(AuthError) -> AuthStep {
         let member = message.channel == .sms ? "phone" : "email"
         let body: JSONObject = ["type": .string(message.codeType), member: .string(address), "token": .string(code.reveal())]
         let response = try await api.call(.post, "/verify", body: body)
@@ -86,7 +86,7 @@ struct LinkVerification: VerificationStrategy {
 
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await api.resend(in: flow) }
 
-    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard case .link(let url) = response else {
             throw AuthError(.responseNotAccepted, "This step accepts only a link.")
         }
@@ -102,14 +102,14 @@ struct LinkVerification: VerificationStrategy {
 
     /// The code in a link works only with the verifier on this device: the flow's, or that of an earlier email to its
     /// address.
-    private func exchange(_ code: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    private func exchange(_ code: Secret, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         let earlier = flow[.email].map { api.sentVerifiers(in: flow).verifiers(for: $0) } ?? []
         let own = flow[.verifier]
         return try await exchange(code, by: [own].compactMap(\.self) + earlier.filter { $0 != own }, in: flow)
     }
 
     /// Exchanges the code with the verifier of the request for its email, which is one of the given verifiers.
-    fileprivate func exchange(_ code: Secret, by verifiers: [Secret], in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    fileprivate func exchange(_ code: Secret, by verifiers: [Secret], in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         for (place, verifier) in verifiers.enumerated() {
             let body: JSONObject = ["auth_code": .string(code.reveal()), "code_verifier": .string(verifier.reveal())]
             let response: JSONResponse
@@ -135,7 +135,7 @@ struct LinkVerification: VerificationStrategy {
     /// The email templates of some projects open the app directly with it.
     ///
     /// Such a link is not bound to this device, so its user must be the one to whom the message was sent.
-    private func verify(_ hash: Secret, _ type: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    private func verify(_ hash: Secret, _ type: String, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard let expected = flow[.email] else { throw CallbackProof.unreadable }
         let response = try await give(hash, type)
         if !api.holdsSession(response), let challenge = api.pendingChallenge(in: flow) { return .verify(challenge) }
@@ -191,7 +191,7 @@ struct OpenedLinks: UnrequestedLinks {
         return type == "email_change" ? nil : "token_hash"
     }
 
-    func open(_ callback: Callback, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func open(_ callback: Callback, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         let links = LinkVerification(api: api)
         switch CallbackProof(callback) {
         case .hash(let hash, let type):

@@ -105,8 +105,8 @@ public struct InMemoryAdapter: AuthAdapter {
     public var acceptsCaptcha: Bool { has(.captcha) }
     /// The feature that verifies the email address of a user who already has a session; `nil` if the settings disable
     /// this feature.
-    public var addressProof: (any AddressProof)? {
-        users.settings.givesLimitedSession ? InMemoryAddressProof(link: link) : nil
+    public var addressVerification: (any AddressVerification)? {
+        users.settings.givesLimitedSession ? InMemoryAddressVerification(link: link) : nil
     }
     /// The feature that deletes the account; `nil` if the settings disable this feature.
     public var accountDeletion: (any AccountDeletion)? { has(.accountDeletion) ? InMemoryAccount(link: link) : nil }

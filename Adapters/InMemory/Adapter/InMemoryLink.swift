@@ -43,7 +43,7 @@ struct InMemoryLink: Sendable {
     }
 
     /// Stores the handle of a flow's verification, and returns the challenge.
-    func verify(_ proof: InMemoryProofTicket, _ flow: FlowMemory, accepts: Set<ChallengeResponse.Kind>) -> SignInStep {
+    func verify(_ proof: InMemoryProofTicket, _ flow: FlowMemory, accepts: Set<ChallengeResponse.Kind>) -> AuthStep {
         flow["proof"] = proof.handle
         flow["address"] = Secret(proof.address)
         flow[FlowMemory.stateNote] = proof.handle
@@ -51,7 +51,7 @@ struct InMemoryLink: Sendable {
     }
 
     /// Returns the step for a response of the backend.
-    func step(_ outcome: InMemoryOutcome, _ flow: FlowMemory) -> SignInStep {
+    func step(_ outcome: InMemoryOutcome, _ flow: FlowMemory) -> AuthStep {
         switch outcome {
         case .granted(let grant, let device):
             flow[device: "id"] = device
@@ -67,13 +67,13 @@ struct InMemoryLink: Sendable {
             return .newPassword(NewPasswordStep(flow: flow.flow, reason: .reset))
         case .conflict(let current, let other, let ways):
             return .identityConflict(
-                IdentityConflictStep(flow: flow.flow, currentUserID: current, otherUserID: other, waysToSignIn: ways))
+                IdentityConflictStep(flow: flow.flow, currentUserID: current, otherUserID: other, signInMethods: ways))
         case .numberConflict(let current, let other, let proof):
             flow.handOver(
                 proof, as: .numberProof, toSignInWith: PhoneCodeCredential(phone: flow["address"]?.reveal() ?? ""),
                 for: settings.proofLife)
             return .identityConflict(
-                IdentityConflictStep(flow: flow.flow, currentUserID: current, otherUserID: other, waysToSignIn: [.phoneCode]))
+                IdentityConflictStep(flow: flow.flow, currentUserID: current, otherUserID: other, signInMethods: [.phoneCode]))
         case .secondFactor(let handle, let choices):
             flow["waiting"] = handle
             flow["factors"] = Secret(JSON.array(choices.map(\.note)).text())

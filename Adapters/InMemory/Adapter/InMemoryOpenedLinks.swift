@@ -49,7 +49,7 @@ struct InMemoryOpenedLinks: UnrequestedLinks {
         return callback.parameters["kind"].flatMap(Flow.Kind.init)
     }
 
-    func open(_ callback: Callback, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func open(_ callback: Callback, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         if let ticket = callback.parameters["ticket"] {
             return link.step(try await link.backend.signIn(ticket: Secret(ticket)), flow)
         }

@@ -85,7 +85,7 @@ extension AccountChange {
 
 extension RepeatedCall {
     /// Completes the enrollment of an authenticator app.
-    fileprivate func give(_ enrolment: FactorEnrolment) async throws -> (value: SignInStep?, hasFailed: Bool) {
+    fileprivate func give(_ enrolment: FactorEnrolment) async throws -> (value: AuthStep?, hasFailed: Bool) {
         let key = try world.require(enrolment.key, "the enrollment has no key for the app")
         let code = try await apps().code(for: key)
         return try await next(Respond(flow: enrolment.challenge.flow, response: .code(code)))

@@ -44,7 +44,7 @@ extension AccountChange {
     ) { change in
         let (world, client, what) = (change.world, change.client, change.what)
         let (provider, subject) = (try world.identityPage().provider, world.subject())
-        guard client.waysToLink.contains(.oauth) else { throw NotApplicable("no provider's page adds a sign-in method") }
+        guard client.linkMethods.contains(.oauth) else { throw NotApplicable("no provider's page adds a sign-in method") }
         let begun = try await change.first(Link(credential: OAuthCredential.oauth(provider)))
         guard case .redirect(let redirect)? = begun.value else { try world.end("\(what) linking opens no page") }
         let url = try await world.consent(to: redirect.url, as: subject)

@@ -217,8 +217,8 @@ extension World {
     /// Enters a wrong code and then the right one, and the password again if the app was relaunched.
     private func codeSets(
         _ new: Person, _ code: Secret, _ flow: Flow, _ client: any PortableClient, before old: Person, _ what: String
-    ) async throws -> SignInStep {
-        func give(_ code: Secret) async -> Result<SignInStep, AuthError> {
+    ) async throws -> AuthStep {
+        func give(_ code: Secret) async -> Result<AuthStep, AuthError> {
             await result(of: { () async throws(AuthError) in
                 // If the app was relaunched, the client asks for the password first after a wrong code.
                 if case .newPassword(let entry)? = client.pending {

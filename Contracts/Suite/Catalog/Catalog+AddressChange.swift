@@ -97,7 +97,7 @@ extension Catalog {
             other.email = journey.newAddress
             let otherID = try await w.administrator().create(
                 email: other.email, password: other.password.reveal(), isEmailVerified: true, displayName: other.name)
-            let end: Result<SignInStep, AuthError>
+            let end: Result<AuthStep, AuthError>
             do {
                 try await journey.finish()
                 end = .success(journey.step)
@@ -154,7 +154,7 @@ extension World {
         let device = device()
         let client = device.launch()
         var person = person
-        let step: SignInStep
+        let step: AuthStep
         switch kind {
         case .reset:
             step = try await client.requestPasswordReset(email: person.email)

@@ -19,7 +19,7 @@ extension Catalog {
             var compared = 0
             func compare(
                 _ what: String, if isAlike: Bool, line: Int = #line,
-                by call: @Sendable (any PortableClient, Person) async throws(AuthError) -> SignInStep
+                by call: @Sendable (any PortableClient, Person) async throws(AuthError) -> AuthStep
             ) async throws {
                 guard isAlike else { return }
                 compared += 1
@@ -135,7 +135,7 @@ extension World {
     ///
     /// The address itself is left out.
     fileprivate func look(
-        at person: Person, by call: @Sendable (any PortableClient, Person) async throws(AuthError) -> SignInStep
+        at person: Person, by call: @Sendable (any PortableClient, Person) async throws(AuthError) -> AuthStep
     ) async throws -> [String] {
         let trace = try need(environment.trace, "the harness does not count requests")
         let before = trace.totals.requests

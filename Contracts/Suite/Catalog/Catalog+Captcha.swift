@@ -99,7 +99,7 @@ extension Catalog {
             let person = w.stranger()
             let client = w.client()
             let challenge = try w.captcha(try await client.signUp(with: person.credential), "the sign-up")
-            @Sendable func answer() async -> Result<SignInStep, AuthError> {
+            @Sendable func answer() async -> Result<AuthStep, AuthError> {
                 await result(of: { () async throws(AuthError) in
                     try await client.respond(to: challenge.flow, with: .captcha(token))
                 })
@@ -190,7 +190,7 @@ extension Catalog {
 
 extension World {
     /// Returns the challenge of a step that waits for a captcha.
-    fileprivate func captcha(_ step: SignInStep, _ what: String, line: Int = #line) throws -> Challenge {
+    fileprivate func captcha(_ step: AuthStep, _ what: String, line: Int = #line) throws -> Challenge {
         guard case .verify(let challenge) = step, challenge.accepts == [.captcha], challenge.channel == .captcha else {
             try end("\(what) returned \(step.kind), expected a captcha", line: line)
         }
@@ -199,7 +199,7 @@ extension World {
 
     /// Answers the remaining steps, and expects the person to be signed in afterwards.
     fileprivate func expectEntered(
-        _ client: any PortableClient, _ first: SignInStep, _ person: Person, _ token: Secret, line: Int = #line
+        _ client: any PortableClient, _ first: AuthStep, _ person: Person, _ token: Secret, line: Int = #line
     ) async throws {
         var end = first
         for _ in 0..<3 {
@@ -212,7 +212,7 @@ extension World {
     }
 
     /// Enters the captcha token until no captcha step is left, because a call with several requests may need several tokens.
-    fileprivate func pass(_ client: any PortableClient, _ first: SignInStep, _ token: Secret) async throws -> SignInStep {
+    fileprivate func pass(_ client: any PortableClient, _ first: AuthStep, _ token: Secret) async throws -> AuthStep {
         var step = first
         for _ in 0..<3 {
             guard case .verify(let challenge) = step, challenge.accepts == [.captcha] else { break }

@@ -125,7 +125,7 @@ extension World {
     }
 
     fileprivate func expectNoReturn(
-        of user: User, _ outcome: Result<SignInStep, AuthError>, in journey: Journey, _ what: String, line: Int = #line
+        of user: User, _ outcome: Result<AuthStep, AuthError>, in journey: Journey, _ what: String, line: Int = #line
     ) {
         // A client that was signed in does not know of the deletion yet.
         let shown = journey.hasUser ? nil : journey.client.state.session

@@ -74,7 +74,7 @@ extension Catalog {
 /// A user of the backend, and a complete sign-in of that user with one method.
 struct SignInAttempt: Sendable {
     let userID: String
-    let enter: @Sendable (any PortableClient) async throws(AuthError) -> SignInStep
+    let enter: @Sendable (any PortableClient) async throws(AuthError) -> AuthStep
 }
 
 extension World {
@@ -155,7 +155,7 @@ extension PortableClient {
     /// Handles a URL that opens the app, and returns the next step.
     ///
     /// Throws `cancelled` if `url` is `nil`.
-    fileprivate func step(_ url: String?) async throws(AuthError) -> SignInStep {
+    fileprivate func step(_ url: String?) async throws(AuthError) -> AuthStep {
         guard let url else { throw .cancelled }
         switch await handle(url) {
         case .step(let step): return step

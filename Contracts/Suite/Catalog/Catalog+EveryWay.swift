@@ -177,7 +177,7 @@ extension Catalog {
 
 extension PortableClient {
     /// Starts a sign-in that must not create an account.
-    fileprivate func signIn(only kind: Journey.Kind, _ address: String) async throws(AuthError) -> SignInStep {
+    fileprivate func signIn(only kind: Journey.Kind, _ address: String) async throws(AuthError) -> AuthStep {
         kind == .emailLink
             ? try await signIn(with: .emailLink(address, createsAccount: false))
             : try await signIn(with: .emailCode(address, createsAccount: false))
@@ -194,7 +194,7 @@ extension World {
             case .phoneCode: .phoneCode
             default: .idToken
             }
-        return AuthClient(adapter: honest, store: MemorySessionStore(clock: clock)).waysToSignUp.contains(way)
+        return AuthClient(adapter: honest, store: MemorySessionStore(clock: clock)).signUpMethods.contains(way)
     }
 
     /// Begins a sign-up without a password.
@@ -206,7 +206,7 @@ extension World {
         let device = self.device()
         let client = device.launch()
         var addresses: [String] = []
-        let step: SignInStep
+        let step: AuthStep
         switch kind {
         case .emailCode: step = try await client.signUp(with: .emailCode(person.email), displayName: name)
         case .emailLink: step = try await client.signUp(with: .emailLink(person.email), displayName: name)

@@ -73,7 +73,7 @@ extension World {
     /// Makes the call that sends the message.
     private func begins(
         _ kind: Journey.Kind, _ person: Person, _ client: any PortableClient
-    ) async -> Result<SignInStep, AuthError> {
+    ) async -> Result<AuthStep, AuthError> {
         await result(of: { () async throws(AuthError) in
             switch kind {
             case .signUp: try await client.signUp(with: person.credential, displayName: person.name)

@@ -141,7 +141,7 @@ extension World {
     ]
 
     /// Checks that a step redirects to a page that may be opened.
-    fileprivate func expectPage(of step: SignInStep, _ what: String, line: Int = #line) {
+    fileprivate func expectPage(of step: AuthStep, _ what: String, line: Int = #line) {
         guard case .redirect(let redirect) = step else { return found("\(what) returned \(step.kind)", line: line) }
         let isOfTheWeb = ["https://", "http://127.0.0.1:", "http://localhost:", "http://[::1]:"].contains { start in
             redirect.url.hasPrefix(start)
@@ -154,7 +154,7 @@ extension World {
     /// A client that builds the page's URL without the backend returns a good page.
     fileprivate func expectPage(
         of client: any PortableClient, _ what: String, orRefusal further: AuthError.Code = .invalidResponse, line: Int = #line,
-        by call: () async throws(AuthError) -> SignInStep
+        by call: () async throws(AuthError) -> AuthStep
     ) async {
         do throws(AuthError) {
             expectPage(of: try await call(), what, line: line)

@@ -135,7 +135,7 @@ extension Catalog {
             let client = w.client()
             _ = try await w.challenge(of: person, client)
             try await w.advance(by: .seconds(90))
-            let step: SignInStep
+            let step: AuthStep
             do throws(AuthError) {
                 step = try await client.signUp(with: person.credential, displayName: person.name)
             } catch {

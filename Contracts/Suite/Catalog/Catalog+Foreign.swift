@@ -156,8 +156,8 @@ extension World {
     /// - Throws: An error of the backend's controls; it ends the check.
     fileprivate func refusing(
         _ what: String, _ client: any PortableClient, mayAskNothing: Bool = false, line: Int = #line,
-        _ call: @Sendable () async throws(AuthError) -> SignInStep
-    ) async throws -> SignInStep? {
+        _ call: @Sendable () async throws(AuthError) -> AuthStep
+    ) async throws -> AuthStep? {
         // A backend may give the user a limited session before the verification.
         let (pending, userID) = (client.pending, client.state.session?.user.id)
         for refusal in ForeignRefusal.all {
@@ -206,7 +206,7 @@ extension World {
     /// Returns a repeatable call that verifies with the newest message.
     func proof(
         _ client: any PortableClient, _ challenge: Challenge, to address: String, line: Int = #line
-    ) async throws -> @Sendable () async throws(AuthError) -> SignInStep {
+    ) async throws -> @Sendable () async throws(AuthError) -> AuthStep {
         if challenge.accepts.contains(.code) {
             let code = try await code(for: address, line: line)
             return { () async throws(AuthError) in try await client.respond(to: challenge.flow, with: .code(code)) }

@@ -203,7 +203,7 @@ extension Catalog {
                     try await client.signUp(with: person.credential, displayName: person.name)
                 })
                 try await w.heal()
-                let step: SignInStep
+                let step: AuthStep
                 switch first {
                 case .success(let done): step = done
                 case .failure: step = try await client.signUp(with: person.credential, displayName: person.name)

@@ -21,10 +21,10 @@ extension Catalog {
                 w.expect(conflict.currentUserID == session.user.id, "the conflict contains another user")
                 w.expect(conflict.otherUserID.map { $0 == owner.user.id } ?? true, "the conflict contains another owner")
                 w.expect(
-                    conflict.waysToSignIn.contains(.idToken), "the conflict lists the ways to sign in \(conflict.waysToSignIn)")
+                    conflict.signInMethods.contains(.idToken), "the conflict lists the ways to sign in \(conflict.signInMethods)")
                 w.expect(
-                    w.claims.isSuperset(of: conflict.waysToSignIn),
-                    "the conflict lists the ways to sign in \(conflict.waysToSignIn)")
+                    w.claims.isSuperset(of: conflict.signInMethods),
+                    "the conflict lists the ways to sign in \(conflict.signInMethods)")
             } else {
                 w.found("linking returned \(step.kind)", line: #line)
             }

@@ -79,7 +79,7 @@ private struct RequestedMail: Sendable {
     var isSent: Bool { get async throws { try await !world.messages(to: address).isEmpty } }
 
     /// Requests the email.
-    func ask(_ client: any PortableClient) async throws(AuthError) -> SignInStep {
+    func ask(_ client: any PortableClient) async throws(AuthError) -> AuthStep {
         switch kind {
         case .signUp: try await client.signUp(with: person.credential, displayName: person.name)
         case .reset: try await client.requestPasswordReset(email: address)

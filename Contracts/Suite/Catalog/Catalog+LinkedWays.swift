@@ -59,7 +59,7 @@ extension Catalog {
             var owner = w.stranger()
             owner.email = try w.require(user.email, "a user without an address has no sign-in method left")
             let other = w.client()
-            let entry: SignInStep
+            let entry: AuthStep
             if w.can(.emailCodeSignIn) {
                 entry = try await other.signIn(with: .emailCode(owner.email, createsAccount: false))
             } else if w.can(.emailLinkSignIn) {
@@ -115,7 +115,7 @@ extension Catalog {
         ) { w in
             let (client, person) = (w.client(), try await w.member())
             let session = try await w.enter(client, person)
-            let ways = client.waysToReauthenticate.filter { [.emailCodeSignIn, .emailLinkSignIn].contains($0) }
+            let ways = client.reauthenticationMethods.filter { [.emailCodeSignIn, .emailLinkSignIn].contains($0) }
             guard !ways.isEmpty else { throw NotApplicable("no message signs a user in again") }
             for way in ways {
                 let (unknown, users) = (w.stranger(), Set(try await w.administrator().users().map(\.id)))
@@ -150,7 +150,7 @@ extension Catalog {
 
 extension World {
     /// Signs in on a provider's page.
-    func enter(_ client: any PortableClient, onPageAs subject: IdentitySubject, line: Int = #line) async throws -> SignInStep {
+    func enter(_ client: any PortableClient, onPageAs subject: IdentitySubject, line: Int = #line) async throws -> AuthStep {
         try await follow(client, try await consent(to: try await page(client, line: line), as: subject, line: line), line: line)
     }
 
@@ -159,7 +159,7 @@ extension World {
         _ client: any PortableClient, as subject: IdentitySubject, line: Int = #line
     ) async throws -> Identity {
         let provider = try identityPage().provider
-        guard client.waysToLink.contains(.oauth) else { throw NotApplicable("no provider's page adds a sign-in method") }
+        guard client.linkMethods.contains(.oauth) else { throw NotApplicable("no provider's page adds a sign-in method") }
         guard case .redirect(let redirect) = try await client.link(.oauth(provider)) else {
             try end("linking opens no page", line: line)
         }
@@ -204,7 +204,7 @@ extension World {
             try await signIn(client, line: line)
         }
         let before = try require(client.state.session?.user, "\(who) is not signed in", line: line)
-        guard before.isAnonymous == isGuest, client.waysToLink.contains(way) else { return false }
+        guard before.isAnonymous == isGuest, client.linkMethods.contains(way) else { return false }
         try await advance(by: .seconds(90))
         let (person, phone) = (stranger(), number())
         if way == .phoneCode { _ = try await administrator().create(phone: number()) }

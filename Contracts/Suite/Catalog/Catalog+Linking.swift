@@ -79,7 +79,7 @@ extension Catalog {
             if case .identityConflict(let conflict) = step {
                 w.expect(conflict.currentUserID == guest.user.id, "the conflict contains another anonymous user")
                 w.expect(conflict.otherUserID.map { $0 == owner.user.id } ?? true, "the conflict contains another owner")
-                let ways = Set(conflict.waysToSignIn)
+                let ways = Set(conflict.signInMethods)
                 w.expect(
                     !ways.isEmpty && ways.isSubset(of: w.claims), "the conflict contains no way to sign in to the other account")
             } else {

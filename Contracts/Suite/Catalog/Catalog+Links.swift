@@ -144,7 +144,7 @@ extension Catalog {
             let client = w.client()
             let trace = try w.need(w.environment.trace, "the harness does not count requests")
             let before = trace.totals.requests
-            var end: SignInStep
+            var end: AuthStep
             switch await client.handle(url) {
             case .step(let step): end = step
             case .refused(let error):

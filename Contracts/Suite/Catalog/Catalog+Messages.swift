@@ -18,7 +18,7 @@ extension Catalog {
             "A wrong code fails with `invalidCode` for every purpose, and the right one still works.",
             appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox], buildsOn: messageGrounds
         ) { w in
-            try await w.forEachFlow(taking: .code) { journey, _ in
+            try await w.forEachFlow(accepting: .code) { journey, _ in
                 let right = try await w.code(for: journey.address)
                 let wrong = await journey.settled(await journey.respond(.code(right.wrong)))
                 w.expect(wrong.failure?.code == .invalidCode, "\(journey.kind): the result of a wrong code is \(named(wrong))")
@@ -35,7 +35,7 @@ extension Catalog {
             buildsOn: messageGrounds + ["sign-up.password.unverified-is-not-signed-in"]
         ) { w in
             for isLate in [false, true] {
-                try await w.forEachFlow(taking: .code) { journey, _ in
+                try await w.forEachFlow(accepting: .code) { journey, _ in
                     let end = try w.require(
                         try journey.challenge().expiresAt, "\(journey.kind): the challenge does not contain its expiry")
                     let code = try await w.code(for: journey.address)
@@ -65,7 +65,7 @@ extension Catalog {
             buildsOn: messageGrounds + ["sign-up.password.unverified-is-not-signed-in"]
         ) { w in
             var isKnown = false
-            try await w.forEachFlow(taking: .link) { journey, _ in
+            try await w.forEachFlow(accepting: .link) { journey, _ in
                 guard let end = try journey.challenge().expiresAt else { return }
                 isKnown = true
                 try await w.advance(by: end - w.clock.now + .seconds(1))
@@ -88,12 +88,12 @@ extension Catalog {
                 "verification.link.other-device",
             ]
         ) { w in
-            try await w.forEachFlow(taking: .code, .link) { ada, way in
+            try await w.forEachFlow(accepting: .code, .link) { ada, way in
                 let eve = try await w.begin(ada.kind)
                 let message = try await w.newestMessage(to: ada.address)
                 // Open the link only once, because the page may use it up.
                 let url = way == .link ? try await w.url(of: message) : ""
-                func give(_ journey: Journey) async throws -> Result<SignInStep, AuthError> {
+                func give(_ journey: Journey) async throws -> Result<AuthStep, AuthError> {
                     way == .link ? await journey.open(url) : try await journey.prove(with: message, by: .code)
                 }
                 let foreign = await eve.settled(try await give(eve))
@@ -117,7 +117,7 @@ extension Catalog {
             appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox],
             buildsOn: messageGrounds + ["verification.survives-relaunch"]
         ) { w in
-            try await w.forEachFlow(taking: .code) { journey, way in try await w.expectSpent(&journey, by: way) }
+            try await w.forEachFlow(accepting: .code) { journey, way in try await w.expectSpent(&journey, by: way) }
         },
 
         Contract(
@@ -127,7 +127,7 @@ extension Catalog {
             appliesTo: takingLinks, needs: [.mailbox, .browser],
             buildsOn: messageGrounds + ["verification.survives-relaunch"], declares: Declaration("usedLink")
         ) { w in
-            try await w.forEachFlow(taking: .link) { journey, way in try await w.expectSpent(&journey, by: way) }
+            try await w.forEachFlow(accepting: .link) { journey, way in try await w.expectSpent(&journey, by: way) }
         },
 
         Contract(

@@ -18,7 +18,7 @@ extension Catalog {
                     let client = w.client()
                     if isGuest { _ = try await client.signIn(with: .anonymous) } else { try await w.signIn(client) }
                     guard client.state.session?.user.isAnonymous == isGuest else { continue }
-                    let isOffered = client.waysToLink.contains(way)
+                    let isOffered = client.linkMethods.contains(way)
                     guard isOffered else {
                         try await w.expectRequests(0...0, "adding \(way), which \(who) cannot add") {
                             await w.refused(.unsupported, of: "adding \(way), which \(who) cannot add") {
@@ -42,9 +42,9 @@ extension Catalog {
                 }
                 let client = w.client()
                 if isGuest { _ = try await client.signIn(with: .anonymous) } else { try await w.signIn(client) }
-                w.expect(w.claims.isSuperset(of: client.waysToLink), "\(who) can add a method that the adapter does not claim")
+                w.expect(w.claims.isSuperset(of: client.linkMethods), "\(who) can add a method that the adapter does not claim")
             }
-            w.expect(w.client().waysToLink.isEmpty, "without a user, the client lists methods to add")
+            w.expect(w.client().linkMethods.isEmpty, "without a user, the client lists methods to add")
         },
 
         Contract(
@@ -82,9 +82,9 @@ extension Catalog {
             let person = try await w.member()
             let client = w.client()
             try await w.enter(client, person)
-            w.expect(client.waysToReauthenticate.contains(.password), "the list does not contain the password")
+            w.expect(client.reauthenticationMethods.contains(.password), "the list does not contain the password")
             try await w.expectRenewals(of: client, person, nil)
-            w.expect(w.client().waysToReauthenticate.isEmpty, "without a user, the client lists ways to sign in again")
+            w.expect(w.client().reauthenticationMethods.isEmpty, "without a user, the client lists ways to sign in again")
 
             guard w.can(.idToken), let issuer = w.environment.issuer else { return }
             let subject = w.subject()
@@ -106,7 +106,7 @@ extension Catalog {
             let (person, subject, provider) = (try await w.member(), w.subject(), try w.identityPage().provider)
             let client = w.client()
             let session = try await w.enter(client, person)
-            guard client.waysToLink.contains(.oauth) else { throw NotApplicable("no provider's page adds a sign-in method") }
+            guard client.linkMethods.contains(.oauth) else { throw NotApplicable("no provider's page adds a sign-in method") }
             func linked(_ client: any PortableClient, _ subject: IdentitySubject) async throws -> CallbackOutcome {
                 guard case .redirect(let redirect) = try await client.link(.oauth(provider)) else {
                     try w.end("linking opens no page")
@@ -126,7 +126,7 @@ extension Catalog {
             let conflict = try await linked(second, subject)
             if case .step(.identityConflict(let step)) = conflict {
                 w.expect(step.currentUserID == other.user.id, "the conflict contains another user")
-                w.expect(step.waysToSignIn.contains(.oauth), "the conflict lists the ways to sign in \(step.waysToSignIn)")
+                w.expect(step.signInMethods.contains(.oauth), "the conflict lists the ways to sign in \(step.signInMethods)")
             } else {
                 w.found("another user's identity returned \(conflict.kind)", line: #line)
             }
@@ -138,8 +138,8 @@ extension Catalog {
 
 /// A credential that belongs to no user, and the calls that use it.
 private struct Presented: Sendable {
-    let link: @Sendable (any PortableClient) async throws(AuthError) -> SignInStep
-    let signIn: @Sendable (any PortableClient) async throws(AuthError) -> SignInStep
+    let link: @Sendable (any PortableClient) async throws(AuthError) -> AuthStep
+    let signIn: @Sendable (any PortableClient) async throws(AuthError) -> AuthStep
 
     init(_ credential: some Credential) {
         link = { client throws(AuthError) in try await client.link(credential) }
@@ -169,7 +169,7 @@ extension World {
         of client: any PortableClient, _ person: Person, _ subject: IdentitySubject?, line: Int = #line
     ) async throws {
         let userID = try require(client.state.session?.user.id, "no user is signed in", line: line)
-        let ways = client.waysToReauthenticate
+        let ways = client.reauthenticationMethods
         expect(!ways.isEmpty, "the client lists no way to sign in again", line: line)
         expect(claims.isSuperset(of: ways), "the ways to sign in again are \(ways)", line: line)
         for way in ways {
@@ -189,8 +189,8 @@ extension World {
     /// Signs in again with a method, or returns `nil` if a control is missing.
     private func renew(
         _ client: any PortableClient, by way: Capability, _ person: Person, _ subject: IdentitySubject?, line: Int
-    ) async throws -> SignInStep? {
-        func proven(_ step: SignInStep, _ kind: ChallengeResponse.Kind) async throws -> SignInStep {
+    ) async throws -> AuthStep? {
+        func proven(_ step: AuthStep, _ kind: ChallengeResponse.Kind) async throws -> AuthStep {
             guard let challenge = step.challenge else { return step }
             return try await give(client, challenge, to: person.email, way: kind, line: line)
         }

@@ -94,7 +94,7 @@ extension Catalog {
             }
             try await w.expectNoForeignProof(by: mixUp)
             try await w.enter(client, person)
-            if client.waysToLink.contains(.password) {
+            if client.linkMethods.contains(.password) {
                 try await mixUp.expectNoChange(of: client, on: device, by: .session, "linking") { () async throws(AuthError) in
                     _ = try await client.link(w.stranger().credential)
                 }

@@ -121,7 +121,7 @@ extension World {
 
     /// Signs in with the user's passkey.
     func enter(_ client: any PortableClient, byPasskeyOf userID: String, _ sheet: any PasskeySheet) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         guard let challenge = try await client.signIn(with: .passkey).challenge else {
             throw AuthError(.unknown, "A sign-in by passkey has no challenge.")

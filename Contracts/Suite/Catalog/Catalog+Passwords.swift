@@ -50,7 +50,7 @@ extension Catalog {
                 let stem = person.password.reveal()
                 person.password = Secret(stem + String(repeating: "x", count: length - stem.count))
                 let client = w.client()
-                let step: SignInStep
+                let step: AuthStep
                 do throws(AuthError) {
                     step = try await client.signUp(with: person.credential)
                 } catch {

@@ -59,7 +59,7 @@ extension Catalog {
             let isUsable = outcome.session != nil
             w.expect(isUsable == (w.behavior.scannedLink == .stays), "after the scanner the link returned \(outcome.kind)")
             if !isUsable {
-                let step: SignInStep
+                let step: AuthStep
                 do throws(AuthError) {
                     step = try await client.signIn(with: person.credential)
                 } catch {
@@ -151,7 +151,7 @@ extension Catalog {
                 + "that the flow ends elsewhere.",
             appliesTo: .claiming(.password), needs: [.mailbox, .clock], buildsOn: ["verification.no-dead-end"]
         ) { w in
-            func look(_ step: SignInStep, _ address: String, _ what: String) async throws {
+            func look(_ step: AuthStep, _ address: String, _ what: String) async throws {
                 guard let challenge = step.challenge else { return }
                 let message = try await w.newestMessage(to: address)
                 w.expect(!challenge.accepts.isEmpty || challenge.ending != nil, "\(what) accepts nothing")

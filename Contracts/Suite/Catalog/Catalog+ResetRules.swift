@@ -218,8 +218,8 @@ private struct FailingReset: Sendable {
     ///
     /// - Returns: The step, or `nil` if the response was lost and the backend accepts each code or link only once.
     private func twice(
-        _ failures: inout Int, _ call: @Sendable () async throws(AuthError) -> SignInStep
-    ) async throws -> SignInStep? {
+        _ failures: inout Int, _ call: @Sendable () async throws(AuthError) -> AuthStep
+    ) async throws -> AuthStep? {
         switch await result(of: call) {
         case .success(let step): return step
         case .failure(let error):

@@ -231,17 +231,17 @@ extension Catalog {
     ]
 
     /// Returns a contract about a sign-in by link or code with an unknown address.
-    private static func unknownAddress(_ id: String, _ promise: String, by way: ChallengeResponse.Kind) -> Contract<World> {
+    private static func unknownAddress(_ id: String, _ statement: String, by way: ChallengeResponse.Kind) -> Contract<World> {
         let isLink = way == .link
         return Contract(
-            id, promise, appliesTo: .claiming(isLink ? .emailLinkSignIn : .emailCodeSignIn),
+            id, statement, appliesTo: .claiming(isLink ? .emailLinkSignIn : .emailCodeSignIn),
             needs: isLink ? [.mailbox, .administrator, .browser] : [.mailbox, .administrator],
             buildsOn: [isLink ? "sign-in.link.completes" : "sign-in.email-code.completes"],
             declares: Declaration("unknownAddressAtLink")
         ) { w in
             let address = w.stranger().email
             let client = w.client()
-            let begin = { @Sendable () async throws(AuthError) -> SignInStep in
+            let begin = { @Sendable () async throws(AuthError) -> AuthStep in
                 if isLink { return try await client.signIn(with: .emailLink(address)) }
                 return try await client.signIn(with: .emailCode(address))
             }

@@ -90,7 +90,7 @@ extension World {
 
 extension Journey {
     /// Returns the answer to the current step, which can be given twice.
-    fileprivate func repeatableAnswer(line: Int) async throws -> @Sendable () async -> Result<SignInStep, AuthError> {
+    fileprivate func repeatableAnswer(line: Int) async throws -> @Sendable () async -> Result<AuthStep, AuthError> {
         if case .redirect(let redirect) = step {
             let subject = try world.require(self.subject, "\(kind): the flow opened a page, which was not expected", line: line)
             let url = try await world.consent(to: redirect.url, as: subject, line: line)

@@ -57,12 +57,12 @@ extension Catalog {
             let life = try await w.signedIn().1.lifetime.life
             let client = w.client()
             let (person, userID, factor, step) = try await w.memberAtSecondFactor(client)
-            func enter(_ step: SecondFactorStep) async throws -> SignInStep {
+            func enter(_ step: SecondFactorStep) async throws -> AuthStep {
                 let flow = try await w.choose(client, factor.kind, of: step)
                 return try await client.respond(to: flow, with: .code(try await w.code(of: factor)))
             }
             try await w.advance(by: life + .seconds(1))
-            let end: SignInStep
+            let end: AuthStep
             do {
                 end = try await enter(step)
             } catch let error as AuthError {
@@ -85,7 +85,7 @@ extension Catalog {
             let client = w.client()
             try await w.enter(client, person)
             /// Signs in on a new device with the password only, and returns the next step.
-            func entry() async throws -> SignInStep {
+            func entry() async throws -> AuthStep {
                 let other = w.client()
                 return try await w.proveWhatIsMailed(other, other.signIn(with: person.credential), of: person)
             }
@@ -128,7 +128,7 @@ extension Catalog {
             guard factor.backupCodes.count > 1 else {
                 throw EnvironmentError("the administrator's API does not create two backup codes")
             }
-            func give(_ number: Int, _ client: any PortableClient, _ step: SecondFactorStep) async throws -> SignInStep {
+            func give(_ number: Int, _ client: any PortableClient, _ step: SecondFactorStep) async throws -> AuthStep {
                 let flow = try await w.choose(client, .backupCode, of: step)
                 return try await client.respond(to: flow, with: .code(factor.backupCodes[number]))
             }
@@ -156,7 +156,7 @@ extension Catalog {
             let userID = try await w.userID(of: person)
             try await w.administrator().demandNewPassword(of: userID)
             let client = w.client()
-            var step: SignInStep
+            var step: AuthStep
             do throws(AuthError) {
                 step = try await client.signIn(with: old)
             } catch {

@@ -19,7 +19,7 @@ extension Catalog {
                 let device = w.device()
                 var client = device.launch()
                 let session = try await w.enter(client, person)
-                guard client.waysToLink.contains(.phoneCode) else { throw NotApplicable("the user cannot add a number") }
+                guard client.linkMethods.contains(.phoneCode) else { throw NotApplicable("the user cannot add a number") }
                 let sent = try await w.messages(to: phone).count
                 var step = try await client.link(.phoneCode(phone))
                 if let challenge = step.challenge {
@@ -28,7 +28,8 @@ extension Catalog {
                 guard case .identityConflict(let conflict) = step else { try w.end("linking returned \(step.kind)") }
                 w.expect(conflict.currentUserID == session.user.id, "the conflict contains another user")
                 w.expect(
-                    conflict.waysToSignIn.contains(.phoneCode), "the conflict lists the ways to sign in \(conflict.waysToSignIn)")
+                    conflict.signInMethods.contains(.phoneCode),
+                    "the conflict lists the ways to sign in \(conflict.signInMethods)")
                 w.expect(client.pending == nil, "after the conflict the step is \(client.pending?.kind ?? "none")")
                 w.expect(client.state.session?.user.id == session.user.id, "after the conflict the state is \(client.state.kind)")
 

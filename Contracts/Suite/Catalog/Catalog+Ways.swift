@@ -171,7 +171,7 @@ extension Catalog {
             appliesTo: .claiming([.passkey, .password]), needs: [.passkeys, .administrator], buildsOn: entering
         ) { w in
             let sheet = try w.need(w.environment.passkeys, "the harness cannot create passkeys")
-            func options(_ step: SignInStep) throws -> (Flow, JSON) {
+            func options(_ step: AuthStep) throws -> (Flow, JSON) {
                 let challenge = try w.require(step.challenge, "the passkey returned \(step.kind)")
                 w.expect(challenge.accepts == [.passkey], "the challenge does not accept a passkey")
                 return (

@@ -3,7 +3,7 @@ public import Lockstep
 /// The result of a call, as a value that does not depend on the type of the call.
 public enum CallResult: Sendable {
     /// The session, or the next step.
-    case step(SignInStep)
+    case step(AuthStep)
     /// A session.
     case session(Session)
     /// The user.
@@ -47,7 +47,7 @@ public enum CallResult: Sendable {
 
 func named(_ result: CallResult) -> String { result.refusal?.code.rawValue ?? "success" }
 
-extension ClientCall where Output == SignInStep {
+extension ClientCall where Output == AuthStep {
     static func result(_ output: Output) -> CallResult { .step(output) }
     static func output(_ result: CallResult) -> Output? { if case .step(let value) = result { value } else { nil } }
 }

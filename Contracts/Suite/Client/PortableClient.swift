@@ -15,11 +15,11 @@ public protocol PortableClient: Sendable {
     /// Whether the next launch of the app will find the session.
     var persistence: Persistence { get }
     /// The step that the user has to complete; `nil` if no flow is active.
-    var pending: SignInStep? { get }
+    var pending: AuthStep? { get }
     /// The sign-in methods that the user can add.
-    var waysToLink: [Capability] { get }
+    var linkMethods: [Capability] { get }
     /// The methods that the user can use to sign in again.
-    var waysToReauthenticate: [Capability] { get }
+    var reauthenticationMethods: [Capability] { get }
     /// The kinds of second factors that users can add.
     var factorKinds: Set<FactorChoice.Kind> { get }
     /// Waits until all work in the background has ended.
@@ -36,9 +36,9 @@ extension AuthClient: PortableClient {
     /// The kinds of second factors that users can add.
     public var factorKinds: Set<FactorChoice.Kind> { account.factors.kinds }
     /// The sign-in methods that the user can add.
-    public var waysToLink: [Capability] { account.waysToLink }
+    public var linkMethods: [Capability] { account.linkMethods }
     /// The methods that the user can use to sign in again.
-    public var waysToReauthenticate: [Capability] { account.waysToReauthenticate }
+    public var reauthenticationMethods: [Capability] { account.reauthenticationMethods }
 
     /// Makes a call.
     ///
@@ -63,11 +63,11 @@ extension WrappingClient {
     /// Whether the next launch of the app will find the session of the other client.
     public var persistence: Persistence { base.persistence }
     /// The step that the user of the other client has to complete.
-    public var pending: SignInStep? { base.pending }
+    public var pending: AuthStep? { base.pending }
     /// The sign-in methods that the user of the other client can add.
-    public var waysToLink: [Capability] { base.waysToLink }
+    public var linkMethods: [Capability] { base.linkMethods }
     /// The methods that the user of the other client can use to sign in again.
-    public var waysToReauthenticate: [Capability] { base.waysToReauthenticate }
+    public var reauthenticationMethods: [Capability] { base.reauthenticationMethods }
     /// The kinds of second factors that users of the other client can add.
     public var factorKinds: Set<FactorChoice.Kind> { base.factorKinds }
 

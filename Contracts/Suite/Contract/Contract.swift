@@ -12,7 +12,7 @@ public struct Contract<Place: ContractWorld>: Sendable, Identifiable, CustomStri
     /// It never changes.
     public let id: String
     /// One sentence that says what every member of the family must do.
-    public let promise: String
+    public let statement: String
     /// What the check needs of the member and of its harness.
     public let demands: Place.Demands
     /// The ids of the contracts that must be kept before this contract can be checked.
@@ -30,7 +30,7 @@ public struct Contract<Place: ContractWorld>: Sendable, Identifiable, CustomStri
     ///
     /// - Parameters:
     ///   - id: The id, with dots between its parts.
-    ///   - promise: One sentence that says what every member of the family must do.
+    ///   - statement: One sentence that says what every member of the family must do.
     ///   - demands: What the check needs of the member and of its harness.
     ///   - buildsOn: The ids of the contracts that must be kept before this contract can be checked.
     ///   - fileID: The module and the name of the source file.
@@ -38,12 +38,12 @@ public struct Contract<Place: ContractWorld>: Sendable, Identifiable, CustomStri
     ///   - line: The line in the source file.
     ///   - body: The code that checks the contract.
     public init(
-        _ id: String, _ promise: String, demands: Place.Demands, buildsOn: [String] = [], fileID: String = #fileID,
+        _ id: String, _ statement: String, demands: Place.Demands, buildsOn: [String] = [], fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line, column: Int = #column,
         body: @escaping @Sendable (Place) async throws -> Void
     ) {
         self.id = id
-        self.promise = promise
+        self.statement = statement
         self.demands = demands
         self.buildsOn = buildsOn
         site = SourceSite(fileID: fileID, filePath: filePath, line: line, column: column)
@@ -59,18 +59,19 @@ extension Contract where Place.Demands == NoDemands {
     ///
     /// - Parameters:
     ///   - id: The id, with dots between its parts.
-    ///   - promise: One sentence that says what every member of the family must do.
+    ///   - statement: One sentence that says what every member of the family must do.
     ///   - buildsOn: The ids of the contracts that must be kept before this contract can be checked.
     ///   - fileID: The module and the name of the source file.
     ///   - filePath: The path of the source file.
     ///   - line: The line in the source file.
     ///   - body: The code that checks the contract.
     public init(
-        _ id: String, _ promise: String, buildsOn: [String] = [], fileID: String = #fileID, filePath: String = #filePath,
+        _ id: String, _ statement: String, buildsOn: [String] = [], fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line, column: Int = #column, body: @escaping @Sendable (Place) async throws -> Void
     ) {
         self.init(
-            id, promise, demands: NoDemands(), buildsOn: buildsOn, fileID: fileID, filePath: filePath, line: line, column: column,
+            id, statement, demands: NoDemands(), buildsOn: buildsOn, fileID: fileID, filePath: filePath, line: line,
+            column: column,
             body: body)
     }
 }

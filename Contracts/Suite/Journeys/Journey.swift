@@ -27,7 +27,7 @@ struct Journey: Sendable {
     let kind: Kind
     let device: Device
     var client: any PortableClient
-    var step: SignInStep
+    var step: AuthStep
     var person: Person
     /// The backend's id of the user; `nil` for a user who did not exist before the flow.
     var userID: String?
@@ -84,7 +84,7 @@ struct Journey: Sendable {
     }
 
     /// Stores the result of a response as the current step.
-    mutating func go(on outcome: Result<SignInStep, AuthError>) throws {
+    mutating func go(on outcome: Result<AuthStep, AuthError>) throws {
         switch outcome {
         case .success(let next): step = next
         case .failure(let error):
@@ -104,7 +104,7 @@ struct Journey: Sendable {
         return twin
     }
 
-    private func response(by way: ChallengeResponse.Kind?, line: Int) async throws -> Result<SignInStep, AuthError> {
+    private func response(by way: ChallengeResponse.Kind?, line: Int) async throws -> Result<AuthStep, AuthError> {
         switch step {
         case .complete: return .success(step)
         case .verify(let challenge) where challenge.accepts.contains(.passkey):
@@ -130,14 +130,14 @@ struct Journey: Sendable {
         }
     }
 
-    private func sign(_ challenge: Challenge, line: Int) async throws -> Result<SignInStep, AuthError> {
+    private func sign(_ challenge: Challenge, line: Int) async throws -> Result<AuthStep, AuthError> {
         let sheet = try world.need(world.environment.passkeys, "the harness cannot use passkeys")
         let options = try world.require(
             challenge.passkeyOptions, "the challenge has no options for the passkey sheet", line: line)
         return await respond(.passkey(try await sheet.sign(options, as: userID ?? "")))
     }
 
-    private func give(_ second: SecondFactorStep, line: Int) async throws -> Result<SignInStep, AuthError> {
+    private func give(_ second: SecondFactorStep, line: Int) async throws -> Result<AuthStep, AuthError> {
         let factor = try world.require(
             self.factor, "\(kind): the flow required a second factor, which was not expected", line: line)
         guard let challenge = second.challenge else {
@@ -151,13 +151,13 @@ struct Journey: Sendable {
     }
 
     /// Sends a response to the current step without any change.
-    func respond(_ response: ChallengeResponse) async -> Result<SignInStep, AuthError> {
+    func respond(_ response: ChallengeResponse) async -> Result<AuthStep, AuthError> {
         guard let flow = step.flow else { return .success(step) }
         return await result(of: { () async throws(AuthError) in try await client.respond(to: flow, with: response) })
     }
 
     /// Opens the app with a URL.
-    func open(_ url: String) async -> Result<SignInStep, AuthError> {
+    func open(_ url: String) async -> Result<AuthStep, AuthError> {
         switch await client.handle(url) {
         case .step(let step): .success(step)
         case .refused(let error): .failure(error)
@@ -167,7 +167,7 @@ struct Journey: Sendable {
 
     /// Sends the code or link from a message.
     func prove(with message: SentMessage, by way: ChallengeResponse.Kind, line: Int = #line) async throws
-        -> Result<SignInStep, AuthError>
+        -> Result<AuthStep, AuthError>
     {
         switch way {
         case .code:
@@ -184,7 +184,7 @@ struct Journey: Sendable {
     /// Completes a verification, so that the backend has accepted or rejected it.
     ///
     /// Some backends accept it only together with the new password.
-    func settled(_ proof: Result<SignInStep, AuthError>) async -> Result<SignInStep, AuthError> {
+    func settled(_ proof: Result<AuthStep, AuthError>) async -> Result<AuthStep, AuthError> {
         guard kind == .reset, case .success(.newPassword(let entry)) = proof else { return proof }
         let password = person.password
         return await result(of: { () async throws(AuthError) in

@@ -45,7 +45,7 @@ extension World {
 
     /// Runs each flow that waits for a message, once for each response of `ways` that the flow accepts.
     func forEachFlow(
-        taking ways: ChallengeResponse.Kind..., line: Int = #line,
+        accepting ways: ChallengeResponse.Kind..., line: Int = #line,
         _ body: (inout Journey, ChallengeResponse.Kind) async throws -> Void
     ) async throws {
         var count = 0
@@ -78,7 +78,7 @@ extension World {
     }
 
     /// Returns the current step of the first flow that waits for a message.
-    func unfinishedStep(_ client: any PortableClient, line: Int = #line) async throws -> SignInStep {
+    func unfinishedStep(_ client: any PortableClient, line: Int = #line) async throws -> AuthStep {
         try await begin(try firstMessageFlow(), by: client, line: line).step
     }
 
@@ -166,7 +166,7 @@ extension World {
     }
 
     /// Makes the call with which a flow begins.
-    func firstStep(of journey: inout Journey, line: Int) async throws -> SignInStep {
+    func firstStep(of journey: inout Journey, line: Int) async throws -> AuthStep {
         let (client, person) = (journey.client, journey.person)
         switch journey.kind {
         case .signUp: return try await client.signUp(with: person.credential, displayName: person.name)

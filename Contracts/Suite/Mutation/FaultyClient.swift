@@ -12,7 +12,7 @@ public struct FaultyClient: WrappingClient {
     package var seeing: (@Sendable (AuthState) -> AuthState)?
     package var persisting: (@Sendable (Client) -> Persistence)?
     package var subscribing: (@Sendable (Client) -> AsyncStream<AuthState>)?
-    package var pendingStep: (@Sendable (SignInStep?) -> SignInStep?)?
+    package var pendingStep: (@Sendable (AuthStep?) -> AuthStep?)?
     package var linkable: (@Sendable ([Capability]) -> [Capability])?
     package var renewable: (@Sendable ([Capability]) -> [Capability])?
     package var addable: (@Sendable (Set<FactorChoice.Kind>) -> Set<FactorChoice.Kind>)?
@@ -20,15 +20,14 @@ public struct FaultyClient: WrappingClient {
     // MARK: Calls, each replaced by a function of the client and the call's input
 
     package var onRestore: (@Sendable (Client) async -> AuthState)?
-    package var onSignUp: (@Sendable (Client, any Credential, String?) async throws(AuthError) -> SignInStep)?
-    package var onMetadataAtSignUp:
-        (@Sendable (Client, any Credential, String?, JSONObject) async throws(AuthError) -> SignInStep)?
-    package var onSignIn: (@Sendable (Client, any Credential) async throws(AuthError) -> SignInStep)?
-    package var onRespond: (@Sendable (Client, Flow, ChallengeResponse) async throws(AuthError) -> SignInStep)?
+    package var onSignUp: (@Sendable (Client, any Credential, String?) async throws(AuthError) -> AuthStep)?
+    package var onMetadataAtSignUp: (@Sendable (Client, any Credential, String?, JSONObject) async throws(AuthError) -> AuthStep)?
+    package var onSignIn: (@Sendable (Client, any Credential) async throws(AuthError) -> AuthStep)?
+    package var onRespond: (@Sendable (Client, Flow, ChallengeResponse) async throws(AuthError) -> AuthStep)?
     package var onResend: (@Sendable (Client, Flow) async throws(AuthError) -> Challenge)?
     package var onCancel: (@Sendable (Client, Flow) async throws(AuthError) -> Void)?
     package var onHandle: (@Sendable (Client, String) async -> CallbackOutcome)?
-    package var onReset: (@Sendable (Client, String) async throws(AuthError) -> SignInStep)?
+    package var onReset: (@Sendable (Client, String) async throws(AuthError) -> AuthStep)?
     package var onToken: (@Sendable (Client) async throws(AuthError) -> Secret)?
     package var onSession: (@Sendable (Client, SessionRequirement) async throws(AuthError) -> Session)?
     package var onAuthorized: (@Sendable (Client, AppRequest, @escaping Sending) async throws -> AppResponse<[UInt8]>)?
@@ -37,11 +36,11 @@ public struct FaultyClient: WrappingClient {
     package var onUpdate: (@Sendable (Client, String?, String?) async throws(AuthError) -> User)?
     package var onMetadata: (@Sendable (Client, JSONObject) async throws(AuthError) -> User)?
     package var onChangePassword: (@Sendable (Client, Secret, Secret?) async throws(AuthError) -> Void)?
-    package var onBeginPasswordChange: (@Sendable (Client, Secret) async throws(AuthError) -> SignInStep)?
-    package var onChangeEmail: (@Sendable (Client, String) async throws(AuthError) -> SignInStep)?
-    package var onLink: (@Sendable (Client, any Credential) async throws(AuthError) -> SignInStep)?
+    package var onBeginPasswordChange: (@Sendable (Client, Secret) async throws(AuthError) -> AuthStep)?
+    package var onChangeEmail: (@Sendable (Client, String) async throws(AuthError) -> AuthStep)?
+    package var onLink: (@Sendable (Client, any Credential) async throws(AuthError) -> AuthStep)?
     package var onUnlink: (@Sendable (Client, Identity) async throws(AuthError) -> Void)?
-    package var onReauthenticate: (@Sendable (Client, any Credential, SensitiveCall?) async throws(AuthError) -> SignInStep)?
+    package var onReauthenticate: (@Sendable (Client, any Credential, SensitiveCall?) async throws(AuthError) -> AuthStep)?
     package var onSetPhoto: (@Sendable (Client, Photo?) async throws(AuthError) -> User)?
     package var onDelete: (@Sendable (Client) async throws(AuthError) -> Void)?
     package var onFactors: (@Sendable (Client) async throws(AuthError) -> [FactorChoice])?
@@ -78,13 +77,13 @@ public struct FaultyClient: WrappingClient {
     /// The persistence that the faulty client shows.
     public var persistence: Persistence { persisting?(base) ?? base.persistence }
     /// The step that the faulty client shows.
-    public var pending: SignInStep? {
+    public var pending: AuthStep? {
         if let pendingStep { pendingStep(base.pending) } else { base.pending }
     }
     /// The sign-in methods that, as the faulty client shows, the user can add.
-    public var waysToLink: [Capability] { linkable?(base.waysToLink) ?? base.waysToLink }
+    public var linkMethods: [Capability] { linkable?(base.linkMethods) ?? base.linkMethods }
     /// The methods that, as the faulty client shows, the user can use to sign in again.
-    public var waysToReauthenticate: [Capability] { renewable?(base.waysToReauthenticate) ?? base.waysToReauthenticate }
+    public var reauthenticationMethods: [Capability] { renewable?(base.reauthenticationMethods) ?? base.reauthenticationMethods }
     /// The kinds of second factors that, as the faulty client shows, users can add.
     public var factorKinds: Set<FactorChoice.Kind> { addable?(base.factorKinds) ?? base.factorKinds }
 }

@@ -16,7 +16,7 @@ extension Catalog {
             lines.append(contract.row)
         }
         lines += ["", "## store", "", "| id | contract |", "|---|---|"]
-        for contract in StoreCatalog.all { lines.append("| \(contract.id) | \(contract.promise) |") }
+        for contract in StoreCatalog.all { lines.append("| \(contract.id) | \(contract.statement) |") }
         return lines.joined(separator: "\n") + "\n"
     }
 }
@@ -25,6 +25,6 @@ extension Contract<World> {
     fileprivate var row: String {
         let applies = [demands.appliesTo.description, demands.condition.map { "if \($0.sentence)" }]
             .compactMap { $0 }.joined(separator: ", ")
-        return "| \(id) | \(promise) | \(applies) |"
+        return "| \(id) | \(statement) | \(applies) |"
     }
 }

@@ -23,7 +23,7 @@ struct AlteredPasswordChange: PasswordChange {
         }
     }
 
-    func begin(to new: Secret, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func begin(to new: Secret, of session: Session, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         try await changes.step(session, nil) { sent throws(AuthError) in
             try await base.begin(to: new, of: sent ?? session, in: flow)
         }
@@ -34,7 +34,7 @@ struct AlteredEmailChange: EmailChange {
     let base: any EmailChange
     let changes: AlteredAdapter.Changes
 
-    func begin(email: String, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func begin(email: String, of session: Session, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         try await changes.step(session, nil) { sent throws(AuthError) in
             try await base.begin(email: email, of: sent ?? session, in: flow)
         }

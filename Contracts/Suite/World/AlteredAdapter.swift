@@ -91,7 +91,7 @@ package struct AlteredAdapter: AuthAdapter {
         base.accountDeletion.map { AlteredDeletion(base: $0, changes: changes) }
     }
     package var acceptsCaptcha: Bool { base.acceptsCaptcha }
-    package var addressProof: (any AddressProof)? { base.addressProof }
+    package var addressVerification: (any AddressVerification)? { base.addressVerification }
     package var executor: (any TaskExecutor)? { base.executor }
 }
 
@@ -124,13 +124,13 @@ extension AlteredAdapter.Changes {
     }
 
     func step(
-        _ session: Session?, _ address: String?, _ body: (Session?) async throws(AuthError) -> SignInStep
-    ) async throws(AuthError) -> SignInStep {
+        _ session: Session?, _ address: String?, _ body: (Session?) async throws(AuthError) -> AuthStep
+    ) async throws(AuthError) -> AuthStep {
         await before()
         if let other = try await instead(.flow, session) {
             return .complete(try await answering(.flow, session, address, other))
         }
-        let step: SignInStep
+        let step: AuthStep
         var sent = session
         if let session { sent = await asking(.flow, session) }
         do throws(AuthError) { step = try await body(sent) } catch { throw refusing(.flow, error) }
@@ -164,7 +164,7 @@ private struct AlteredSignIn<C: Credential>: SignInStrategy {
 
     func supports(_ purpose: CredentialPurpose) -> Bool { base.supports(purpose) }
 
-    func begin(_ credential: C, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func begin(_ credential: C, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         let session: Session? =
             switch purpose {
             case .link(let session), .reauthenticate(let session): session
@@ -191,7 +191,7 @@ private struct AlteredVerification: VerificationStrategy {
         return try await base.prepare(flow)
     }
 
-    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         try await changes.step(flow.session, nil) { _ throws(AuthError) in try await base.attempt(response, in: flow) }
     }
 }
@@ -200,7 +200,7 @@ private struct AlteredReset: PasswordReset {
     let base: any PasswordReset
     let changes: AlteredAdapter.Changes
 
-    func begin(email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func begin(email: String, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         try await changes.step(nil, email) { _ throws(AuthError) in try await base.begin(email: email, in: flow) }
     }
 }

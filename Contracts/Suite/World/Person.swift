@@ -143,7 +143,7 @@ extension World {
     /// - Throws: The error that the client throws, or another error that ends the check.
     @discardableResult
     public func prove(
-        _ client: any PortableClient, _ step: SignInStep, of person: Person, line: Int = #line
+        _ client: any PortableClient, _ step: AuthStep, of person: Person, line: Int = #line
     ) async throws -> Session {
         var step = step
         for _ in 0..<3 {
@@ -176,7 +176,7 @@ extension World {
     }
 }
 
-extension SignInStep {
+extension AuthStep {
     /// The name of the step's enum case, for reports.
     ///
     /// It contains no secrets.

@@ -20,7 +20,7 @@ extension Contract<World> {
     ///
     /// - Parameters:
     ///   - id: The id, with dots between its parts.
-    ///   - promise: One sentence that says what every member of the family must do.
+    ///   - statement: One sentence that says what every member of the family must do.
     ///   - appliesTo: The adapters to which the contract applies. Default: every adapter.
     ///   - condition: The condition under which the contract applies. Default: none.
     ///   - needs: The controls of the environment that the check needs. Default: none.
@@ -32,13 +32,13 @@ extension Contract<World> {
     ///   - line: The line in the source file.
     ///   - body: The code that checks the contract. It gets its clients from the world.
     public init(
-        _ id: String, _ promise: String, appliesTo: Applicability = .every, when condition: Condition? = nil,
+        _ id: String, _ statement: String, appliesTo: Applicability = .every, when condition: Condition? = nil,
         needs: Set<Need> = [], buildsOn: [String] = [], declares declared: Declaration? = nil,
         unwatched: [Invariant: String] = [:], fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
         column: Int = #column, body: @escaping @Sendable (World) async throws -> Void
     ) {
         self.init(
-            id, promise,
+            id, statement,
             demands: AdapterDemands(
                 appliesTo: appliesTo, condition: condition, needs: needs, declared: declared, unwatched: unwatched),
             buildsOn: buildsOn, fileID: fileID, filePath: filePath, line: line, column: column, body: body)

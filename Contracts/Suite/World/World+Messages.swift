@@ -78,7 +78,7 @@ extension World {
     /// - Throws: The error that the client throws, or another error that ends the check.
     public func give(
         _ client: any PortableClient, _ challenge: Challenge, to address: String, line: Int = #line
-    ) async throws -> SignInStep {
+    ) async throws -> AuthStep {
         let ways = [ChallengeResponse.Kind.code, .link, .poll]
         let way = try require(
             ways.first { challenge.accepts.contains($0) }, "the challenge accepts neither a code nor a link", line: line)
@@ -88,7 +88,7 @@ extension World {
     /// Sends the code or link from the newest message, as the given kind of response.
     func give(
         _ client: any PortableClient, _ challenge: Challenge, to address: String, way: ChallengeResponse.Kind, line: Int = #line
-    ) async throws -> SignInStep {
+    ) async throws -> AuthStep {
         switch way {
         case .code: return try await client.respond(to: challenge.flow, with: .code(try await code(for: address, line: line)))
         case .link: return try await follow(client, try await url(for: address, line: line), line: line)
@@ -114,7 +114,7 @@ extension World {
     /// - Parameters:
     ///   - line: The line of the check in the source.
     /// - Throws: The error that the client throws, or another error that ends the check.
-    public func follow(_ client: any PortableClient, _ url: String, line: Int = #line) async throws -> SignInStep {
+    public func follow(_ client: any PortableClient, _ url: String, line: Int = #line) async throws -> AuthStep {
         switch await client.handle(url) {
         case .step(let step): return step
         case .refused(let error): throw error
@@ -136,7 +136,7 @@ extension World {
     }
 
     /// Sends the code or link from a message.
-    func give(_ client: any PortableClient, _ challenge: Challenge, by message: SentMessage) async throws -> SignInStep {
+    func give(_ client: any PortableClient, _ challenge: Challenge, by message: SentMessage) async throws -> AuthStep {
         if challenge.accepts.contains(.code), let code = message.code {
             return try await client.respond(to: challenge.flow, with: .code(Secret(code)))
         }

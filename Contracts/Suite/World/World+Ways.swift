@@ -7,7 +7,7 @@ extension World {
     /// An invented session has another user, or a token that the backend does not know.
     @discardableResult
     func expectGenuine(
-        _ step: SignInStep, of userID: String, _ client: any PortableClient, _ what: String, line: Int = #line
+        _ step: AuthStep, of userID: String, _ client: any PortableClient, _ what: String, line: Int = #line
     ) async throws -> Session {
         let session = try require(step.session, "\(what) returned \(step.kind)", line: line)
         expect(session.user.id == userID, "\(what) signs in another user", line: line)
@@ -85,8 +85,8 @@ extension World {
 
     /// Completes the steps that need a message to this person, at most three.
     func proveWhatIsMailed(
-        _ client: any PortableClient, _ first: SignInStep, of person: Person, line: Int = #line
-    ) async throws -> SignInStep {
+        _ client: any PortableClient, _ first: AuthStep, of person: Person, line: Int = #line
+    ) async throws -> AuthStep {
         var step = first
         for _ in 0..<3 {
             guard case .verify(let challenge) = step else { break }

@@ -40,13 +40,13 @@ extension TransportMutants {
     static let mixesUp = TransportMutant(breaks: "transport.concurrent", "mixes up the responses of simultaneous requests") {
         honest in
         let base = try honest()
-        let desk = ResponseSwapper()
+        let swapper = ResponseSwapper()
         return FunctionTransport { request throws(HTTPFailure) in
-            desk.begin()
+            swapper.begin()
             do throws(HTTPFailure) {
-                return desk.end(with: try await base.send(request))
+                return swapper.end(with: try await base.send(request))
             } catch {
-                desk.giveUp()
+                swapper.giveUp()
                 throw error
             }
         }

@@ -43,10 +43,10 @@ struct AccountChanges: Sendable {
 
     /// Signs the user out on this device after the backend has deleted the account.
     private func signOutDeleted(in generation: Int) async {
-        let now: Int? = sessions.change { core in
-            guard core.generation == generation else { return nil }
-            core.signOut(because: .userDeleted, at: context.effects.clock.now)
-            return core.generation
+        let now: Int? = sessions.change { state in
+            guard state.generation == generation else { return nil }
+            state.signOut(because: .userDeleted, at: context.effects.clock.now)
+            return state.generation
         }
         guard let now else { return }
         _ = await sessions.run(SessionOperation(.leave, in: now))

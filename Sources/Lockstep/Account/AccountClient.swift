@@ -94,7 +94,7 @@ public struct AccountClient: Sendable {
     /// - Throws: The errors of ``changePassword(to:current:)``; `reauthenticationRequired` if the sign-in is too old
     ///   and the backend sends no codes.
     @concurrent
-    public func beginPasswordChange(to new: Secret) async throws(AuthError) -> SignInStep {
+    public func beginPasswordChange(to new: Secret) async throws(AuthError) -> AuthStep {
         guard let feature = flows.adapter.passwordChange else { throw flows.context.unsupported(.passwordChange) }
         _ = try SensitiveCall.changePassword(to: new, current: nil).normalized()
         return try await flows.sessions.call("account.beginPasswordChange") { () async throws(AuthError) in
@@ -113,7 +113,7 @@ public struct AccountClient: Sendable {
     /// - Returns: The result of ``beginPasswordChange(to:)-(Secret)``.
     /// - Throws: The errors of ``beginPasswordChange(to:)-(Secret)``.
     @concurrent
-    public func beginPasswordChange(to new: String) async throws(AuthError) -> SignInStep {
+    public func beginPasswordChange(to new: String) async throws(AuthError) -> AuthStep {
         try await beginPasswordChange(to: Secret(new))
     }
 
@@ -131,7 +131,7 @@ public struct AccountClient: Sendable {
     /// - Returns: The next step.
     /// - Throws: `invalidEmail`, `emailAlreadyInUse`, `reauthenticationRequired`, `unsupported`, and others.
     @concurrent
-    public func changeEmail(to email: String) async throws(AuthError) -> SignInStep {
+    public func changeEmail(to email: String) async throws(AuthError) -> AuthStep {
         try await flows.changeEmail(to: email)
     }
 
@@ -148,7 +148,7 @@ public struct AccountClient: Sendable {
     ///   case nothing has changed.
     /// - Throws: `notSignedIn`, `unsupported`, `reauthenticationRequired`, and others.
     @concurrent
-    public func link<C: Credential>(_ credential: C) async throws(AuthError) -> SignInStep {
+    public func link<C: Credential>(_ credential: C) async throws(AuthError) -> AuthStep {
         guard flows.adapter.linking != nil || flows.adapter.capabilities.contains(.anonymous) else {
             throw flows.context.unsupported(.linking)
         }
@@ -192,7 +192,7 @@ public struct AccountClient: Sendable {
     @concurrent
     @discardableResult
     public func reauthenticate<C: Credential>(with credential: C, thenRetry retry: SensitiveCall? = nil) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         guard flows.adapter.reauthentication != nil else { throw flows.context.unsupported(.reauthentication) }
         return try await flows.sessions.call("account.reauthenticate") { () async throws(AuthError) in
@@ -205,15 +205,15 @@ public struct AccountClient: Sendable {
     }
 
     /// The ways to sign in that ``link(_:)`` can add to the signed-in user; empty if no user is signed in.
-    public var waysToLink: [Capability] {
+    public var linkMethods: [Capability] {
         guard let session = flows.context.state.withLock({ $0.session }),
             flows.adapter.linking != nil || flows.adapter.capabilities.contains(.anonymous)
         else { return [] }
-        return flows.adapter.signIn.capabilities(taking: .link(to: session))
+        return flows.adapter.signIn.capabilities(for: .link(to: session))
     }
 
     /// The ways in which the signed-in user can sign in again for a sensitive call; empty if no user is signed in.
-    public var waysToReauthenticate: [Capability] {
+    public var reauthenticationMethods: [Capability] {
         guard let session = flows.context.state.withLock({ $0.session }) else { return [] }
         return flows.adapter.reauthentication?.ways(for: session) ?? []
     }

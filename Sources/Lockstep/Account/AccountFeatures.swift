@@ -77,7 +77,7 @@ public protocol PasswordChange: Sendable {
     ///   - flow: The flow's memory, which keeps notes between the steps.
     /// - Returns: The session, or the next step.
     /// - Throws: The errors of ``change(to:current:of:)``.
-    func begin(to new: Secret, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    func begin(to new: Secret, of session: Session, in flow: FlowMemory) async throws(AuthError) -> AuthStep
 }
 
 extension PasswordChange {
@@ -89,7 +89,7 @@ extension PasswordChange {
     ///   - flow: The flow's memory, which keeps notes between the steps.
     /// - Returns: The session.
     /// - Throws: The errors of ``change(to:current:of:)``.
-    public func begin(to new: Secret, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    public func begin(to new: Secret, of session: Session, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         .complete(try await change(to: new, current: nil, of: session))
     }
 }
@@ -106,7 +106,7 @@ public protocol PasswordReset: Sendable {
     ///   - flow: The flow's memory, which keeps notes between the steps.
     /// - Returns: The next step.
     /// - Throws: An `AuthError` of the adapter's error table.
-    func begin(email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    func begin(email: String, in flow: FlowMemory) async throws(AuthError) -> AuthStep
 }
 
 /// Adapter methods that change the email address of the signed-in user.
@@ -121,7 +121,7 @@ public protocol EmailChange: Sendable {
     ///   - flow: The flow's memory, which keeps notes between the steps.
     /// - Returns: The session, or the next step.
     /// - Throws: An `AuthError` of the adapter's error table.
-    func begin(email: String, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    func begin(email: String, of session: Session, in flow: FlowMemory) async throws(AuthError) -> AuthStep
 }
 
 /// Adapter methods for the identities of the signed-in user.

@@ -37,7 +37,7 @@ public struct AccountPasskeys: Sendable {
     ///   (``Challenge/passkeyOptions``).
     /// - Throws: `unsupported`, `reauthenticationRequired`.
     @concurrent
-    public func add() async throws(AuthError) -> SignInStep { try await AccountClient(flows: flows).link(.passkey) }
+    public func add() async throws(AuthError) -> AuthStep { try await AccountClient(flows: flows).link(.passkey) }
 
     /// Renames a passkey.
     ///

@@ -67,7 +67,7 @@ public protocol UnrequestedLinks: Sendable {
     ///   - flow: The memory of the new flow.
     /// - Returns: The session, or the next step.
     /// - Throws: An `AuthError` of the adapter's error table.
-    func open(_ callback: Callback, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    func open(_ callback: Callback, in flow: FlowMemory) async throws(AuthError) -> AuthStep
 
     /// Returns the name of the parameter with a token that the app can pass to `signIn(with: .ticket(…))`.
     ///
@@ -134,7 +134,7 @@ public enum CallbackOutcome: Sendable {
     /// The client accepted the URL.
     ///
     /// The value is the next step, or the session.
-    case step(SignInStep)
+    case step(AuthStep)
     /// The URL belongs to this app's sign-in, but the client or the backend rejected it: `linkExpired`, `linkUsed`,
     /// `linkInvalid`, `flowStartedElsewhere`, `providerRefused`, and others.
     case refused(AuthError)

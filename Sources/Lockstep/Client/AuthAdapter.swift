@@ -59,7 +59,7 @@ public protocol AuthAdapter: Sendable {
     /// The part that verifies the email address of a user who already has a session.
     ///
     /// It is `nil` if the backend creates a session only after the verification.
-    var addressProof: (any AddressProof)? { get }
+    var addressVerification: (any AddressVerification)? { get }
 
     /// The executor on which a call with several requests runs fastest.
     ///
@@ -101,7 +101,7 @@ extension AuthAdapter {
     /// Default: `nil`.
     ///
     /// The backend creates a session only after the verification.
-    public var addressProof: (any AddressProof)? { nil }
+    public var addressVerification: (any AddressVerification)? { nil }
     /// Default: `nil`.
     ///
     /// Calls run on the caller's executor.
@@ -145,7 +145,7 @@ extension AuthAdapter {
 /// The part of an adapter that verifies the email address of a user who already has a session.
 ///
 /// Some backends sign the user in immediately and request the verification afterwards.
-public protocol AddressProof: Sendable {
+public protocol AddressVerification: Sendable {
     /// Returns a challenge for such a user if no flow is in progress.
     ///
     /// For example, the stored flow has expired, or an earlier version of the app stored no flow.

@@ -1,30 +1,30 @@
 internal import Synchronization
 
 extension AuthClient {
-    /// Returns the ways to sign in that are available now, in the adapter's order.
+    /// Returns the sign-in methods that are available now, in the adapter's order.
     ///
-    /// A sign-in screen can offer these sign-in methods.
+    /// A sign-in screen can offer these methods.
     ///
     /// If an anonymous user is signed in, a sign-in adds the credential to that user. In that case the list contains only
-    /// the credentials that the user can add; see ``AccountClient/waysToLink``.
+    /// the credentials that the user can add; see ``AccountClient/linkMethods``.
     ///
     /// ```swift
-    /// if client.waysToSignIn().contains(.passkey) { print("show the passkey button") }
+    /// if client.signInMethods().contains(.passkey) { print("show the passkey button") }
     /// ```
     ///
     /// - Parameter discardingAnonymousUser: Whether the sign-in discards the anonymous user. Default: `false`.
-    /// - Returns: The ways to sign in.
-    public func waysToSignIn(discardingAnonymousUser: Bool = false) -> [Capability] {
-        if case .anonymous = state, !discardingAnonymousUser { return account.waysToLink }
-        return context.adapter.signIn.capabilities(taking: .signIn)
+    /// - Returns: The sign-in methods.
+    public func signInMethods(discardingAnonymousUser: Bool = false) -> [Capability] {
+        if case .anonymous = state, !discardingAnonymousUser { return account.linkMethods }
+        return context.adapter.signIn.capabilities(for: .signIn)
     }
 
-    /// The ways to sign up that are available now, in the adapter's order.
+    /// The sign-up methods that are available now, in the adapter's order.
     ///
     /// If an anonymous user is signed in, a sign-up adds the credential to that user.
-    public var waysToSignUp: [Capability] {
-        if case .anonymous = state { return account.waysToLink }
-        return context.adapter.signIn.capabilities(taking: .signUp(SignUpProfile()))
+    public var signUpMethods: [Capability] {
+        if case .anonymous = state { return account.linkMethods }
+        return context.adapter.signIn.capabilities(for: .signUp(SignUpProfile()))
     }
 
     /// Creates a new account.
@@ -52,7 +52,7 @@ extension AuthClient {
     @concurrent
     public func signUp<C: Credential>(
         with credential: C, displayName: String? = nil, metadata: JSONObject = [:]
-    ) async throws(AuthError) -> SignInStep {
+    ) async throws(AuthError) -> AuthStep {
         try await flows.signUp(with: credential, displayName: displayName, metadata: metadata)
     }
 
@@ -75,7 +75,7 @@ extension AuthClient {
     /// - Throws: `invalidCredentials`, `userDisabled`, `notEnabled`, `unsupported`, `anonymousUserWouldBeLost`, and
     ///   others. After an error, the state and the store are unchanged.
     @concurrent
-    public func signIn<C: Credential>(with credential: C) async throws(AuthError) -> SignInStep {
+    public func signIn<C: Credential>(with credential: C) async throws(AuthError) -> AuthStep {
         try await flows.signIn(with: credential, discardingAnonymousUser: false)
     }
 
@@ -95,7 +95,7 @@ extension AuthClient {
     /// - Returns: The session, or the next step.
     /// - Throws: The errors of ``signIn(with:)``.
     @concurrent
-    public func signIn<C: Credential>(with credential: C, discardingAnonymousUser: Bool) async throws(AuthError) -> SignInStep {
+    public func signIn<C: Credential>(with credential: C, discardingAnonymousUser: Bool) async throws(AuthError) -> AuthStep {
         try await flows.signIn(with: credential, discardingAnonymousUser: discardingAnonymousUser)
     }
 
@@ -116,7 +116,7 @@ extension AuthClient {
     /// - Returns: The next step.
     /// - Throws: `invalidEmail`, `unsupported`, `tooManyRequests`, `messageNotSent`, and others.
     @concurrent
-    public func requestPasswordReset(email: String) async throws(AuthError) -> SignInStep {
+    public func requestPasswordReset(email: String) async throws(AuthError) -> AuthStep {
         try await flows.requestPasswordReset(email: email)
     }
 
@@ -145,7 +145,7 @@ extension AuthClient {
     ///   `notConfirmedYet`, and others. After `invalidCode`, `codeExpired` or `notConfirmedYet` the flow stays open, and a
     ///   correct response still works.
     @concurrent
-    public func respond(to flow: Flow, with response: ChallengeResponse) async throws(AuthError) -> SignInStep {
+    public func respond(to flow: Flow, with response: ChallengeResponse) async throws(AuthError) -> AuthStep {
         try await flows.respond(to: flow, with: response)
     }
 

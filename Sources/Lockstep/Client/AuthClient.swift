@@ -94,10 +94,10 @@ public final class AuthClient: Sendable {
         among subscribers: any WritableKeyPath<ClientState, [Int: AsyncStream<Value>.Continuation]> & Sendable
     ) -> AsyncStream<Value> {
         let (stream, subscriber) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingNewest(16))
-        let ticket = context.state.withLock { core in
-            let ticket = core.observers.ticket()
-            core[keyPath: subscribers][ticket] = subscriber
-            subscriber.yield(core[keyPath: current])
+        let ticket = context.state.withLock { state in
+            let ticket = state.observers.ticket()
+            state[keyPath: subscribers][ticket] = subscriber
+            subscriber.yield(state[keyPath: current])
             return ticket
         }
         subscriber.onTermination = { [weak context] _ in
@@ -112,7 +112,7 @@ public final class AuthClient: Sendable {
     /// The step in progress; `nil` if no step is in progress.
     ///
     /// A step survives a relaunch of the app.
-    public var pending: SignInStep? { context.state.withLock { $0.flows.pending?.step } }
+    public var pending: AuthStep? { context.state.withLock { $0.flows.pending?.step } }
 
     /// Whether a relaunch of the app will find the client's current state.
     ///

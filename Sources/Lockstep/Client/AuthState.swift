@@ -50,7 +50,7 @@ public struct ClientSnapshot: Sendable, Hashable {
     /// The state.
     public var state: AuthState
     /// The step in progress; `nil` if no step is in progress.
-    public var pending: SignInStep?
+    public var pending: AuthStep?
     /// The email address or phone number that the user entered for the flow in progress; `nil` if a user is signed in.
     ///
     /// The value survives a relaunch of the app.
@@ -62,7 +62,7 @@ public struct ClientSnapshot: Sendable, Hashable {
     ///   - state: The state.
     ///   - pending: The step in progress.
     ///   - identifier: The email address or phone number that the user entered for the flow.
-    public init(state: AuthState, pending: SignInStep? = nil, identifier: String? = nil) {
+    public init(state: AuthState, pending: AuthStep? = nil, identifier: String? = nil) {
         self.state = state
         self.pending = pending
         self.identifier = identifier

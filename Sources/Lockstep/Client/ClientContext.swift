@@ -14,7 +14,7 @@ final class ClientContext: Sendable {
     let slots: StoredSlots
 
     init(adapter: any AuthAdapter, store: any SessionStore, effects: ClientEffects, options: AuthClient.Options) {
-        let store = PunctualStore(store, limit: options.deadline, clock: effects.clock)
+        let store = TimeLimitedStore(store, limit: options.deadline, clock: effects.clock)
         let locks = ExclusiveLocks(clock: effects.clock)
         self.adapter = adapter
         self.store = store
@@ -22,7 +22,7 @@ final class ClientContext: Sendable {
         self.options = options
         self.locks = locks
         slots = StoredSlots(of: adapter, in: store, locks: locks, lockTimeout: options.lockTimeout) { slot in
-            effects.tell(.quarantine, [.slot: slot.rawValue])
+            effects.report(.quarantine, [.slot: slot.rawValue])
         }
     }
 
@@ -61,7 +61,7 @@ final class ClientContext: Sendable {
     }
 
     /// Runs `body` with one deadline for all its waits.
-    func inTime<Response: Sendable>(
+    func withDeadline<Response: Sendable>(
         _ body: @Sendable () async throws(AuthError) -> Response
     ) async throws(AuthError) -> Response {
         let result: Result<Response, AuthError> = await CallDeadline.$uptime.withValue(effects.clock.uptime + options.deadline) {
@@ -82,14 +82,14 @@ final class ClientContext: Sendable {
     // MARK: Events
 
     /// Sends the events for the beginning and end of a call, and for the requests of all its tasks.
-    func told<Response: Sendable>(
+    func withCallEvents<Response: Sendable>(
         _ name: String, _ body: @Sendable () async throws(AuthError) -> Response
     ) async throws(AuthError) -> Response {
         // If this call runs inside a call of another client, that client's observer may be set.
         guard !effects.events.isNone || RequestObserver.current != nil else { return try await body() }
         let outcome: Result<Response, AuthError> = await RequestObserver.$current.withValue(observer()) {
             let start = effects.clock.uptime
-            effects.tell(.callBegan, [.call: name, .provider: adapter.name])
+            effects.report(.callBegan, [.call: name, .provider: adapter.name])
             let outcome: Result<Response, AuthError>
             do throws(AuthError) {
                 outcome = .success(try await body())
@@ -97,7 +97,7 @@ final class ClientContext: Sendable {
                 outcome = .failure(error)
             }
             let code = if case .failure(let error) = outcome { error.code.rawValue } else { "ok" }
-            effects.tell(
+            effects.report(
                 .callEnded, [.call: name, .provider: adapter.name, .outcome: code, .milliseconds: milliseconds(since: start)])
             return outcome
         }
@@ -108,14 +108,14 @@ final class ClientContext: Sendable {
     ///
     /// Its events have their own call id, and its requests contain no caller's trace.
     func inBackground(_ name: String, _ body: @escaping @Sendable () async -> Void) {
-        state.withLock { core in
-            core.store.lastWork += 1
-            let ticket = core.store.lastWork
-            core.store.background[ticket] = Task {
+        state.withLock { state in
+            state.store.lastWork += 1
+            let ticket = state.store.lastWork
+            state.store.background[ticket] = Task {
                 await TraceContext.$current.withValue(nil) {
                     await CallDeadline.$uptime.withValue(nil) {
                         // The body throws nothing.
-                        try? await self.told(name) { () async throws(AuthError) in await body() }
+                        try? await self.withCallEvents(name) { () async throws(AuthError) in await body() }
                     }
                 }
                 self.state.withLock { $0.store.background[ticket] = nil }
@@ -161,7 +161,7 @@ final class ClientContext: Sendable {
 
 extension ClientEffects {
     /// Sends an event to the sink, and creates the event only if a sink is set.
-    func tell(_ name: AuthEvent.Name, _ fields: @autoclosure () -> [AuthEvent.Field: String] = [:]) {
+    func report(_ name: AuthEvent.Name, _ fields: @autoclosure () -> [AuthEvent.Field: String] = [:]) {
         guard !events.isNone else { return }
         var event = AuthEvent(name, at: clock.now, fields())
         event[.callID] = RequestObserver.current?.callID

@@ -65,45 +65,45 @@ extension AuthClient {
 
     /// Not available: call `signIn(with: .password(email:password:))`.
     @available(*, unavailable, message: "use signIn(with: .password(email:password:))")
-    public func signIn(withEmail email: String, password: String) async throws(AuthError) -> SignInStep {
+    public func signIn(withEmail email: String, password: String) async throws(AuthError) -> AuthStep {
         try await signIn(with: .password(email: email, password: password))
     }
 
     /// Not available: call `signIn(with: .password(email:password:))`.
     @available(*, unavailable, message: "use signIn(with: .password(email:password:))")
-    public func signIn(email: String, password: String) async throws(AuthError) -> SignInStep {
+    public func signIn(email: String, password: String) async throws(AuthError) -> AuthStep {
         try await signIn(with: .password(email: email, password: password))
     }
 
     /// Not available: call `signUp(with: .password(email:password:))`.
     @available(*, unavailable, message: "use signUp(with: .password(email:password:))")
-    public func createUser(withEmail email: String, password: String) async throws(AuthError) -> SignInStep {
+    public func createUser(withEmail email: String, password: String) async throws(AuthError) -> AuthStep {
         try await signUp(with: .password(email: email, password: password))
     }
 
     /// Not available: call `signUp(with: .password(email:password:))`.
     @available(*, unavailable, message: "use signUp(with: .password(email:password:))")
-    public func signUp(email: String, password: String) async throws(AuthError) -> SignInStep {
+    public func signUp(email: String, password: String) async throws(AuthError) -> AuthStep {
         try await signUp(with: .password(email: email, password: password))
     }
 
     /// Not available: call `signIn(with: .emailLink(_:))` or `signIn(with: .emailCode(_:))`.
     @available(*, unavailable, message: "use signIn(with: .emailLink(_:)) or signIn(with: .emailCode(_:))")
-    public func signInWithOTP(email: String) async throws(AuthError) -> SignInStep { try await signIn(with: .emailLink(email)) }
+    public func signInWithOTP(email: String) async throws(AuthError) -> AuthStep { try await signIn(with: .emailLink(email)) }
 
     /// Not available: call `signIn(with: .anonymous)`.
     @available(*, unavailable, message: "use signIn(with: .anonymous)")
-    public func signInAnonymously() async throws(AuthError) -> SignInStep { try await signIn(with: .anonymous) }
+    public func signInAnonymously() async throws(AuthError) -> AuthStep { try await signIn(with: .anonymous) }
 
     /// Not available: call ``requestPasswordReset(email:)``.
     @available(*, unavailable, renamed: "requestPasswordReset(email:)")
-    public func sendPasswordReset(withEmail email: String) async throws(AuthError) -> SignInStep {
+    public func sendPasswordReset(withEmail email: String) async throws(AuthError) -> AuthStep {
         try await requestPasswordReset(email: email)
     }
 
     /// Not available: call ``requestPasswordReset(email:)``.
     @available(*, unavailable, renamed: "requestPasswordReset(email:)")
-    public func resetPasswordForEmail(_ email: String) async throws(AuthError) -> SignInStep {
+    public func resetPasswordForEmail(_ email: String) async throws(AuthError) -> AuthStep {
         try await requestPasswordReset(email: email)
     }
 }

@@ -61,7 +61,7 @@ final class Deliveries: Sendable {
         enum Result: Sendable {
             /// The current session.
             case session
-            case step(SignInStep)
+            case step(AuthStep)
             /// An error that every later attempt with the link would get, too.
             case refusal(AuthError)
         }

@@ -284,7 +284,7 @@ public protocol VerificationStrategy: Sendable {
     /// - Returns: The session, or the next step.
     /// - Throws: An `AuthError` of the adapter's error table. After an error the flow is unchanged, and a correct
     ///   response still works.
-    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep
 }
 
 extension VerificationStrategy {

@@ -5,7 +5,7 @@ extension FlowCoordinator {
     /// Creates an account, or makes the anonymous user permanent.
     func signUp<C: Credential>(
         with credential: C, displayName: String?, metadata: JSONObject
-    ) async throws(AuthError) -> SignInStep {
+    ) async throws(AuthError) -> AuthStep {
         // `null` removes a member, but a new user has no members to remove.
         let metadata = JSONObject(metadata.filter { !$0.value.isNull }.map { ($0.name, $0.value) })
         if !metadata.isEmpty { try checkMetadata(for: C.self) }
@@ -41,7 +41,7 @@ extension FlowCoordinator {
     /// the password belongs to that account, the client signs in, and the same steps follow. Every other caller gets
     /// the error. The client remembers such a sign-up only until the app ends. After a relaunch, the caller gets the
     /// error.
-    private func makeAccount<C: Credential>(with credential: C, _ profile: SignUpProfile) async throws(AuthError) -> SignInStep {
+    private func makeAccount<C: Credential>(with credential: C, _ profile: SignUpProfile) async throws(AuthError) -> AuthStep {
         guard C.self == PasswordCredential.self, let address = (try? credential.normalized())?.identifier?.lowercased() else {
             return try await begin(credential, for: .signUp(profile), kind: .signIn)
         }
@@ -56,7 +56,7 @@ extension FlowCoordinator {
 
     private func makeAccount<C: Credential>(
         at address: String, with credential: C, _ profile: SignUpProfile, by attempt: Attempt
-    ) async throws(AuthError) -> SignInStep {
+    ) async throws(AuthError) -> AuthStep {
         func answered() { sessions.change { if $0.flows.unansweredSignUp == address { $0.flows.unansweredSignUp = nil } } }
         do throws(AuthError) {
             let step = try await attempt()
@@ -85,7 +85,7 @@ extension FlowCoordinator {
     /// It is needed after a call that accepts no profile: a link or a sign-in.
     ///
     /// Even if this fails, the sign-up has succeeded: after an error, the app would repeat it and create another user.
-    private func adding(_ profile: SignUpProfile, after step: SignInStep) async -> SignInStep {
+    private func adding(_ profile: SignUpProfile, after step: AuthStep) async -> AuthStep {
         if case .identityConflict = step { return step }
         guard let feature = adapter.profile, let user = context.state.withLock({ $0.session })?.user else { return step }
         let name = user.displayName == nil ? profile.displayName : nil
@@ -97,13 +97,13 @@ extension FlowCoordinator {
             let updated = try await shielded { [changes] () async throws(AuthError) in try await changes.update(update) }
             return step.session == nil ? step : .complete(updated)
         } catch {
-            effects.tell(.profileUpdateFailed, [.code: error.code.rawValue])
+            effects.report(.profileUpdateFailed, [.code: error.code.rawValue])
             return step
         }
     }
 
     /// Signs in, or links the credential to the anonymous user.
-    func signIn<C: Credential>(with credential: C, discardingAnonymousUser: Bool) async throws(AuthError) -> SignInStep {
+    func signIn<C: Credential>(with credential: C, discardingAnonymousUser: Bool) async throws(AuthError) -> AuthStep {
         try await sessions.call("signIn") { () async throws(AuthError) in
             if discardingAnonymousUser, C.self != AnonymousCredential.self {
                 return try await self.begin(credential, for: .signIn, kind: .signIn)
@@ -113,7 +113,7 @@ extension FlowCoordinator {
     }
 
     private func enter<C: Credential>(with credential: C, otherwise purpose: CredentialPurpose) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         guard case .anonymous(let guest) = sessions.state else { return try await begin(credential, for: purpose, kind: .signIn) }
         if C.self == AnonymousCredential.self { return .complete(guest) }
@@ -128,7 +128,7 @@ extension FlowCoordinator {
     }
 
     /// Requests the message with which the user replaces a forgotten password.
-    func requestPasswordReset(email: String) async throws(AuthError) -> SignInStep {
+    func requestPasswordReset(email: String) async throws(AuthError) -> AuthStep {
         guard let feature = adapter.passwordReset else { throw context.unsupported(.passwordReset) }
         let address = try EmailAddress(email).text
         return try await sessions.call("requestPasswordReset") { () async throws(AuthError) in
@@ -144,8 +144,8 @@ extension FlowCoordinator {
     /// Starts a flow that does not need a signed-in user.
     func beginFlow(
         _ capability: Capability, kind: Flow.Kind, identifier: String?,
-        _ step: @escaping @Sendable (FlowMemory) async throws(AuthError) -> SignInStep
-    ) async throws(AuthError) -> SignInStep {
+        _ step: @escaping @Sendable (FlowMemory) async throws(AuthError) -> AuthStep
+    ) async throws(AuthError) -> AuthStep {
         try await run(try await newMemory(capability, kind: kind, identifier: identifier), step)
     }
 
@@ -154,14 +154,14 @@ extension FlowCoordinator {
     /// Only a session of this user can complete it.
     func beginUsersFlow(
         _ capability: Capability, kind: Flow.Kind, identifier: String?,
-        _ step: @escaping @Sendable (FlowMemory, Session) async throws(AuthError) -> SignInStep
-    ) async throws(AuthError) -> SignInStep {
+        _ step: @escaping @Sendable (FlowMemory, Session) async throws(AuthError) -> AuthStep
+    ) async throws(AuthError) -> AuthStep {
         let session = try await sessions.validSession()
         return try await runAsUser(try await newMemory(capability, kind: kind, identifier: identifier, of: session.user.id), step)
     }
 
     /// Starts a change of the signed-in user's email address because the app asked for it.
-    func changeEmail(to email: String) async throws(AuthError) -> SignInStep {
+    func changeEmail(to email: String) async throws(AuthError) -> AuthStep {
         guard let feature = adapter.emailChange else { throw context.unsupported(.emailChange) }
         let address = try EmailAddress(email).text
         return try await sessions.call("account.changeEmail") { () async throws(AuthError) in
@@ -180,14 +180,14 @@ extension FlowCoordinator {
         guard let purpose, !strategy.supports(purpose) else { return strategy }
         throw AuthError(
             .unsupported,
-            "\(adapter.name) does not accept the credential \(C.capability) for this user and purpose. See the client's waysToSignIn, waysToSignUp, account.waysToLink and account.waysToReauthenticate."
+            "\(adapter.name) does not accept the credential \(C.capability) for this user and purpose. See the client's signInMethods, signUpMethods, account.linkMethods and account.reauthenticationMethods."
         )
     }
 
     func begin<C: Credential>(
         _ credential: C, for purpose: CredentialPurpose, kind: Flow.Kind,
         repeating: Repetition? = nil
-    ) async throws(AuthError) -> SignInStep {
+    ) async throws(AuthError) -> AuthStep {
         let strategy = try strategy(for: C.self, purpose)
         let credential = try credential.normalized()
         let memory = try await newMemory(C.capability, kind: kind, identifier: credential.identifier)
@@ -199,7 +199,7 @@ extension FlowCoordinator {
     /// Uses a credential for the current session.
     func begin<C: Credential>(
         _ credential: C, kind: Flow.Kind, for purpose: @escaping @Sendable (Session) -> CredentialPurpose
-    ) async throws(AuthError) -> SignInStep {
+    ) async throws(AuthError) -> AuthStep {
         let strategy = try strategy(for: C.self, context.state.withLock { $0.session }.map(purpose))
         let credential = try credential.normalized()
         return try await beginUsersFlow(C.capability, kind: kind, identifier: credential.identifier) {
@@ -217,12 +217,13 @@ extension FlowCoordinator {
         _ capability: Capability, kind: Flow.Kind, identifier: String?, of user: String? = nil
     ) async throws(AuthError) -> FlowMemory {
         let fingerprint = FlowMemory.fingerprint(capability, kind, identifier)
-        let (ordinal, interrupted, notes) = context.state.withLock { core in
-            core.flows.lastOrdinal += 1
+        let (ordinal, interrupted, notes) = context.state.withLock { state in
+            state.flows.lastOrdinal += 1
             return (
-                core.flows.lastOrdinal,
-                fingerprint.isEmpty || core.flows.interrupted?.fingerprint != fingerprint ? nil : core.flows.interrupted?.memory,
-                user == nil ? core.notesOfConflict(for: fingerprint, on: effects.clock) : [:]
+                state.flows.lastOrdinal,
+                fingerprint.isEmpty || state.flows.interrupted?.fingerprint != fingerprint
+                    ? nil : state.flows.interrupted?.memory,
+                user == nil ? state.notesOfConflict(for: fingerprint, on: effects.clock) : [:]
             )
         }
         let flow = Flow(id: effects.randomness.uuid(), kind: kind, capability: capability, startedAt: effects.clock.now)

@@ -31,13 +31,13 @@ extension FlowCoordinator {
 
     /// Returns the outcome for a remembered result; `nil` if the result is obsolete.
     private func recall(_ memory: Deliveries.Memory) -> CallbackOutcome? {
-        context.state.withLock { core in
-            guard memory.generation == core.generation, !core.flows.hasFlow(after: memory.flow) else { return nil }
+        context.state.withLock { state in
+            guard memory.generation == state.generation, !state.flows.hasFlow(after: memory.flow) else { return nil }
             switch memory.result {
-            case .session: return core.session.map { .step(.complete($0)) }
+            case .session: return state.session.map { .step(.complete($0)) }
             case .step(let step):
                 if case .identityConflict = step { return .step(step) }
-                return core.flows.step(of: step.flow).map { .step($0) }
+                return state.flows.step(of: step.flow).map { .step($0) }
             case .refusal(let error): return .refused(error)
             }
         }
@@ -46,7 +46,7 @@ extension FlowCoordinator {
     /// Returns the part of a result to remember: no failure that a retry may fix, and only a reference to the current session.
     private func memory(of outcome: CallbackOutcome, _ delivery: Delivery) -> Deliveries.Memory? {
         guard let flow = delivery.flow else { return nil }
-        return context.state.withLock { core in
+        return context.state.withLock { state in
             let result: Deliveries.Memory.Result
             switch outcome {
             case .notOurs: return nil
@@ -56,16 +56,16 @@ extension FlowCoordinator {
                 guard error.code != .unknown || error.provider?.status == nil else { return nil }
                 result = .refusal(error)
             case .step(.complete(let session)):
-                guard core.session?.isSame(as: session) == true else { return nil }
+                guard state.session?.isSame(as: session) == true else { return nil }
                 result = .session
             case .step(let step): result = .step(step)
             }
-            return Deliveries.Memory(result: result, generation: core.generation, flow: flow)
+            return Deliveries.Memory(result: result, generation: state.generation, flow: flow)
         }
     }
 
     /// Follows a link that the app passed as a response to a flow.
-    func follow(_ url: String) async throws(AuthError) -> SignInStep {
+    func follow(_ url: String) async throws(AuthError) -> AuthStep {
         switch await handle(url) {
         case .step(let step): return step
         case .refused(let error): throw error
@@ -137,12 +137,12 @@ extension FlowCoordinator {
             throw startedElsewhere(callback)
         }
         if !kind.isOfSignedInUser { try refuseWhileSignedIn() }
-        let open: @Sendable (FlowMemory) async throws(AuthError) -> SignInStep = { memory async throws(AuthError) in
+        let open: @Sendable (FlowMemory) async throws(AuthError) -> AuthStep = { memory async throws(AuthError) in
             let step = try await links.open(callback, in: memory)
             OpenedLinkNotes.used.insert(name, in: memory)
             return step
         }
-        let step: SignInStep
+        let step: AuthStep
         if !kind.isOfSignedInUser {
             step = try await beginFlow(.ticket, kind: kind, identifier: nil, open)
         } else if context.state.withLock({ $0.session }) != nil {
@@ -208,7 +208,7 @@ extension FlowCoordinator {
             [.identityAlreadyInUse, .emailAlreadyInUse, .phoneAlreadyInUse].contains(error.code)
         else { return nil }
         return IdentityConflictStep(
-            flow: step.flow, currentUserID: session.user.id, waysToSignIn: [step.flow.capability])
+            flow: step.flow, currentUserID: session.user.id, signInMethods: [step.flow.capability])
     }
 
     private func startedElsewhere(_ callback: Callback) -> AuthError {

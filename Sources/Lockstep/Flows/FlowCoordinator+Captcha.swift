@@ -13,7 +13,7 @@ struct CaptchaRetry: Sendable {
     /// Whether the user has sent a token and the call with that token is in progress.
     var isUnderWay = false
     /// Repeats the call.
-    var call: @Sendable (Secret) async throws(AuthError) -> SignInStep
+    var call: @Sendable (Secret) async throws(AuthError) -> AuthStep
 
     /// The maximum time that a password waits in memory for a captcha.
     static let life = BoundCall.life
@@ -25,8 +25,8 @@ extension FlowCoordinator {
     /// - Throws: `flowAbandoned` if a newer flow, a sign-out or another user came first. In that case nothing is
     ///   changed.
     func askForCaptcha(
-        _ memory: FlowMemory, _ generation: Int, _ again: @escaping @Sendable () async throws(AuthError) -> SignInStep
-    ) async throws(AuthError) -> SignInStep {
+        _ memory: FlowMemory, _ generation: Int, _ again: @escaping @Sendable () async throws(AuthError) -> AuthStep
+    ) async throws(AuthError) -> AuthStep {
         let lifetime = TokenLifetime(life: CaptchaRetry.life, clock: effects.clock)
         let retry = CaptchaRetry(flow: memory.flow.id, lifetime: lifetime) { token async throws(AuthError) in
             memory.give(captcha: token)
@@ -42,13 +42,13 @@ extension FlowCoordinator {
     ///
     /// - Throws: `responseNotAccepted` while the call is in progress with another token; `flowNotFound` if the call is
     ///   more than 15 minutes old.
-    func respond(withCaptcha token: Secret, on record: FlowRecord) async throws(AuthError) -> SignInStep {
+    func respond(withCaptcha token: Secret, on record: FlowRecord) async throws(AuthError) -> AuthStep {
         let flow = record.memory.flow
-        let retry = context.state.withLock { core -> CaptchaRetry? in
-            guard let retry = core.flows.captchaRetry, retry.flow == flow.id,
+        let retry = context.state.withLock { state -> CaptchaRetry? in
+            guard let retry = state.flows.captchaRetry, retry.flow == flow.id,
                 retry.lifetime.remaining(on: effects.clock) > .zero
             else { return nil }
-            core.flows.captchaRetry?.isUnderWay = true
+            state.flows.captchaRetry?.isUnderWay = true
             return retry
         }
         guard let retry else {
@@ -61,15 +61,15 @@ extension FlowCoordinator {
             throw AuthError(.responseNotAccepted, "A captcha was already sent, and its call is in progress. Wait for that call.")
         }
         let bound = boundCall(of: record)
-        let step: SignInStep
+        let step: AuthStep
         do throws(AuthError) {
             step = try await retry.call(token)
         } catch {
             if error.isVerdict {
                 await leaveCaptcha(of: flow)
             } else {
-                context.state.withLock { core in
-                    if core.flows.captchaRetry?.flow == flow.id { core.flows.captchaRetry?.isUnderWay = false }
+                context.state.withLock { state in
+                    if state.flows.captchaRetry?.flow == flow.id { state.flows.captchaRetry?.isUnderWay = false }
                 }
             }
             throw error
@@ -80,9 +80,11 @@ extension FlowCoordinator {
 
     /// Returns to the step before the call, or ends the flow if there was none.
     private func leaveCaptcha(of flow: Flow) async {
-        let isEnded = sessions.change { core in
-            guard core.flows.pending?.memory.flow.id == flow.id, core.flows.pending?.acceptsCaptcha == true else { return false }
-            return !core.flows.leaveCaptcha()
+        let isEnded = sessions.change { state in
+            guard state.flows.pending?.memory.flow.id == flow.id, state.flows.pending?.acceptsCaptcha == true else {
+                return false
+            }
+            return !state.flows.leaveCaptcha()
         }
         if isEnded { await endSpent(flow) } else { await sessions.persist(.flow) }
     }

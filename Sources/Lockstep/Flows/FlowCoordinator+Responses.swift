@@ -5,7 +5,7 @@ extension FlowCoordinator {
     /// Continues a flow.
     ///
     /// A step accepts at most ten codes.
-    func respond(to flow: Flow, with response: ChallengeResponse) async throws(AuthError) -> SignInStep {
+    func respond(to flow: Flow, with response: ChallengeResponse) async throws(AuthError) -> AuthStep {
         try await sessions.call("respond") { () async throws(AuthError) in
             let record = try await self.record(of: flow)
             guard let step = record.step, step.accepts.contains(response.kind) else {
@@ -27,7 +27,7 @@ extension FlowCoordinator {
     /// - `link`: The name of the link in the response. It is noted as used when the backend has accepted the link.
     func attempt(
         _ response: ChallengeResponse, on record: FlowRecord, using link: String? = nil
-    ) async throws(AuthError) -> SignInStep {
+    ) async throws(AuthError) -> AuthStep {
         let kind = record.memory.flow.kind
         guard let strategy = adapter.verification.first(where: { $0.accepts(response.kind, in: kind) }) else {
             throw AuthError(
@@ -35,9 +35,9 @@ extension FlowCoordinator {
         }
         let bound = boundCall(of: record)
         if response.kind == .code { try await countGuess(in: record.memory.flow) }
-        let step: SignInStep
+        let step: AuthStep
         do throws(AuthError) {
-            step = try await goOn(with: record) { memory async throws(AuthError) in
+            step = try await resume(record) { memory async throws(AuthError) in
                 guard let link else { return try await strategy.attempt(response, in: memory) }
                 return try await Self.opening(link, in: memory) { () async throws(AuthError) in
                     try await strategy.attempt(response, in: memory)
@@ -55,8 +55,8 @@ extension FlowCoordinator {
     ///
     /// Before the request, the link is noted as possibly used, because the process may end before the response.
     private static func opening(
-        _ link: String, in memory: FlowMemory, _ request: () async throws(AuthError) -> SignInStep
-    ) async throws(AuthError) -> SignInStep {
+        _ link: String, in memory: FlowMemory, _ request: () async throws(AuthError) -> AuthStep
+    ) async throws(AuthError) -> AuthStep {
         OpenedLinkNotes.unanswered.insert(link, in: memory)
         await memory.storeDeviceNotes()
         do throws(AuthError) {
@@ -75,17 +75,17 @@ extension FlowCoordinator {
     /// So the count includes codes that are sent at the same time, here and in other processes. While the store cannot
     /// be written, each process counts only its own codes.
     private func countGuess(in flow: Flow) async throws(AuthError) {
-        let isLeft = context.state.withLock { core in
-            guard core.flows.pending?.memory.flow.id == flow.id else { return true }
-            let guesses = core.flows.pending?.guesses ?? 0
+        let isLeft = context.state.withLock { state in
+            guard state.flows.pending?.memory.flow.id == flow.id else { return true }
+            let guesses = state.flows.pending?.guesses ?? 0
             guard guesses < FlowRecord.guessLimit else { return false }
-            core.flows.pending?.guesses = guesses + 1
+            state.flows.pending?.guesses = guesses + 1
             return true
         }
         guard isLeft else { throw Self.tooManyCodes }
         await sessions.persist(.flow)
-        let isBeyond = context.state.withLock { core in
-            core.flows.pending?.memory.flow.id == flow.id && core.flows.pending?.guesses ?? 0 > FlowRecord.guessLimit
+        let isBeyond = context.state.withLock { state in
+            state.flows.pending?.memory.flow.id == flow.id && state.flows.pending?.guesses ?? 0 > FlowRecord.guessLimit
         }
         guard isBeyond else { return }
         await takeBackGuess(in: flow)
@@ -97,11 +97,11 @@ extension FlowCoordinator {
 
     /// Reverses the count if the backend did not check the code: the network failed, or the call was cancelled.
     private func takeBackGuess(in flow: Flow) async {
-        let isTaken = context.state.withLock { core in
-            guard core.flows.pending?.memory.flow.id == flow.id, let guesses = core.flows.pending?.guesses, guesses > 0 else {
+        let isTaken = context.state.withLock { state in
+            guard state.flows.pending?.memory.flow.id == flow.id, let guesses = state.flows.pending?.guesses, guesses > 0 else {
                 return false
             }
-            core.flows.pending?.guesses = guesses - 1
+            state.flows.pending?.guesses = guesses - 1
             return true
         }
         if isTaken { await sessions.persist(.flow) }
@@ -124,7 +124,7 @@ extension FlowCoordinator {
             }
             for sender in senders {
                 do throws(AuthError) {
-                    let step = try await self.goOn(with: record) { memory async throws(AuthError) in
+                    let step = try await self.resume(record) { memory async throws(AuthError) in
                         let challenge = try await sender.prepare(memory)
                         // The step stays a second-factor step, so the user can still choose another factor.
                         guard case .secondFactor(var second)? = record.step else { return .verify(challenge) }
@@ -146,12 +146,12 @@ extension FlowCoordinator {
         try await sessions.call("cancel") { () async throws(AuthError) in
             if await self.leaveConflict(of: flow) { return }
             _ = try await self.record(of: flow)
-            self.sessions.change { core in
-                guard !core.isProofDue else { return }
-                core.flows.pending = nil
-                core.flows.interrupted = nil
-                core.flows.rejectAnswers()
-                core.askForProof(self.adapter, self.effects)
+            self.sessions.change { state in
+                guard !state.isProofDue else { return }
+                state.flows.pending = nil
+                state.flows.interrupted = nil
+                state.flows.rejectAnswers()
+                state.askForProof(self.adapter, self.effects)
             }
             await self.sessions.persist(.flow)
         }
@@ -163,20 +163,20 @@ extension FlowCoordinator {
     ///
     /// The call runs once, when the flow is completed.
     func bind(_ call: SensitiveCall, to flow: Flow) {
-        sessions.change { core in
-            guard core.flows.pending?.memory.flow.id == flow.id else { return }
+        sessions.change { state in
+            guard state.flows.pending?.memory.flow.id == flow.id else { return }
             let lifetime = TokenLifetime(life: BoundCall.life, clock: effects.clock)
-            core.flows.bound = BoundCall(call: call, flow: flow.id, lifetime: lifetime)
+            state.flows.bound = BoundCall(call: call, flow: flow.id, lifetime: lifetime)
         }
     }
 
     /// Returns the call that is bound to a flow, if neither has expired.
     func boundCall(of record: FlowRecord) -> SensitiveCall? {
         let hasEnded = record.step?.challenge?.expiresAt.map { $0 < effects.clock.now } ?? false
-        return sessions.change { core in
-            guard let bound = core.flows.bound, bound.flow == record.memory.flow.id else { return nil }
+        return sessions.change { state in
+            guard let bound = state.flows.bound, bound.flow == record.memory.flow.id else { return nil }
             guard !hasEnded, bound.lifetime.remaining(on: effects.clock) > .zero else {
-                core.flows.bound = nil
+                state.flows.bound = nil
                 return nil
             }
             return bound.call
@@ -186,7 +186,7 @@ extension FlowCoordinator {
     /// Runs a call with its own deadline, after the user has signed in again.
     ///
     /// - Throws: The error of the call, whose completed parts begin with the sign-in.
-    func run(_ call: SensitiveCall, after step: SignInStep) async throws(AuthError) -> SignInStep {
+    func run(_ call: SensitiveCall, after step: AuthStep) async throws(AuthError) -> AuthStep {
         do throws(AuthError) {
             return try await shielded { [self] () async throws(AuthError) in
                 switch call {

@@ -49,9 +49,9 @@ final class FlowCoordinator: Sendable {
     }
 
     /// Continues a flow, with the user's session if the flow is about that user.
-    func goOn(
-        with record: FlowRecord, _ step: @escaping @Sendable (FlowMemory) async throws(AuthError) -> SignInStep
-    ) async throws(AuthError) -> SignInStep {
+    func resume(
+        _ record: FlowRecord, _ step: @escaping @Sendable (FlowMemory) async throws(AuthError) -> AuthStep
+    ) async throws(AuthError) -> AuthStep {
         let session = context.state.withLock { $0.session }
         let memory = FlowMemory(
             record.memory, device: try await sessions.deviceNotes(), ordinal: record.ordinal, fingerprint: record.fingerprint,
@@ -64,25 +64,25 @@ final class FlowCoordinator: Sendable {
     }
 
     /// One attempt of a call.
-    typealias Attempt = @Sendable () async throws(AuthError) -> SignInStep
+    typealias Attempt = @Sendable () async throws(AuthError) -> AuthStep
     /// A function that repeats a call: it gets the new attempt, and applies the caller's rule to the result.
-    typealias Repetition = @Sendable (@escaping Attempt) async throws(AuthError) -> SignInStep
+    typealias Repetition = @Sendable (@escaping Attempt) async throws(AuthError) -> AuthStep
 
     /// Runs a step of a flow.
     ///
     /// - `repeating`: Repeats the call if the backend requires a captcha; `nil` simply tries again.
     func run(
         _ memory: FlowMemory, repeating: Repetition? = nil,
-        _ step: @escaping @Sendable (FlowMemory) async throws(AuthError) -> SignInStep
-    ) async throws(AuthError) -> SignInStep {
+        _ step: @escaping @Sendable (FlowMemory) async throws(AuthError) -> AuthStep
+    ) async throws(AuthError) -> AuthStep {
         try await run(memory, repeating: repeating) { [sessions] late async throws(AuthError) in
             try await sessions.ask(late: late) { () async throws(AuthError) in try await step(memory) }
         }
     }
 
     func runAsUser(
-        _ memory: FlowMemory, _ step: @escaping @Sendable (FlowMemory, Session) async throws(AuthError) -> SignInStep
-    ) async throws(AuthError) -> SignInStep {
+        _ memory: FlowMemory, _ step: @escaping @Sendable (FlowMemory, Session) async throws(AuthError) -> AuthStep
+    ) async throws(AuthError) -> AuthStep {
         try await run(memory, repeating: nil) { [sessions] late async throws(AuthError) in
             try await sessions.asUser { session async throws(AuthError) in
                 memory.use(session)
@@ -96,8 +96,8 @@ final class FlowCoordinator: Sendable {
     /// - `asked`: Calls the adapter. It gets a function that handles a step which comes too late.
     private func run(
         _ memory: FlowMemory, repeating: Repetition?,
-        asked: @escaping @Sendable (@escaping @Sendable (SignInStep) async -> Void) async throws(AuthError) -> SignInStep
-    ) async throws(AuthError) -> SignInStep {
+        asked: @escaping @Sendable (@escaping @Sendable (AuthStep) async -> Void) async throws(AuthError) -> AuthStep
+    ) async throws(AuthError) -> AuthStep {
         let generation = context.state.withLock { $0.generation }
         memory.saveDeviceNotes { [sessions] in await sessions.saveDeviceNotes(of: $0) }
         defer { memory.give(captcha: nil) }
@@ -133,8 +133,8 @@ final class FlowCoordinator: Sendable {
     /// - Throws: `flowAbandoned` if a newer flow, a sign-out or another user came first. In that case nothing is
     ///   changed.
     func apply(
-        _ step: SignInStep, _ memory: FlowMemory, _ generation: Int, captcha: CaptchaRetry? = nil
-    ) async throws(AuthError) -> SignInStep {
+        _ step: AuthStep, _ memory: FlowMemory, _ generation: Int, captcha: CaptchaRetry? = nil
+    ) async throws(AuthError) -> AuthStep {
         do throws(AuthError) {
             try refuseIfLate(memory, generation)
             try checkPage(of: step)
@@ -145,7 +145,7 @@ final class FlowCoordinator: Sendable {
             case .identityConflict:
                 await endSpent(memory.flow, handingOver: memory.handover)
                 return step
-            default: return try await goOn(with: step, memory, generation, captcha)
+            default: return try await storePendingStep(step, memory, generation, captcha)
             }
         } catch {
             // Discards a session that the backend created for an abandoned flow or for another user.
@@ -159,7 +159,7 @@ final class FlowCoordinator: Sendable {
     /// The client keeps the adapter's notes, so that the app can repeat the call. If the session belongs to the
     /// signed-in user, the client uses it, because its tokens may have made the older tokens invalid. The client ends
     /// any other session on the backend, because no user may be signed in without the app's knowledge.
-    func takeLate(_ step: SignInStep, _ memory: FlowMemory, _ generation: Int) async {
+    func takeLate(_ step: AuthStep, _ memory: FlowMemory, _ generation: Int) async {
         await sessions.saveDeviceNotes(of: memory)
         guard context.state.withLock({ $0.generation == generation && $0.flows.lastOrdinal == memory.ordinal }) else {
             if let session = step.session { await discard(session) }
@@ -189,10 +189,10 @@ final class FlowCoordinator: Sendable {
 
     /// Completes a flow with a session.
     private func settle(_ session: Session, _ memory: FlowMemory, _ generation: Int) async throws(AuthError) -> Session {
-        try await enter(session, by: memory, generation) { core in
-            core.flows.pending = nil
-            core.flows.interrupted = nil
-            core.askForProof(self.adapter, self.effects)
+        try await enter(session, by: memory, generation) { state in
+            state.flows.pending = nil
+            state.flows.interrupted = nil
+            state.askForProof(self.adapter, self.effects)
         }
         await sessions.persist(.flow)
         return session
@@ -203,40 +203,40 @@ final class FlowCoordinator: Sendable {
         _ session: Session, by memory: FlowMemory, _ generation: Int, _ body: @escaping @Sendable (inout ClientState) -> Void
     ) async throws(AuthError) {
         let ordinal = memory.ordinal
-        let flow = FlowInterest(isWanted: { $0.flows.currentOrdinal <= ordinal }) { core in
-            core.flows.currentOrdinal = ordinal
-            body(&core)
+        let flow = FlowInterest(isWanted: { $0.flows.currentOrdinal <= ordinal }) { state in
+            state.flows.currentOrdinal = ordinal
+            body(&state)
         }
         let operation = SessionOperation(.enter(session, of: memory.expectedUser), in: generation)
         if case .failure(let error) = await sessions.run(operation, in: flow) { throw error }
     }
 
     /// Continues a flow: stores its step and notes, and a limited session if there is one.
-    private func goOn(
-        with step: SignInStep, _ memory: FlowMemory, _ generation: Int, _ captcha: CaptchaRetry?
-    ) async throws(AuthError) -> SignInStep {
+    private func storePendingStep(
+        _ step: AuthStep, _ memory: FlowMemory, _ generation: Int, _ captcha: CaptchaRetry?
+    ) async throws(AuthError) -> AuthStep {
         let record = FlowRecord(
             fingerprint: memory.fingerprint, ordinal: memory.ordinal, unfinished: UnfinishedStep(step), memory: memory.contents)
         let available = step.challenge?.resendAvailableAt
         let wait = available.map { TokenLifetime(life: $0 - effects.clock.now, clock: effects.clock) }
-        let goOn: @Sendable (inout ClientState) -> Void = { core in
-            let before = core.flows.pending.flatMap { $0.memory.flow.id == record.memory.flow.id ? $0 : nil }
+        let setPending: @Sendable (inout ClientState) -> Void = { state in
+            let before = state.flows.pending.flatMap { $0.memory.flow.id == record.memory.flow.id ? $0 : nil }
             // If the backend asks for another captcha, the flow still returns to the same earlier step.
-            let former = before?.acceptsCaptcha == true ? core.flows.captchaRetry?.former : before
-            core.setPending(record)
-            core.flows.pending?.resendWait = wait
-            core.flows.pending?.steps = (before?.steps ?? 0) + 1
-            core.flows.captchaRetry = captcha
-            core.flows.captchaRetry?.former = former
-            core.flows.interrupted = nil
+            let former = before?.acceptsCaptcha == true ? state.flows.captchaRetry?.former : before
+            state.setPending(record)
+            state.flows.pending?.resendWait = wait
+            state.flows.pending?.steps = (before?.steps ?? 0) + 1
+            state.flows.captchaRetry = captcha
+            state.flows.captchaRetry?.former = former
+            state.flows.interrupted = nil
         }
         if let limited = memory.limitedSession {
-            try await enter(limited, by: memory, generation, goOn)
+            try await enter(limited, by: memory, generation, setPending)
         } else {
-            let isCurrent = sessions.change { core in
-                guard core.generation == generation, core.flows.currentOrdinal <= memory.ordinal else { return false }
-                core.flows.currentOrdinal = memory.ordinal
-                goOn(&core)
+            let isCurrent = sessions.change { state in
+                guard state.generation == generation, state.flows.currentOrdinal <= memory.ordinal else { return false }
+                state.flows.currentOrdinal = memory.ordinal
+                setPending(&state)
                 return true
             }
             guard isCurrent else { throw .flowOvertaken }
@@ -249,15 +249,15 @@ final class FlowCoordinator: Sendable {
     ///
     /// The user may respond again, and the app may repeat the call.
     func keepProgress(of memory: FlowMemory) async {
-        let changes = sessions.change { core in
+        let changes = sessions.change { state in
             // A flow that was abandoned in the meantime stays abandoned.
-            guard core.flows.currentOrdinal <= memory.ordinal else { return false }
-            if core.flows.pending?.memory.flow.id == memory.flow.id {
-                core.flows.pending?.memory = memory.contents
+            guard state.flows.currentOrdinal <= memory.ordinal else { return false }
+            if state.flows.pending?.memory.flow.id == memory.flow.id {
+                state.flows.pending?.memory = memory.contents
                 return true
             }
             guard !memory.completed.isEmpty, !memory.fingerprint.isEmpty else { return false }
-            core.flows.interrupted = FlowRecord(
+            state.flows.interrupted = FlowRecord(
                 fingerprint: memory.fingerprint, ordinal: memory.ordinal, unfinished: nil, memory: memory.contents)
             return true
         }
@@ -270,7 +270,7 @@ final class FlowCoordinator: Sendable {
     /// machine.
     ///
     /// - Throws: `invalidResponse`.
-    private func checkPage(of step: SignInStep) throws(AuthError) {
+    private func checkPage(of step: AuthStep) throws(AuthError) {
         guard case .redirect(let redirect) = step else { return }
         do throws(WebOrigin.Flaw) {
             _ = try WebOrigin.of(url: redirect.url)

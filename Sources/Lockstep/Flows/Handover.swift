@@ -60,11 +60,11 @@ extension FlowCoordinator {
     ///
     /// If the provider returned a verification with the conflict, the same write stores it.
     func endSpent(_ flow: Flow, handingOver handover: Handover? = nil) async {
-        let changes = sessions.change { core in
-            let isKept = core.keep(handover, of: flow, on: effects.clock)
-            guard core.flows.pending?.memory.flow.id == flow.id else { return isKept }
-            core.flows.pending = nil
-            core.askForProof(adapter, effects)
+        let changes = sessions.change { state in
+            let isKept = state.keep(handover, of: flow, on: effects.clock)
+            guard state.flows.pending?.memory.flow.id == flow.id else { return isKept }
+            state.flows.pending = nil
+            state.askForProof(adapter, effects)
             return true
         }
         if changes { await sessions.persist(.flow) }
@@ -80,9 +80,9 @@ extension FlowCoordinator {
     ///
     /// - Returns: Whether the flow ended in that conflict.
     func leaveConflict(of flow: Flow) async -> Bool {
-        let isLeft = sessions.change { core in
-            guard core.flows.conflict?.memory.flow.id == flow.id else { return false }
-            core.flows.conflict = nil
+        let isLeft = sessions.change { state in
+            guard state.flows.conflict?.memory.flow.id == flow.id else { return false }
+            state.flows.conflict = nil
             return true
         }
         if isLeft { await sessions.persist(.flow) }

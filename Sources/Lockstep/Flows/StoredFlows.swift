@@ -22,7 +22,7 @@ struct FlowRecord: Sendable, Codable, Equatable {
     /// The time for which the record is kept; `nil` for the usual lifetime of a flow.
     var life: TokenLifetime?
 
-    var step: SignInStep? { unfinished?.step }
+    var step: AuthStep? { unfinished?.step }
 
     /// Returns the time until the step's message can be sent again.
     ///
@@ -153,7 +153,7 @@ enum UnfinishedStep: Sendable, Codable, Equatable {
     case identityConflict(IdentityConflictStep)
     case other(OtherStep)
 
-    init?(_ step: SignInStep) {
+    init?(_ step: AuthStep) {
         switch step {
         case .complete: return nil
         case .verify(let challenge): self = .verify(challenge)
@@ -166,7 +166,7 @@ enum UnfinishedStep: Sendable, Codable, Equatable {
         }
     }
 
-    var step: SignInStep {
+    var step: AuthStep {
         switch self {
         case .verify(let challenge): .verify(challenge)
         case .secondFactor(let step): .secondFactor(step)

@@ -105,7 +105,7 @@ public protocol SignInStrategy<Input>: Sendable {
     ///   - flow: The memory of the flow.
     /// - Returns: The session, or the next step.
     /// - Throws: An `AuthError` of the adapter's error table.
-    func begin(_ credential: Input, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
+    func begin(_ credential: Input, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError) -> AuthStep
 }
 
 extension SignInStrategy {
@@ -146,7 +146,7 @@ public struct SignInStrategies: Sendable {
     public var capabilities: [Capability] { strategies.map { Self.capability(of: $0) } }
 
     /// Returns the capabilities of the strategies that support a purpose.
-    func capabilities(taking purpose: CredentialPurpose) -> [Capability] {
+    func capabilities(for purpose: CredentialPurpose) -> [Capability] {
         strategies.filter { $0.supports(purpose) }.map { Self.capability(of: $0) }
     }
 

@@ -272,7 +272,7 @@ extension StoreKey {
 ///
 /// If a change takes too long, it may still complete later. The next change under its key waits for it, so an older
 /// change never reverses a newer one.
-final class PunctualStore: SessionStore {
+final class TimeLimitedStore: SessionStore {
     private let base: any SessionStore
     private let clock: any DeviceClock
     private let limit: Duration
@@ -290,7 +290,7 @@ final class PunctualStore: SessionStore {
     }
 
     func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? {
-        try await inTime { [base] () async throws(StoreError) in try await base.load(key) }
+        try await withDeadline { [base] () async throws(StoreError) in try await base.load(key) }
     }
 
     func replace(
@@ -318,7 +318,7 @@ final class PunctualStore: SessionStore {
     }
 
     func keys() async throws(StoreError) -> [StoreKey] {
-        try await inTime { [base] () async throws(StoreError) in try await base.keys() }
+        try await withDeadline { [base] () async throws(StoreError) in try await base.keys() }
     }
 
     /// `lockTimeout` limits the wait for the lock; `body` has its own limits.
@@ -332,13 +332,13 @@ final class PunctualStore: SessionStore {
         _ key: StoreKey, _ body: @escaping @Sendable () async throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
         let older = unfinished.withLock { $0[key] }
-        return try await inTime(unfinishedUnder: key) { () async throws(StoreError) in
+        return try await withDeadline(unfinishedUnder: key) { () async throws(StoreError) in
             await older?.value
             return try await body()
         }
     }
 
-    private func inTime<Value: Sendable>(
+    private func withDeadline<Value: Sendable>(
         unfinishedUnder key: StoreKey? = nil, _ body: @escaping @Sendable () async throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
         // A change that is cancelled halfway would leave the store's content unknown. So the work continues, and its

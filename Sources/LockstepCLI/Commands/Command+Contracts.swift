@@ -116,7 +116,7 @@ extension Command {
         case "json":
             let list = contracts.map { contract -> JSON in
                 [
-                    "id": .string(contract.id), "promise": .string(contract.promise),
+                    "id": .string(contract.id), "promise": .string(contract.statement),
                     "appliesTo": .string(contract.demands.appliesTo.description),
                 ]
             }
@@ -124,7 +124,7 @@ extension Command {
             try terminal.print(document.text(.indented))
         case "text":
             let lines = contracts.flatMap { contract in
-                [terminal.paint.bold(contract.id)] + contract.promise.wrapped(terminal.width - 4, first: "    ", rest: "    ")
+                [terminal.paint.bold(contract.id)] + contract.statement.wrapped(terminal.width - 4, first: "    ", rest: "    ")
             }
             try terminal.print(lines.joined(separator: "\n"))
         case let format: throw UsageError("invalid value \"\(format)\" for --format: with --list, expected text or json.")

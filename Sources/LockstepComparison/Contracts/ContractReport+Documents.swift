@@ -7,7 +7,7 @@ extension ContractReport {
         var lines = head("contract")
         for entry in entries {
             let cells = providers.indices.map { entry.cell($0).escapedForMarkdown }
-            let contract = "`\(entry.contract.id)`: \(entry.contract.promise.withCodeInMarkdown)"
+            let contract = "`\(entry.contract.id)`: \(entry.contract.statement.withCodeInMarkdown)"
             lines.append("| \(contract) | " + cells.joined(separator: " | ") + " |")
         }
         return lines.joined(separator: "\n") + "\n"
@@ -66,7 +66,7 @@ extension ContractReport {
                 }
                 let contract = entry.contract
                 return "<tr><th><code>\(contract.id.escapedForHTML)</code><br>"
-                    + "<small>\(contract.promise.withCodeInHTML)</small></th>\(cells.joined())</tr>"
+                    + "<small>\(contract.statement.withCodeInHTML)</small></th>\(cells.joined())</tr>"
             }
             return Page.Section(
                 String(name), "<div class=\"table\"><table>\(([head] + rows).joined(separator: "\n"))</table></div>")

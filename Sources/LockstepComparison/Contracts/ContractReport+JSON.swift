@@ -15,7 +15,7 @@ extension ContractReport {
     private func json(of entry: Entry) -> JSONObject {
         [
             "id": .string(entry.contract.id),
-            "promise": .string(entry.contract.promise),
+            "promise": .string(entry.contract.statement),
             "appliesTo": .string(entry.contract.demands.appliesTo.description),
             "verdicts": .object(
                 JSONObject(providers.enumerated().map { column, name in (name, .object(json(of: entry, column))) })),

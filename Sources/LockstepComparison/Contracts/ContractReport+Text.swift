@@ -92,7 +92,7 @@ extension ContractReport {
                     let head = "\(title), \(variants.count == 1 ? "variant" : "variants") \(variants.listed)"
                     lines += "\(head): \(entry.contract.id) \(verdict.predicate): \(reason)"
                         .wrapped(width - 5, first: "   x ", rest: "     ").map(paint.red)
-                    lines += "contract: \(entry.contract.promise)".wrapped(width - 5, first: "     ", rest: "     ").map(
+                    lines += "contract: \(entry.contract.statement)".wrapped(width - 5, first: "     ", rest: "     ").map(
                         paint.dim)
                 }
             }

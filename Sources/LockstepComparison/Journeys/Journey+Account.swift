@@ -53,7 +53,7 @@ extension Journey {
         // The code of a new device has gone to the old address before.
         var earlier: [String: Int] = [:]
         for address in [new, old] { earlier[address] = try await driver.messages(to: address).count }
-        var step: SignInStep?
+        var step: AuthStep?
         let asked = try await driver.see("request the change") {
             step = try await driver.app.account.changeEmail(to: new)
             return step?.word ?? ""

@@ -21,7 +21,7 @@ extension Journey {
         }
         try await driver.app.signOut()
         try await driver.wait(.seconds(60))
-        var step: SignInStep?
+        var step: AuthStep?
         try await driver.see("right password") {
             step = try await driver.enter(email)
             return step?.word ?? ""
@@ -43,7 +43,7 @@ extension Journey {
     /// A journey with a code by SMS.
     static let phone = Journey("phone", "Sign in with an SMS code") { driver in
         let number = "+15551230001"
-        var step: SignInStep?
+        var step: AuthStep?
         try await driver.see("a number without a country code") {
             try await driver.app.signIn(with: .phoneCode("5551230001")).word
         }
@@ -71,7 +71,7 @@ extension Journey {
             return try await driver.app.respond(to: challenge.flow, with: .passkey(made)).word
         }
         try await driver.app.signOut()
-        var step: SignInStep?
+        var step: AuthStep?
         let asked = try await driver.see("request the passkey options") {
             step = try await driver.app.signIn(with: .passkey)
             return step?.word ?? ""

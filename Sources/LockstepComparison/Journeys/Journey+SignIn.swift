@@ -48,7 +48,7 @@ extension Journey {
     static let forgottenPassword = Journey("forgotten-password", "Reset a forgotten password") { driver in
         let email = try await driver.user("alan")
         let new: Secret = "another fine Passphrase 42"
-        var step: SignInStep?
+        var step: AuthStep?
         try await driver.see("unknown address") {
             try await driver.app.requestPasswordReset(email: driver.address("nobody")).word
         }

@@ -107,7 +107,7 @@ final class JourneyDriver: Sendable {
 
     /// Signs in with a password, and with a code if a new device requires one.
     @discardableResult
-    func enter(_ email: String, _ client: AuthClient? = nil, password: Secret? = nil) async throws -> SignInStep {
+    func enter(_ email: String, _ client: AuthClient? = nil, password: Secret? = nil) async throws -> AuthStep {
         let client = client ?? app
         let step = try await client.signIn(with: .password(email: email, password: password ?? self.password))
         guard case .verify(let challenge) = step, let code = try await message(to: email)?.code else { return step }
@@ -127,7 +127,7 @@ final class JourneyDriver: Sendable {
     // MARK: Verifications
 
     /// Completes a challenge with the newest message, in one of the accepted ways.
-    func prove(_ challenge: Challenge, by kind: ChallengeResponse.Kind, to address: String) async throws -> SignInStep {
+    func prove(_ challenge: Challenge, by kind: ChallengeResponse.Kind, to address: String) async throws -> AuthStep {
         guard let message = try await message(to: address) else {
             throw EnvironmentError("no message arrived for \(challenge.flow.kind)")
         }
@@ -156,7 +156,7 @@ final class JourneyDriver: Sendable {
     }
 
     /// Opens the app with a URL.
-    func open(_ url: String) async throws -> SignInStep {
+    func open(_ url: String) async throws -> AuthStep {
         switch await app.handle(url) {
         case .step(let step): return step
         case .refused(let error): throw error

@@ -16,7 +16,7 @@ final class Dispatcher: ServerHandler {
     private let sweeper: Sweeper
     private let date: DateHeader
     /// The thread for handlers that take long, so that they do not block the cooperative thread pool.
-    private let desk: ThreadExecutor
+    private let slowHandlerExecutor: ThreadExecutor
 
     init(
         router: Router, control: Router, panel: ControlPanel, clock: any DeviceClock, gatekeeper: Gatekeeper, sweeper: Sweeper
@@ -29,7 +29,7 @@ final class Dispatcher: ServerHandler {
         self.clock = clock
         self.sweeper = sweeper
         date = DateHeader(clock: panel.clock)
-        desk = try ThreadExecutor()
+        slowHandlerExecutor = try ThreadExecutor()
     }
 
     func answer(_ refusal: ServerRefusal, of request: ServerRequest) -> ServerResponse {
@@ -144,7 +144,7 @@ final class Dispatcher: ServerHandler {
             return .now(finish(response))
         case .later(let work):
             return request.delayed { promise in
-                let task = Task(executorPreference: self.desk) {
+                let task = Task(executorPreference: self.slowHandlerExecutor) {
                     var response: EmulatorResponse
                     do { response = try await work() } catch { response = router.failed(error, request) }
                     router.after(request, &response)

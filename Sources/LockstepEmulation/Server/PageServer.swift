@@ -51,7 +51,7 @@ private final class PageHandler: ServerHandler {
     private let gatekeeper: Gatekeeper
     private let clock: any DeviceClock
     /// The thread that runs the handlers, starting with the first request.
-    private let desk = Mutex<ThreadExecutor?>(nil)
+    private let slowHandlerExecutor = Mutex<ThreadExecutor?>(nil)
 
     init(gatekeeper: Gatekeeper, clock: any DeviceClock, makeRouter: @escaping @Sendable () -> Router) {
         self.gatekeeper = gatekeeper
@@ -100,16 +100,16 @@ private final class PageHandler: ServerHandler {
         _ request: EmulatorRequest, _ work: @escaping @Sendable () async throws -> EmulatorResponse
     ) -> ServerReply {
         guard
-            let desk = try? desk.withLock({ desk in
-                let thread = try desk ?? ThreadExecutor()
-                desk = thread
+            let slowHandlerExecutor = try? slowHandlerExecutor.withLock({ slowHandlerExecutor in
+                let thread = try slowHandlerExecutor ?? ThreadExecutor()
+                slowHandlerExecutor = thread
                 return thread
             })
         else {
             return .now(finish(.text("The server cannot start another thread. Stop other programs.\n", status: 503), of: request))
         }
         return request.delayed { promise in
-            let task = Task(executorPreference: desk) {
+            let task = Task(executorPreference: slowHandlerExecutor) {
                 var response: EmulatorResponse
                 do { response = try await work() } catch { response = self.router.failed(error, request) }
                 promise.keep(self.finish(response, of: request))

@@ -27,13 +27,13 @@ extension AccountModel {
     ///   - wanted: The change.
     ///   - body: Makes the change. It returns the step that the user must complete before the change takes effect;
     ///     `nil` if there is none.
-    func make(_ wanted: WantedChange, _ body: @escaping @MainActor () async throws(AuthError) -> SignInStep?) async {
+    func make(_ wanted: WantedChange, _ body: @escaping @MainActor () async throws(AuthError) -> AuthStep?) async {
         await cancelReauthentication()
         await make(wanted, isAgain: false, body)
     }
 
     private func make(
-        _ wanted: WantedChange, isAgain: Bool, _ body: @escaping @MainActor () async throws(AuthError) -> SignInStep?
+        _ wanted: WantedChange, isAgain: Bool, _ body: @escaping @MainActor () async throws(AuthError) -> AuthStep?
     ) async {
         let name = "\(wanted.change.rawValue) \(wanted.name)"
         await form.run(wanted.activity, wanted.fields, named: name) { () async throws(AuthError) in
@@ -47,7 +47,7 @@ extension AccountModel {
         }
     }
 
-    private func take(_ step: SignInStep?, _ wanted: WantedChange) {
+    private func take(_ step: AuthStep?, _ wanted: WantedChange) {
         if case .identityConflict(let conflict)? = step { return linkConflict = conflict }
         guard let flow = step?.flow else { return lastChange = wanted.change }
         // The message about a new address is shown before its verification, too.
@@ -71,9 +71,10 @@ extension AccountModel {
 
     private func askToSignInAgain(
         _ auth: AuthModel, _ error: AuthError, _ wanted: WantedChange,
-        _ body: @escaping @MainActor () async throws(AuthError) -> SignInStep?
+        _ body: @escaping @MainActor () async throws(AuthError) -> AuthStep?
     ) {
-        reauthentication = ReauthenticationModel(auth, ways: error.waysToReauthenticate, call: wanted.call) { [weak self] model in
+        reauthentication = ReauthenticationModel(auth, ways: error.reauthenticationMethods, call: wanted.call) {
+            [weak self] model in
             if self?.reauthentication === model { self?.reauthentication = nil }
         } ended: { [weak self] error in
             guard let self else { return nil }
@@ -91,7 +92,7 @@ extension AccountModel {
     }
 
     /// The step that a call requires after another sign-in: the verification of a new address.
-    private var stepOfCall: SignInStep? {
+    private var stepOfCall: AuthStep? {
         guard let step = context.client.pending, step.flow?.kind == .emailChange else { return nil }
         return step
     }

@@ -153,10 +153,10 @@ public final class AccountModel {
     /// Whether to show a button that adds a passkey for sign-in.
     ///
     /// For a passkey as a second factor, see ``canAdd(_:)``.
-    public var offersPasskey: Bool { context.waysToLink.contains(.passkey) }
+    public var offersPasskey: Bool { context.linkMethods.contains(.passkey) }
 
     private func addable(_ way: Capability) -> [IdentityProvider] {
-        guard context.waysToLink.contains(way) else { return [] }
+        guard context.linkMethods.contains(way) else { return [] }
         return identityProviders.filter { provider in user?.identities.contains { $0.provider == provider } != true }
     }
 
@@ -218,7 +218,7 @@ public final class AccountModel {
         let fields = [(FormField.currentPassword, isBlank: false), (.newPassword, isBlank: new.isEmpty)]
         await make(WantedChange(change: .password, activity: .saving, fields: fields, call: passwordChange)) {
             () async throws(AuthError) in
-            var step: SignInStep?
+            var step: AuthStep?
             if current.isEmpty {
                 step = try await client.account.beginPasswordChange(to: new)
             } else {

@@ -68,7 +68,7 @@ public final class DeletionModel {
                 guard error.code == .reauthenticationRequired, let auth = self.context.auth else { throw error }
                 // The user may have left the screen at the last moment.
                 guard self.isConfirmed else { throw .cancelled }
-                self.reauthentication = ReauthenticationModel(auth, ways: error.waysToReauthenticate, call: .deleteAccount) {
+                self.reauthentication = ReauthenticationModel(auth, ways: error.reauthenticationMethods, call: .deleteAccount) {
                     [weak self] model in
                     if self?.reauthentication === model { self?.reauthentication = nil }
                 } ended: { [weak self] error in
@@ -98,8 +98,8 @@ public final class DeletionModel {
 }
 
 extension AuthError {
-    /// The ways to sign in again that the remedies contain.
-    var waysToReauthenticate: [Capability] {
+    /// The reauthentication methods that the remedies contain.
+    var reauthenticationMethods: [Capability] {
         for case .reauthenticate(let ways) in remedies { return ways }
         return []
     }

@@ -59,7 +59,7 @@ public final class ReauthenticationModel {
     ) {
         context = ModelContext(auth)
         form = context.form()
-        self.ways = (ways.isEmpty ? auth.client.account.waysToReauthenticate : ways).filter(auth.client.capabilities.contains)
+        self.ways = (ways.isEmpty ? auth.client.account.reauthenticationMethods : ways).filter(auth.client.capabilities.contains)
         way = self.ways.first(where: Self.formWays.contains) ?? self.ways.first ?? .password
         self.call = call
         self.left = left
@@ -181,7 +181,7 @@ public final class ReauthenticationModel {
         let fields = C.self == PasswordCredential.self ? [(FormField.password, isBlank: typed.isEmpty)] : []
         await form.run(.signingIn, fields, named: name) { () async throws(AuthError) in
             guard self.progress == .asking else { throw .cancelled }
-            let step: SignInStep
+            let step: AuthStep
             do throws(AuthError) {
                 step = try await client.account.reauthenticate(with: credential, thenRetry: call)
             } catch {

@@ -188,7 +188,7 @@ public final class AuthModel {
     /// Applies the step after a response.
     ///
     /// A step of another flow belongs to the call that came after the response.
-    private func took(_ step: SignInStep, of flow: Flow) async {
+    private func took(_ step: AuthStep, of flow: Flow) async {
         if case .identityConflict(let conflict) = step {
             self.conflict = conflict
             await leave(flow, because: AuthError(.identityAlreadyInUse, "This sign-in method belongs to another account."))
@@ -205,7 +205,7 @@ public final class AuthModel {
             return await ended(flow, with: error)
         }
         if let session = client.state.session, flow.kind == .linking || session.user.isAnonymous, error.code.isConflict {
-            conflict = IdentityConflictStep(flow: flow, currentUserID: session.user.id, waysToSignIn: [flow.capability])
+            conflict = IdentityConflictStep(flow: flow, currentUserID: session.user.id, signInMethods: [flow.capability])
             await leave(flow, because: error)
         } else if error.code == .providerRefused, case .redirect? = client.pending {
             // If the user cancelled on the page, the sign-in screen appears again and shows the reason.
@@ -285,7 +285,7 @@ public final class AuthModel {
     /// Returns the model of a step.
     ///
     /// As long as the flow needs the same kind of response, the model stays the same, so that the typed text stays.
-    private func step(for step: SignInStep) -> Step? {
+    private func step(for step: AuthStep) -> Step? {
         let current = self.step
         switch step {
         case .complete, .identityConflict: return nil
@@ -352,24 +352,24 @@ struct ModelContext {
 
     func offers(_ capability: Capability) -> Bool { client.capabilities.contains(capability) }
 
-    /// Returns the ways to sign in.
+    /// Returns the sign-in methods.
     ///
-    /// If an anonymous user is signed in, some ways are not available.
-    func waysToSignIn(discardingAnonymousUser: Bool) -> [Capability] {
+    /// If an anonymous user is signed in, some methods are not available.
+    func signInMethods(discardingAnonymousUser: Bool) -> [Capability] {
         _ = auth?.screen.name
-        return client.waysToSignIn(discardingAnonymousUser: discardingAnonymousUser)
+        return client.signInMethods(discardingAnonymousUser: discardingAnonymousUser)
     }
 
-    /// The ways to sign up.
-    var waysToSignUp: [Capability] {
+    /// The sign-up methods.
+    var signUpMethods: [Capability] {
         _ = auth?.screen.name
-        return client.waysToSignUp
+        return client.signUpMethods
     }
 
-    /// The ways to sign in that can be added to the user.
-    var waysToLink: [Capability] {
+    /// The sign-in methods that can be added to the user.
+    var linkMethods: [Capability] {
         _ = auth?.screen.name
-        return client.account.waysToLink
+        return client.account.linkMethods
     }
 
     var isGuest: Bool { if case .anonymous = client.state { true } else { false } }

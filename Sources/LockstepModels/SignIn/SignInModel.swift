@@ -56,7 +56,7 @@ public final class SignInModel {
         context = ModelContext(auth)
         form = context.form()
         email = auth.email
-        let taken = auth.client.waysToSignIn(discardingAnonymousUser: discardingAnonymousUser)
+        let taken = auth.client.signInMethods(discardingAnonymousUser: discardingAnonymousUser)
         way = Self.formWays.first(where: taken.contains) ?? .password
     }
 
@@ -104,7 +104,7 @@ public final class SignInModel {
     ///
     /// Not every way can be added to an anonymous user.
     private func takes(_ way: Capability) -> Bool {
-        context.waysToSignIn(discardingAnonymousUser: discardsAnonymousUser).contains(way)
+        context.signInMethods(discardingAnonymousUser: discardsAnonymousUser).contains(way)
     }
 
     /// Whether the button that sends the form can be enabled.

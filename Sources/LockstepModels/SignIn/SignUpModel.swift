@@ -58,7 +58,7 @@ public final class SignUpModel {
     // MARK: Offers
 
     /// Whether the provider supports a sign-up with a password.
-    public var isOffered: Bool { context.waysToSignUp.contains(.password) }
+    public var isOffered: Bool { context.signUpMethods.contains(.password) }
     /// Whether the form has a field for the display name, because the provider stores display names.
     public var offersName: Bool { context.offers(.displayName) }
     /// Whether the screen shows a button that suggests another name.

@@ -53,7 +53,7 @@ struct ContractReportTests {
             let harness = OneVariant("a", variant: InMemoryHarness().variants[0].name)
             let noted = NotedOrder()
             let contracts = Catalog.all.prefix(40).map { contract in
-                Contract(contract.id, contract.promise) { _ in await noted.note(contract.id) }
+                Contract(contract.id, contract.statement) { _ in await noted.note(contract.id) }
             }
             let report = await ContractReport.run(contracts, on: [harness], width: 1, seed: seed)
             #expect(report.entries.map(\.contract.id) == contracts.map(\.id))

@@ -44,7 +44,7 @@ extension SnippetPage {
             "Sources/Lockstep/SignIn/IdentityCredentials.swift", ["Lockstep"], values: "client: AuthClient, token: Secret",
             given: appleRequest),
         comment("Sources/Lockstep/SignIn/MessageCredentials.swift", ["Lockstep"], values: "client: AuthClient"),
-        comment("Sources/Lockstep/SignIn/SignInStep.swift", ["Lockstep"], values: "client: AuthClient"),
+        comment("Sources/Lockstep/SignIn/AuthStep.swift", ["Lockstep"], values: "client: AuthClient"),
         comment("Sources/LockstepHTTP/HTTPTransport.swift", ["LockstepCurl"]),
         comment("Sources/LockstepHTTP/Messages/HTTPRequest.swift", ["LockstepCurl"]),
         comment("Sources/LockstepHTTP/Restriction/LoopbackTransport.swift", ["LockstepCurl"]),

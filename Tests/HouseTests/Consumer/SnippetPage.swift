@@ -276,7 +276,7 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                 nonisolated(unsafe) var rules: [TokenRules] = []
                 """,
             values: """
-                auth: AuthClient, screen: OwnScreen, myClient: OwnClient, request: AppRequest, step: SignInStep, challenge: Challenge, \
+                auth: AuthClient, screen: OwnScreen, myClient: OwnClient, request: AppRequest, step: AuthStep, challenge: Challenge, \
                 error: AuthError, email: String, password: Secret, typed: Secret, new: Secret, name: String, url: String, token: Secret, \
                 nonce: IDTokenNonce, verifier: TokenVerifier, bearer: String, now: Instant, newIssuer: String, newAudience: String
                 """),

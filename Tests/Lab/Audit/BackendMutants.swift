@@ -31,9 +31,9 @@ enum BackendMutants {
     }
 
     private static let tokens: [SystematicMutants.Named] = [
-        admin("the backend accepts no token") { $0.taking = { _ in false } },
-        admin("the backend accepts every token") { $0.taking = { _ in true } },
-        admin("the backend accepts exactly the invalid tokens") { $0.taking = { !$0 } },
+        admin("the backend accepts no token") { $0.accepting = { _ in false } },
+        admin("the backend accepts every token") { $0.accepting = { _ in true } },
+        admin("the backend accepts exactly the invalid tokens") { $0.accepting = { !$0 } },
     ]
 
     private static let messages: [SystematicMutants.Named] = [

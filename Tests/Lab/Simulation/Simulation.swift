@@ -147,7 +147,7 @@ final class Simulation {
     private func look(_ place: Int) {
         guard processes[place].isReady else { return }
         tell("process \(place) looks at the store")
-        begin(.look, place)
+        begin(.reloadFromStore, place)
     }
 
     private func pass(_ time: Duration, _ words: String) {

@@ -5,10 +5,10 @@ extension Scenario {
     /// Scenarios for stores.
     static let stores: [Scenario] = StoreHarnesses.all.filter { $0.name != "memory" }.flatMap { harness in
         [
-            promise("store.whole-or-old", on: harness, "kills", short: 5, long: 1000) { count in
+            contract("store.whole-or-old", on: harness, "kills", short: 5, long: 1000) { count in
                 StoreEffort(kills: count, processes: 2, replaces: 1, limit: .seconds(600))
             },
-            promise("store.two-processes", on: harness, "replaces a process", short: 25, long: 1000) { count in
+            contract("store.two-processes", on: harness, "replaces a process", short: 25, long: 1000) { count in
                 StoreEffort(kills: 1, processes: count < 1000 ? 4 : 8, replaces: count, limit: .seconds(600))
             },
             Scenario(
@@ -48,13 +48,13 @@ extension Scenario {
     private static func word(_ harness: any StoreHarness) -> Substring { harness.name.prefix { $0 != "," } }
 
     /// A contract of stores, checked with any effort.
-    private static func promise(
+    private static func contract(
         _ id: String, on harness: any StoreHarness, _ unit: String, short: Int, long: Int,
         effort: @escaping @Sendable (Int) -> StoreEffort
     ) -> Scenario {
         let contract = StoreCatalog.all.first { $0.id == id }
-        return Scenario("\(id).\(word(harness))", contract?.promise ?? "", unit, short: short, long: long) { count in
-            guard let contract else { return Tally(faults: ["there is no promise \(id)"]) }
+        return Scenario("\(id).\(word(harness))", contract?.statement ?? "", unit, short: short, long: long) { count in
+            guard let contract else { return Tally(faults: ["there is no contract \(id)"]) }
             let effort = effort(count)
             switch await contract.check(on: harness, effort: effort) {
             case .kept:

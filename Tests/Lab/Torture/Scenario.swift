@@ -3,7 +3,7 @@ public struct Scenario: Sendable, CustomStringConvertible {
     /// The dotted name, which selects it on the command line.
     public let name: String
     /// The invariant, in one sentence.
-    public let promise: String
+    public let statement: String
     /// The counted events: kills, races, schedules.
     public let unit: String
     /// The count in every run of the tests, which takes seconds.
@@ -16,11 +16,11 @@ public struct Scenario: Sendable, CustomStringConvertible {
     ///
     /// `body` gets the count and returns its results.
     public init(
-        _ name: String, _ promise: String, _ unit: String, short: Int, long: Int,
+        _ name: String, _ statement: String, _ unit: String, short: Int, long: Int,
         body: @escaping @Sendable (Int) async throws -> Tally
     ) {
         self.name = name
-        self.promise = promise
+        self.statement = statement
         self.unit = unit
         self.short = short
         self.long = long

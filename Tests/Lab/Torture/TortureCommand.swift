@@ -39,7 +39,7 @@ struct TortureCommand {
 
     private static func run(_ scenario: Scenario, _ count: Int) async throws -> Tally {
         let clock = SystemClock()
-        try StandardStream.error.write("\(scenario.name): \(scenario.promise)\n")
+        try StandardStream.error.write("\(scenario.name): \(scenario.statement)\n")
         let start = clock.uptime
         let tally = await scenario.run(count)
         let seconds = "\((clock.uptime - start).milliseconds / 100)"

@@ -13,7 +13,7 @@ import LockstepTestSupport
 struct Drive: Sendable {
     /// The adapter's result for the response.
     enum Outcome: Sendable {
-        case step(SignInStep)
+        case step(AuthStep)
         case session(Session)
         case challenge(Challenge)
         case user(User)

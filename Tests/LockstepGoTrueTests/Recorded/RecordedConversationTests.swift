@@ -91,7 +91,7 @@ struct RecordedConversationTests {
         }
     }
 
-    private static func check(_ step: SignInStep, of answer: RecordedResponse, _ label: String) {
+    private static func check(_ step: AuthStep, of answer: RecordedResponse, _ label: String) {
         let json = answer.json ?? .null
         let code = json["code"]?.string ?? json["error_code"]?.string
         switch step {

@@ -384,7 +384,7 @@ private struct InterruptedSignIn: SignInStrategy {
     let seen: MutexBox<[[String]]>
 
     func begin(_ credential: PasswordCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         let completed = flow.completed
         seen.change { $0.append(completed) }
@@ -417,7 +417,7 @@ private struct NotingSignIn: SignInStrategy {
     let seen: NotingAdapter.Seen
 
     func begin(_ credential: PasswordCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         guard let strategy = base.signIn.strategy(for: PasswordCredential.self) else { throw .cancelled }
         seen.add(flow[device: credential.email]?.reveal())

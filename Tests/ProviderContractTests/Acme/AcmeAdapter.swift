@@ -114,7 +114,7 @@ struct EmailCodeSignIn: SignInStrategy {
 
     func begin(
         _ credential: EmailCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory
-    ) async throws(AuthError) -> SignInStep {
+    ) async throws(AuthError) -> AuthStep {
         flow[.address] = credential.email
         flow[.createsAccount] = credential.createsAccount ? "yes" : "no"
         return .verify(try await api.send(in: flow))
@@ -153,7 +153,7 @@ struct CodeVerification: VerificationStrategy {
     /// Sends a new message, stores its handle, and returns a challenge with new times.
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await api.send(in: flow) }
 
-    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard case .code(let code) = response, let handle = flow[.handle] else {
             throw AuthError(.flowNotFound, "The flow has lost its handle.", remedies: [.startAgain])
         }
@@ -187,7 +187,7 @@ struct PasswordSignIn: SignInStrategy {
 
     func begin(
         _ credential: PasswordCredential, for purpose: CredentialPurpose, in flow: FlowMemory
-    ) async throws(AuthError) -> SignInStep {
+    ) async throws(AuthError) -> AuthStep {
         var body: JSONObject = ["email": .string(credential.email), "password": .string(credential.password.reveal())]
         body["name"] = purpose.displayName.map { .string($0) }
         let response = try await api.call(.post, purpose.profile == nil ? "/passwords/check" : "/passwords", body)

@@ -16,15 +16,15 @@ struct KeychainSessionStoreTests {
     }
 
     @Test("keeps its contracts on a double", arguments: StoreCatalog.all)
-    func keeps(_ promise: StoreContract) async {
-        let verdict = await promise.check(on: KeychainStoreHarness())
+    func keeps(_ contract: StoreContract) async {
+        let verdict = await contract.check(on: KeychainStoreHarness())
         // The double is in this process, has no files and one user, and has written only one format.
         let cannot = [
             "store.private", "store.whole-or-old", "store.two-processes", "store.dead-holder", "store.full-disk",
             "store.old-versions", "store.owners-apart", "store.obstacles", "store.exposed", "store.vanished",
             "store.folder-kept", "store.folder-named",
-        ].contains(promise.id)
-        #expect(verdict.name == (cannot ? "notChecked" : "kept"), "\(promise): \(verdict)")
+        ].contains(contract.id)
+        #expect(verdict.name == (cannot ? "notChecked" : "kept"), "\(contract): \(verdict)")
     }
 
     @Test func itemsStayOnTheDeviceAndAreReadableInTheBackground() async throws {

@@ -62,7 +62,7 @@ struct ExtensionStrategy: Sendable {
     /// Begins the verification of a sign-up's address.
     let prepareSignUp: @Sendable (RequestContext, inout SignUpRecord) throws -> Answer
     /// Begins the verification of a user's address.
-    let addressProof: @Sendable (RequestContext, IdentificationRecord) throws -> Verification
+    let addressVerification: @Sendable (RequestContext, IdentificationRecord) throws -> Verification
     /// Begins the reverification of a session.
     let sessionProof: @Sendable (RequestContext, SessionRecord) throws -> Verification
     /// Whether a sign-in was verified by this strategy.

@@ -116,7 +116,7 @@ extension InMemoryBackend {
                 guard factors?.apps.first(where: { $0.id == factor.id })?.code == code else { throw backend.wrongCode }
             }
             waiting.isFactorGiven = true
-            return try backend.goOn(handle, waiting)
+            return try backend.continueSignIn(handle, waiting)
         }
     }
 
@@ -154,7 +154,7 @@ extension InMemoryBackend {
                 account.password = password
                 account.needsNewPassword = false
             }
-            return try backend.goOn(handle, waiting)
+            return try backend.continueSignIn(handle, waiting)
         }
     }
 
@@ -170,11 +170,11 @@ extension InMemoryBackend {
                     account.user.displayName = [account.user.displayName, name].compactMap(\.self).joined(separator: " ")
                 }
             }
-            return try backend.goOn(handle, waiting)
+            return try backend.continueSignIn(handle, waiting)
         }
     }
 
-    private func goOn(_ handle: Secret, _ waiting: InMemoryWaitingSignIn) throws(AuthError) -> InMemoryOutcome {
+    private func continueSignIn(_ handle: Secret, _ waiting: InMemoryWaitingSignIn) throws(AuthError) -> InMemoryOutcome {
         waitingSignIns[handle] = nil
         return try admit(waiting)
     }

@@ -5,7 +5,7 @@ struct AnonymousSignIn: SignInStrategy {
 
     func begin(
         _ credential: AnonymousCredential, for purpose: CredentialPurpose, in flow: FlowMemory
-    ) async throws(AuthError) -> SignInStep {
+    ) async throws(AuthError) -> AuthStep {
         .complete(link.session(try await link.backend.makeGuest()))
     }
 }

@@ -6,7 +6,7 @@ struct IDTokenSignIn: SignInStrategy {
     func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: IDTokenCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         var credential = credential
         credential.name = credential.name ?? purpose.displayName
@@ -33,7 +33,7 @@ struct OAuthSignIn: SignInStrategy {
     func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: OAuthCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         let trip = try await link.backend.beginRoundTrip(
             credential, kind: flow.flow.kind, target: InMemoryIdentityTarget(purpose))
@@ -46,7 +46,7 @@ struct TicketSignIn: SignInStrategy {
     let link: InMemoryLink
 
     func begin(_ credential: TicketCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         link.step(try await link.backend.signIn(ticket: credential.token), flow)
     }

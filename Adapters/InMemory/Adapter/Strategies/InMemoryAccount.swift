@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 struct InMemoryReset: PasswordReset {
     let link: InMemoryLink
 
-    func begin(email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func begin(email: String, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         let proof = try await link.asking(in: flow) { () async throws(AuthError) in
             try await link.backend.sendResetMessage(to: email, captcha: flow.takeCaptcha())
         }
@@ -18,7 +18,7 @@ struct InMemoryReset: PasswordReset {
 struct InMemoryEmailChange: EmailChange {
     let link: InMemoryLink
 
-    func begin(email: String, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func begin(email: String, of session: Session, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         let proof = try await link.asking(in: flow) { () async throws(AuthError) in
             try await link.backend.changeEmail(session.accessToken, to: email)
         }

@@ -7,7 +7,7 @@ struct EmailLinkSignIn: SignInStrategy {
     var acceptsMetadata: Bool { true }
 
     func begin(_ credential: EmailLinkCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         let isRenewal = if case .reauthenticate = purpose { true } else { false }
         let proof = try await link.asking(in: flow) { () async throws(AuthError) in
@@ -29,7 +29,7 @@ struct EmailCodeSignIn: SignInStrategy {
     /// Reauthentication is another sign-in of the same user: the client rejects other users, and ends the previous
     /// session.
     func begin(_ credential: EmailCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         if case .reauthenticate = purpose {
             let proof = try await link.backend.sendSignInMessage(
@@ -57,7 +57,7 @@ struct PhoneCodeSignIn: SignInStrategy {
     }
 
     func begin(_ credential: PhoneCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         if case .link(let session) = purpose {
             let proof = try await link.backend.sendLinkingMessage(toPhone: credential.phone, for: session.accessToken)

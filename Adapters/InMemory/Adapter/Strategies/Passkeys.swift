@@ -16,7 +16,7 @@ struct PasskeySignIn: SignInStrategy {
     }
 
     func begin(_ credential: PasskeyCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         var access: Secret?
         if case .link(let session) = purpose { access = session.accessToken }
@@ -35,7 +35,7 @@ struct PasskeyProof: VerificationStrategy {
 
     func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .passkey }
 
-    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard case .passkey(let signed) = response else {
             throw AuthError(.responseNotAccepted, "This step accepts only the result of a passkey.")
         }

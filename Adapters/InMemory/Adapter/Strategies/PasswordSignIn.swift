@@ -9,7 +9,7 @@ struct PasswordSignIn: SignInStrategy {
     func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: PasswordCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     {
         let (email, password) = (credential.email, credential.password)
         switch purpose {
@@ -38,7 +38,7 @@ struct PasswordSignIn: SignInStrategy {
     /// If the call is repeated, completed requests are skipped.
     private func signUpInParts(
         _ credential: PasswordCredential, _ profile: SignUpProfile, _ flow: FlowMemory
-    ) async throws(AuthError) -> SignInStep {
+    ) async throws(AuthError) -> AuthStep {
         do throws(AuthError) {
             if !flow.completed.contains("account") {
                 let grant = try await link.backend.register(

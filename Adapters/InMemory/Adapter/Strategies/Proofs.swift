@@ -31,7 +31,7 @@ extension InMemoryProving {
         return link.challenge(flow, to: proof.address, accepts: accepts)
     }
 
-    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         switch response {
         case .code(let code):
             // One strategy gets all codes of one kind of flow: the strategy of the first factor.
@@ -112,7 +112,7 @@ struct NewPasswordEntry: VerificationStrategy {
         response == .newPassword && kind == .passwordReset
     }
 
-    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard case .newPassword(let password) = response else {
             throw AuthError(.responseNotAccepted, "This step accepts only a new password.")
         }
@@ -121,7 +121,7 @@ struct NewPasswordEntry: VerificationStrategy {
 }
 
 /// The verification of a user who already has a session.
-struct InMemoryAddressProof: AddressProof {
+struct InMemoryAddressVerification: AddressVerification {
     let link: InMemoryLink
 
     /// A code can be used only after a message was sent in this flow.

@@ -12,7 +12,7 @@ struct FactorProof: VerificationStrategy {
         try await link.resendFactorCode(in: flow)
     }
 
-    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         switch response {
         case .factor(let choice):
             let choices = link.factorChoices(flow)
@@ -40,7 +40,7 @@ struct DemandedPassword: VerificationStrategy {
         response == .newPassword && kind != .passwordReset
     }
 
-    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard case .newPassword(let password) = response else {
             throw AuthError(.responseNotAccepted, "This step accepts only a new password.")
         }
@@ -55,7 +55,7 @@ struct DemandedFields: VerificationStrategy {
 
     func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .fields }
 
-    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard case .fields(let fields) = response else {
             throw AuthError(.responseNotAccepted, "This step accepts only fields.")
         }
@@ -85,7 +85,7 @@ extension InMemoryLink {
             resendAvailableAt: isSent ? clock.now + settings.resendInterval : nil)
     }
 
-    func give(factorCode code: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
+    func give(factorCode code: Secret, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
         guard let factor = factorChoices(flow).first(where: { $0.id == flow["chosen"]?.reveal() }) else {
             throw AuthError(.responseNotAccepted, "Choose a second factor first.")
         }

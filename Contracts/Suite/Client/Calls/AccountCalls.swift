@@ -74,11 +74,11 @@ struct BeginPasswordChange: UserCall {
 
     static func sample(of person: Person, and other: Person) -> Self { Self(new: other.password) }
 
-    func perform(on client: AuthClient) async throws(AuthError) -> SignInStep {
+    func perform(on client: AuthClient) async throws(AuthError) -> AuthStep {
         try await client.account.beginPasswordChange(to: new)
     }
 
-    func replaced(by faulty: FaultyClient) async throws(AuthError) -> SignInStep? {
+    func replaced(by faulty: FaultyClient) async throws(AuthError) -> AuthStep? {
         try await faulty.onBeginPasswordChange?(faulty.base, new)
     }
 }
@@ -92,9 +92,9 @@ struct ChangeEmail: UserCall {
 
     static func sample(of person: Person, and other: Person) -> Self { Self(email: other.email) }
 
-    func perform(on client: AuthClient) async throws(AuthError) -> SignInStep { try await client.account.changeEmail(to: email) }
+    func perform(on client: AuthClient) async throws(AuthError) -> AuthStep { try await client.account.changeEmail(to: email) }
 
-    func replaced(by faulty: FaultyClient) async throws(AuthError) -> SignInStep? {
+    func replaced(by faulty: FaultyClient) async throws(AuthError) -> AuthStep? {
         try await faulty.onChangeEmail?(faulty.base, email)
     }
 }
@@ -127,12 +127,12 @@ struct Link: UserCall {
     static func sample(on client: any PortableClient, in world: World) async throws -> Self? {
         guard let call = try await sampleOfAMember(on: client, in: world) else { return nil }
         // If the provider cannot add a password with this call, the call sends no request.
-        return client.waysToLink.contains(.password) ? call : nil
+        return client.linkMethods.contains(.password) ? call : nil
     }
 
-    func perform(on client: AuthClient) async throws(AuthError) -> SignInStep { try await client.account.link(credential) }
+    func perform(on client: AuthClient) async throws(AuthError) -> AuthStep { try await client.account.link(credential) }
 
-    func replaced(by faulty: FaultyClient) async throws(AuthError) -> SignInStep? {
+    func replaced(by faulty: FaultyClient) async throws(AuthError) -> AuthStep? {
         try await faulty.onLink?(faulty.base, credential)
     }
 }
@@ -148,11 +148,11 @@ struct Reauthenticate: UserCall {
 
     static func sample(of person: Person, and other: Person) -> Self { Self(credential: person.credential, retry: nil) }
 
-    func perform(on client: AuthClient) async throws(AuthError) -> SignInStep {
+    func perform(on client: AuthClient) async throws(AuthError) -> AuthStep {
         try await client.account.reauthenticate(with: credential, thenRetry: retry)
     }
 
-    func replaced(by faulty: FaultyClient) async throws(AuthError) -> SignInStep? {
+    func replaced(by faulty: FaultyClient) async throws(AuthError) -> AuthStep? {
         try await faulty.onReauthenticate?(faulty.base, credential, retry)
     }
 }
@@ -215,7 +215,7 @@ extension PortableClient {
     ///
     /// - Returns: The session, or the next step.
     /// - Throws: The error that the client throws.
-    public func beginPasswordChange(to new: Secret) async throws(AuthError) -> SignInStep {
+    public func beginPasswordChange(to new: Secret) async throws(AuthError) -> AuthStep {
         try await perform(BeginPasswordChange(new: new))
     }
 
@@ -223,7 +223,7 @@ extension PortableClient {
     ///
     /// - Returns: The session, or the next step.
     /// - Throws: The error that the client throws.
-    public func changeEmail(to email: String) async throws(AuthError) -> SignInStep {
+    public func changeEmail(to email: String) async throws(AuthError) -> AuthStep {
         try await perform(ChangeEmail(email: email))
     }
 
@@ -231,7 +231,7 @@ extension PortableClient {
     ///
     /// - Returns: The session, or the next step.
     /// - Throws: The error that the client throws.
-    public func link<C: Credential>(_ credential: C) async throws(AuthError) -> SignInStep {
+    public func link<C: Credential>(_ credential: C) async throws(AuthError) -> AuthStep {
         try await perform(Link(credential: credential))
     }
 
@@ -247,7 +247,7 @@ extension PortableClient {
     /// - Returns: The session, or the next step.
     /// - Throws: The error that the client throws.
     public func reauthenticate<C: Credential>(with credential: C, thenRetry retry: SensitiveCall? = nil) async throws(AuthError)
-        -> SignInStep
+        -> AuthStep
     { try await perform(Reauthenticate(credential: credential, retry: retry)) }
 
     /// Uploads a photo of the user, or removes the current photo.

@@ -22,11 +22,11 @@ struct SignUp: ClientCall {
         Self(credential: world.stranger().credential, displayName: nil, metadata: [:])
     }
 
-    func perform(on client: AuthClient) async throws(AuthError) -> SignInStep {
+    func perform(on client: AuthClient) async throws(AuthError) -> AuthStep {
         try await client.signUp(with: credential, displayName: displayName, metadata: metadata)
     }
 
-    func replaced(by faulty: FaultyClient) async throws(AuthError) -> SignInStep? {
+    func replaced(by faulty: FaultyClient) async throws(AuthError) -> AuthStep? {
         guard metadata.isEmpty else {
             return try await faulty.onMetadataAtSignUp?(faulty.base, credential, displayName, metadata)
         }
@@ -46,9 +46,9 @@ struct SignIn: ClientCall {
         Self(credential: world.stranger().credential)
     }
 
-    func perform(on client: AuthClient) async throws(AuthError) -> SignInStep { try await client.signIn(with: credential) }
+    func perform(on client: AuthClient) async throws(AuthError) -> AuthStep { try await client.signIn(with: credential) }
 
-    func replaced(by faulty: FaultyClient) async throws(AuthError) -> SignInStep? {
+    func replaced(by faulty: FaultyClient) async throws(AuthError) -> AuthStep? {
         try await faulty.onSignIn?(faulty.base, credential)
     }
 }
@@ -91,11 +91,11 @@ struct Respond: ClientCall {
         return challenge.accepts.contains(.poll) ? Self(flow: challenge.flow, response: .poll) : nil
     }
 
-    func perform(on client: AuthClient) async throws(AuthError) -> SignInStep {
+    func perform(on client: AuthClient) async throws(AuthError) -> AuthStep {
         try await client.respond(to: flow, with: response)
     }
 
-    func replaced(by faulty: FaultyClient) async throws(AuthError) -> SignInStep? {
+    func replaced(by faulty: FaultyClient) async throws(AuthError) -> AuthStep? {
         try await faulty.onRespond?(faulty.base, flow, response)
     }
 }
@@ -159,11 +159,11 @@ struct RequestPasswordReset: ClientCall {
         world.can(.passwordReset) ? Self(email: world.stranger().email) : nil
     }
 
-    func perform(on client: AuthClient) async throws(AuthError) -> SignInStep {
+    func perform(on client: AuthClient) async throws(AuthError) -> AuthStep {
         try await client.requestPasswordReset(email: email)
     }
 
-    func replaced(by faulty: FaultyClient) async throws(AuthError) -> SignInStep? {
+    func replaced(by faulty: FaultyClient) async throws(AuthError) -> AuthStep? {
         try await faulty.onReset?(faulty.base, email)
     }
 }
@@ -179,7 +179,7 @@ extension PortableClient {
     /// - Throws: The error that the client throws.
     public func signUp<C: Credential>(
         with credential: C, displayName: String? = nil, metadata: JSONObject = [:]
-    ) async throws(AuthError) -> SignInStep {
+    ) async throws(AuthError) -> AuthStep {
         try await perform(SignUp(credential: credential, displayName: displayName, metadata: metadata))
     }
 
@@ -187,7 +187,7 @@ extension PortableClient {
     ///
     /// - Returns: The session, or the next step.
     /// - Throws: The error that the client throws.
-    public func signIn<C: Credential>(with credential: C) async throws(AuthError) -> SignInStep {
+    public func signIn<C: Credential>(with credential: C) async throws(AuthError) -> AuthStep {
         try await perform(SignIn(credential: credential))
     }
 
@@ -195,7 +195,7 @@ extension PortableClient {
     ///
     /// - Returns: The session, or the next step.
     /// - Throws: The error that the client throws.
-    public func respond(to flow: Flow, with response: ChallengeResponse) async throws(AuthError) -> SignInStep {
+    public func respond(to flow: Flow, with response: ChallengeResponse) async throws(AuthError) -> AuthStep {
         try await perform(Respond(flow: flow, response: response))
     }
 
@@ -221,7 +221,7 @@ extension PortableClient {
     /// - Parameter email: The email address of the account.
     /// - Returns: The next step.
     /// - Throws: The error that the client throws.
-    public func requestPasswordReset(email: String) async throws(AuthError) -> SignInStep {
+    public func requestPasswordReset(email: String) async throws(AuthError) -> AuthStep {
         try await perform(RequestPasswordReset(email: email))
     }
 }

@@ -199,7 +199,7 @@ extension ClientState {
     /// Begins or continues a flow; a due verification waits until that flow ends.
     mutating func setPending(_ record: FlowRecord) {
         if let pending = flows.pending, pending.memory.flow.id != record.memory.flow.id, isDueProof(pending) {
-            flows.proofAside = pending
+            flows.suspendedVerification = pending
         }
         flows.pending = record
     }
@@ -209,17 +209,17 @@ extension ClientState {
     /// So the app can always show a challenge.
     mutating func askForProof(_ adapter: any AuthAdapter, _ effects: ClientEffects) {
         guard let session, session.user.standing == .unverified else {
-            flows.proofAside = nil
+            flows.suspendedVerification = nil
             return
         }
         guard flows.pending == nil else { return }
-        if var due = flows.proofAside, isDueProof(due), !due.isOver(on: effects.clock) {
+        if var due = flows.suspendedVerification, isDueProof(due), !due.isOver(on: effects.clock) {
             due.ordinal = flows.currentOrdinal
             flows.pending = due
         } else {
             flows.pending = newProof(of: session, adapter, effects)
         }
-        flows.proofAside = nil
+        flows.suspendedVerification = nil
     }
 
     /// Returns a verification for which, as far as this device knows, the backend has sent no message.
@@ -228,7 +228,7 @@ extension ClientState {
             id: "confirm-" + effects.randomness.text(16), kind: .confirmation, capability: .password, startedAt: effects.clock.now
         )
         let memory = FlowMemory(FlowMemory.Contents(flow: flow, user: session.user.id), session: session)
-        let challenge = adapter.addressProof?.challenge(for: session, in: memory) ?? adapter.plainProof(of: session, flow)
+        let challenge = adapter.addressVerification?.challenge(for: session, in: memory) ?? adapter.plainProof(of: session, flow)
         return FlowRecord(
             fingerprint: "", ordinal: flows.currentOrdinal, unfinished: .verify(challenge), memory: memory.contents)
     }

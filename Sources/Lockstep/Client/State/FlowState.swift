@@ -10,7 +10,7 @@ struct FlowState: Sendable {
     /// The suspended verification of an unverified user's address.
     ///
     /// It continues when the flow in progress ends.
-    var proofAside: FlowRecord?
+    var suspendedVerification: FlowRecord?
     /// A sensitive call that runs when the flow in progress is completed.
     var bound: BoundCall?
     /// A call of several requests that failed after some of them, and that can be continued.
@@ -24,7 +24,7 @@ struct FlowState: Sendable {
     var currentOrdinal = 0
 
     /// Returns the current step of a flow; `nil` if the flow is not in progress.
-    func step(of flow: Flow?) -> SignInStep? {
+    func step(of flow: Flow?) -> AuthStep? {
         guard let flow, pending?.memory.flow.id == flow.id else { return nil }
         return pending?.step
     }
@@ -35,7 +35,7 @@ struct FlowState: Sendable {
     /// Removes every flow; later responses are rejected.
     mutating func abandon() {
         pending = nil
-        proofAside = nil
+        suspendedVerification = nil
         interrupted = nil
         conflict = nil
         unansweredSignUp = nil

@@ -18,7 +18,7 @@ extension SessionCoordinator {
         timed.deadline = effects.clock.uptime + options.deadline
         let begun = timed
         let work = Task {
-            let (outcome, replaced) = await goOn(with: begun, from: .begun, flow)
+            let (outcome, replaced) = await continueOperation(with: begun, from: .begun, flow)
             await persistEnd()
             endBehind(replaced)
             return outcome
@@ -30,9 +30,9 @@ extension SessionCoordinator {
 
     /// Stores the consequences of a session's end: no flows, the reason for the end, and the sessions that must still be revoked.
     func persistEnd() async {
-        let unwritten = context.state.withLock { core in
-            defer { core.store.unwritten = [] }
-            return core.store.unwritten
+        let unwritten = context.state.withLock { state in
+            defer { state.store.unwritten = [] }
+            return state.store.unwritten
         }
         for slot in [StoreKey.Slot.flow, .signOut, .revocations] where unwritten.contains(slot) { await persist(slot) }
     }
@@ -46,7 +46,7 @@ extension SessionCoordinator {
         return value
     }
 
-    private func goOn(
+    private func continueOperation(
         with operation: SessionOperation, from event: SessionOperation.Event, _ flow: FlowInterest
     ) async -> (SessionOperation.Outcome, replaced: [Session]) {
         var operation = operation
@@ -59,7 +59,7 @@ extension SessionCoordinator {
                 let waiting = operation
                 do throws(StoreError) {
                     return try await context.store.exclusively(context.slots.session.key, lockTimeout: timeLeft(for: operation)) {
-                        await self.goOn(with: waiting, from: .entered, flow)
+                        await self.continueOperation(with: waiting, from: .entered, flow)
                     }
                 } catch {
                     action = take(.shutOut(error), of: &operation, flow)
@@ -86,11 +86,11 @@ extension SessionCoordinator {
         _ event: SessionOperation.Event, of operation: inout SessionOperation, _ flow: FlowInterest
     ) -> SessionOperation.Action {
         let taken = operation
-        let (action, next) = change(after: taken.latency) { core in
+        let (action, next) = change(after: taken.latency) { state in
             var operation = taken
-            if !flow.isWanted(core) { operation.abandon(at: event) }
-            let action = core.take(event, of: &operation, self.effects)
-            if case .end(.session) = action { flow.atTheEnd(&core) }
+            if !flow.isWanted(state) { operation.abandon(at: event) }
+            let action = state.take(event, of: &operation, self.effects)
+            if case .end(.session) = action { flow.atTheEnd(&state) }
             return (action, operation)
         }
         operation = next

@@ -20,16 +20,16 @@ extension SessionCoordinator {
                 return nil
             } catch { return error }
         }.value
-        let wasRefused = context.state.withLock { core in
-            let wasRefused = core.store.refused[slot] != nil
-            core.store.refused[slot] = error.map(StoreFailure.init)
+        let wasRefused = context.state.withLock { state in
+            let wasRefused = state.store.refused[slot] != nil
+            state.store.refused[slot] = error.map(StoreFailure.init)
             return wasRefused
         }
         if let error {
-            if !wasRefused { effects.tell(.persistenceFailed, [.code: error.code.rawValue, .slot: slot.rawValue]) }
+            if !wasRefused { effects.report(.persistenceFailed, [.code: error.code.rawValue, .slot: slot.rawValue]) }
             retryPendingWritesLater()
         } else if wasRefused {
-            effects.tell(.persistenceHealed, [.slot: slot.rawValue])
+            effects.report(.persistenceHealed, [.slot: slot.rawValue])
         }
     }
 
@@ -38,9 +38,9 @@ extension SessionCoordinator {
     /// The first retry comes after a second; the intervals then grow to a minute. A store that could not be read is
     /// read again. A session, a flow, a note or a removal that could not be written is written again.
     func retryPendingWritesLater() {
-        let begins = context.state.withLock { core in
-            guard core.hasPendingWrites, !core.store.isSettling else { return false }
-            core.store.isSettling = true
+        let begins = context.state.withLock { state in
+            guard state.hasPendingWrites, !state.store.isSettling else { return false }
+            state.store.isSettling = true
             return true
         }
         guard begins else { return }
@@ -60,7 +60,7 @@ extension SessionCoordinator {
 
     private func stillHasPendingWrites() async -> Bool {
         // The body throws nothing.
-        try? await context.told("retryPendingWrites") { () async throws(AuthError) in
+        try? await context.withCallEvents("retryPendingWrites") { () async throws(AuthError) in
             let (isRestored, generation) = context.state.withLock { ($0.isRestored, $0.generation) }
             if isRestored {
                 _ = await run(SessionOperation(.retryPendingWrite, in: generation))
@@ -69,9 +69,9 @@ extension SessionCoordinator {
                 await restore()
             }
         }
-        return context.state.withLock { core in
-            core.store.isSettling = core.hasPendingWrites
-            return core.store.isSettling
+        return context.state.withLock { state in
+            state.store.isSettling = state.hasPendingWrites
+            return state.store.isSettling
         }
     }
 
@@ -93,8 +93,8 @@ extension SessionCoordinator {
             let after = before.changed(by: changes)
             return (after == before ? .keep : .write(after), changes)
         } stored: { written in
-            self.context.state.withLock { core in
-                core.store.deviceChanges = core.store.deviceChanges.filter { name, value in
+            self.context.state.withLock { state in
+                state.store.deviceChanges = state.store.deviceChanges.filter { name, value in
                     guard let done = written[name] else { return true }
                     return done != value
                 }
@@ -138,9 +138,9 @@ extension SessionCoordinator {
             list = list.filter { now - $0.since < Revocation.retention }.suffix(Revocation.limit)
             return (list == before ? .keep : list.isEmpty ? .remove : .write(list), changes)
         } stored: { written in
-            self.context.state.withLock { core in
-                core.store.revocations.toNote.removeAll { written.toNote.contains($0) }
-                core.store.revocations.toForget.removeAll { written.toForget.contains($0) }
+            self.context.state.withLock { state in
+                state.store.revocations.toNote.removeAll { written.toNote.contains($0) }
+                state.store.revocations.toForget.removeAll { written.toForget.contains($0) }
             }
         }
     }

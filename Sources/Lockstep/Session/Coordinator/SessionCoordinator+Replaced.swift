@@ -48,9 +48,9 @@ extension SessionCoordinator {
         _ session: Session, replacing replaced: [Session], over revision: Revision?
     ) async throws(StoreError) -> Revision {
         let now = effects.clock.now
-        let notes = context.state.withLock { core in
+        let notes = context.state.withLock { state in
             let new = replaced.map { Revocation(ended: $0, since: now) }
-            return Array((core.sessions.replaced + new).filter { !$0.ended.isSame(as: session) }.suffix(Revocation.limit))
+            return Array((state.sessions.replaced + new).filter { !$0.ended.isSame(as: session) }.suffix(Revocation.limit))
         }
         let written = try await context.slots.session.write(StoredSession(session, replaced: notes), over: revision)
         context.state.withLock { $0.sessions.replaced = notes }
@@ -68,8 +68,8 @@ extension SessionCoordinator {
     }
 
     private func endNow(_ replaced: [Session]) async {
-        let notes = context.state.withLock { core in
-            core.sessions.replaced.filter { note in replaced.contains { $0.isSame(as: note.ended) } }
+        let notes = context.state.withLock { state in
+            state.sessions.replaced.filter { note in replaced.contains { $0.isSame(as: note.ended) } }
         }
         await sendReplaced(notes)
         // A session whose note could not be stored with the new session gets its own revocation.
@@ -83,8 +83,8 @@ extension SessionCoordinator {
         guard !notes.isEmpty else { return }
         for note in notes {
             guard let left = await send(note) else { continue }
-            context.state.withLock { core in
-                if !core.store.revocations.toNote.contains(left) { core.store.revocations.toNote.append(left) }
+            context.state.withLock { state in
+                if !state.store.revocations.toNote.contains(left) { state.store.revocations.toNote.append(left) }
             }
             await persist(.revocations)
         }

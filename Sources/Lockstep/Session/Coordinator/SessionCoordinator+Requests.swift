@@ -14,7 +14,7 @@ extension SessionCoordinator {
         let renewed: Session
         do throws(AuthError) {
             renewed = try await call("authorized") { () async throws(AuthError) in
-                try await self.session(serving: .otherThan(session.accessToken, since: renewals))
+                try await self.session(satisfying: .otherThan(session.accessToken, since: renewals))
             }
         } catch {
             if error.code == .cancelled { throw error }

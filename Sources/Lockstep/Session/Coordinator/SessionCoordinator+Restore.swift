@@ -6,7 +6,7 @@ extension SessionCoordinator {
     @discardableResult
     func restore() async -> AuthState {
         // The body throws nothing.
-        try? await context.inTime { () async throws(AuthError) in await restoreInTime() }
+        try? await context.withDeadline { () async throws(AuthError) in await restoreInTime() }
         return state
     }
 
@@ -28,8 +28,8 @@ extension SessionCoordinator {
     func reloadFromStore() async -> AuthState {
         guard isRestored else { return await restore() }
         // The body throws nothing.
-        try? await context.inTime { () async throws(AuthError) in
-            _ = await run(SessionOperation(.look, in: context.state.withLock { $0.generation }))
+        try? await context.withDeadline { () async throws(AuthError) in
+            _ = await run(SessionOperation(.reloadFromStore, in: context.state.withLock { $0.generation }))
         }
         return state
     }
@@ -60,21 +60,21 @@ extension SessionCoordinator {
                     try await reasonOfLastSignOut()
                 } else { .neverSignedIn }
             let hasUnsent = try await context.store.load(context.slots.revocations.key) != nil
-            let hadOldFlow = change { core in
-                if core.isRestored { return false }
-                core.sessions.machine.restored(stored, otherwise: reason)
-                core.restored(flows.value)
-                core.sessions.replaced = session.value?.replaced ?? []
-                let hadOldFlow = core.flows.endOld(on: self.effects.clock)
-                core.store.hasUnsentRevocations = hasUnsent
-                core.askForProof(self.adapter, self.effects)
+            let hadOldFlow = change { state in
+                if state.isRestored { return false }
+                state.sessions.machine.restored(stored, otherwise: reason)
+                state.restored(flows.value)
+                state.sessions.replaced = session.value?.replaced ?? []
+                let hadOldFlow = state.flows.endOld(on: self.effects.clock)
+                state.store.hasUnsentRevocations = hasUnsent
+                state.askForProof(self.adapter, self.effects)
                 return hadOldFlow
             }
             if hadOldFlow { await persist(.flow) }
             // A lost session is reported once here as well, although it is unknown which session it was.
-            if session.isDamaged || foreign != nil { effects.tell(.sessionEnded, [.reason: reason.rawValue]) }
+            if session.isDamaged || foreign != nil { effects.report(.sessionEnded, [.reason: reason.rawValue]) }
             if session.isDamaged { await persist(.signOut) }
-            if let foreign { effects.tell(.backendChanged, [.provider: foreign.provider, .backend: foreign.backend]) }
+            if let foreign { effects.report(.backendChanged, [.provider: foreign.provider, .backend: foreign.backend]) }
             let replaced = session.value?.replaced ?? []
             if !replaced.isEmpty { context.inBackground("sendRevocations") { await self.sendReplaced(replaced) } }
             if hasUnsent { context.inBackground("sendRevocations") { await self.sendRevocations() } }

@@ -21,10 +21,10 @@ extension SessionCoordinator {
                     "The user is anonymous and cannot sign in again. To discard the account, pass discardingAnonymousUser: true.",
                     remedies: [.linkAnonymousUser])
             }
-            let (session, generation) = self.change { core in
-                let session = core.session
-                core.signOut(because: .requested, at: self.effects.clock.now)
-                return (session, core.generation)
+            let (session, generation) = self.change { state in
+                let session = state.session
+                state.signOut(because: .requested, at: self.effects.clock.now)
+                return (session, state.generation)
             }
             let outcome = await self.run(SessionOperation(.leave, in: generation))
             if let session { try await self.tellBackend(of: session, scope) }
@@ -59,9 +59,9 @@ extension SessionCoordinator {
     ///
     /// If another process is already sending them, this call sends only the rest.
     func sendRevocations() async {
-        let hasUnsent = context.state.withLock { core in
-            defer { core.store.hasUnsentRevocations = false }
-            return core.store.hasUnsentRevocations
+        let hasUnsent = context.state.withLock { state in
+            defer { state.store.hasUnsentRevocations = false }
+            return state.store.hasUnsentRevocations
         }
         guard hasUnsent else { return }
         let outcome: Result<Void, StoreError>
@@ -105,10 +105,10 @@ extension SessionCoordinator {
                     noted.ended = renewed
                     return (old, noted)
                 }
-                self.context.state.withLock { core in
-                    core.store.revocations.toNote.removeAll { $0 == old }
-                    core.store.revocations.toNote.append(new)
-                    core.store.revocations.toForget.append(old)
+                self.context.state.withLock { state in
+                    state.store.revocations.toNote.removeAll { $0 == old }
+                    state.store.revocations.toNote.append(new)
+                    state.store.revocations.toForget.append(old)
                 }
                 await self.persist(.revocations)
             }
@@ -155,9 +155,9 @@ extension SessionCoordinator {
     }
 
     private func forget(_ revocation: Revocation) async {
-        context.state.withLock { core in
-            core.store.revocations.toNote.removeAll { $0 == revocation }
-            core.store.revocations.toForget.append(revocation)
+        context.state.withLock { state in
+            state.store.revocations.toNote.removeAll { $0 == revocation }
+            state.store.revocations.toForget.append(revocation)
         }
         await persist(.revocations)
     }

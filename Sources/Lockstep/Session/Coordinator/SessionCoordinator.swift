@@ -28,15 +28,15 @@ final class SessionCoordinator: Sendable {
     func change<Result: Sendable>(
         after latency: Duration? = nil, _ body: @Sendable (inout ClientState) -> Result
     ) -> Result {
-        let (result, notes, published, hasPendingWrites) = context.state.withLock { core in
-            let result = body(&core)
-            core.flows.forgetBoundCall()
-            defer { core.sessions.machine.notes = [] }
-            return (result, core.sessions.machine.notes, core.publish(), core.hasPendingWrites && !core.store.isSettling)
+        let (result, notes, published, hasPendingWrites) = context.state.withLock { state in
+            let result = body(&state)
+            state.flows.forgetBoundCall()
+            defer { state.sessions.machine.notes = [] }
+            return (result, state.sessions.machine.notes, state.publish(), state.hasPendingWrites && !state.store.isSettling)
         }
         if !effects.events.isNone {
-            for note in notes { effects.tell(note.event, note.fields(after: latency)) }
-            if let published { effects.tell(.stateChanged, published.eventFields) }
+            for note in notes { effects.report(note.event, note.fields(after: latency)) }
+            if let published { effects.report(.stateChanged, published.eventFields) }
         }
         if hasPendingWrites { retryPendingWritesLater() }
         return result
@@ -48,8 +48,8 @@ final class SessionCoordinator: Sendable {
     func call<Value: Sendable>(
         _ name: String, _ body: @Sendable () async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
-        try await context.inTime { () async throws(AuthError) in
-            try await context.told(name) { () async throws(AuthError) in
+        try await context.withDeadline { () async throws(AuthError) in
+            try await context.withCallEvents(name) { () async throws(AuthError) in
                 if !self.isRestored { try await self.ensureRestored() }
                 await self.endOldFlows()
                 return try await body()
@@ -60,9 +60,9 @@ final class SessionCoordinator: Sendable {
     /// Ends expired flows, so that abandoned flows do not keep their secrets.
     private func endOldFlows() async {
         guard context.state.withLock({ $0.flows.hasOld(on: effects.clock) }) else { return }
-        change { core in
-            core.flows.endOld(on: self.effects.clock)
-            core.askForProof(self.adapter, self.effects)
+        change { state in
+            state.flows.endOld(on: self.effects.clock)
+            state.askForProof(self.adapter, self.effects)
         }
         await persist(.flow)
     }
@@ -96,7 +96,7 @@ final class SessionCoordinator: Sendable {
         do throws(AuthError) {
             return try await question(session)
         } catch  where error.code == .accessTokenRefused {
-            let renewed = try await self.session(serving: .otherThan(session.accessToken, since: renewals))
+            let renewed = try await self.session(satisfying: .otherThan(session.accessToken, since: renewals))
             guard renewed.user.id.exact == session.user.id.exact else { throw .anotherUser }
             do throws(AuthError) { return try await question(renewed) } catch { throw remedied(error, renewed) }
         } catch {
@@ -118,24 +118,24 @@ final class SessionCoordinator: Sendable {
 
 extension SessionCoordinator {
     /// Returns a session that meets the requirement, from memory or from a refresh that all callers share.
-    func session(serving demand: SessionOperation.TokenRequirement) async throws(AuthError) -> Session {
+    func session(satisfying requirement: SessionOperation.TokenRequirement) async throws(AuthError) -> Session {
         // A shared refresh may have had another requirement, and a token may expire while it is stored. A token that
         // expires on the way to the caller is returned anyway, because the app's server decides.
         var shortLived: Session?
         for _ in 0..<3 {
-            let (ready, generation, refreshing) = context.state.withLock { core in
-                (core.sessions.machine.serves(demand, on: effects.clock), core.generation, core.sessions.refreshing)
+            let (ready, generation, refreshing) = context.state.withLock { state in
+                (state.sessions.machine.serves(requirement, on: effects.clock), state.generation, state.sessions.refreshing)
             }
             if let ready { return ready }
             try state.check([.any])
-            switch await refreshed(for: demand, in: generation, refreshing) {
+            switch await refreshed(for: requirement, in: generation, refreshing) {
             case .cancelled: throw .cancelled
             case .timeIsOver:
                 // If the caller cannot wait for the refresh, it is treated like a caller whose refresh failed.
-                if case .valid = demand, let session = livingSession(of: generation) { return session }
+                if case .valid = requirement, let session = livingSession(of: generation) { return session }
                 throw context.end(of: WaitEnd<Void>.timeIsOver)
             case .value(.session(let session)):
-                guard context.state.withLock({ demand.takes(session, $0.sessions.machine) }) else { continue }
+                guard context.state.withLock({ requirement.takes(session, $0.sessions.machine) }) else { continue }
                 if session.lifetime.remaining(on: effects.clock) > .zero { return session }
                 shortLived = session
             case .value(.failure(let error)): throw error
@@ -150,12 +150,12 @@ extension SessionCoordinator {
     ///
     /// A refresh has its own deadline, because it belongs to all callers that wait for it.
     private func refreshed(
-        for demand: SessionOperation.TokenRequirement, in generation: Int, _ refreshing: Shared<SessionOperation.Outcome>
+        for requirement: SessionOperation.TokenRequirement, in generation: Int, _ refreshing: Shared<SessionOperation.Outcome>
     ) async -> WaitEnd<SessionOperation.Outcome> {
         let limit = CallDeadline.left(of: options.deadline, on: effects.clock)
         let end = await effects.clock.wait(atMost: limit) { [self] () async -> SessionOperation.Outcome? in
             await refreshing.result { [self] in
-                await CallDeadline.$uptime.withValue(nil) { await run(SessionOperation(.refresh(demand), in: generation)) }
+                await CallDeadline.$uptime.withValue(nil) { await run(SessionOperation(.refresh(requirement), in: generation)) }
             }
         }
         return switch end {
@@ -166,8 +166,8 @@ extension SessionCoordinator {
     }
 
     private func livingSession(of generation: Int) -> Session? {
-        context.state.withLock { core in
-            guard core.generation == generation, let session = core.session else { return nil }
+        context.state.withLock { state in
+            guard state.generation == generation, let session = state.session else { return nil }
             return session.lifetime.remaining(on: effects.clock) > .zero ? session : nil
         }
     }
@@ -177,7 +177,7 @@ extension SessionCoordinator {
     /// The lock is held briefly, and nothing is awaited.
     var usableSession: Session? { context.state.withLock { $0.sessions.machine.serves(.valid, on: effects.clock) } }
 
-    func validSession() async throws(AuthError) -> Session { try await session(serving: .valid) }
+    func validSession() async throws(AuthError) -> Session { try await session(satisfying: .valid) }
 
     /// Returns the session and the number of its renewals.
     ///

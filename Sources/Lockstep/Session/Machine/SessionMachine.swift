@@ -72,8 +72,8 @@ package struct SessionMachine: Sendable {
     }
 
     /// Returns the session if it already meets the requirement.
-    package func serves(_ demand: SessionOperation.TokenRequirement, on clock: any DeviceClock) -> Session? {
-        guard let session, !session.lifetime.needsRefresh(on: clock), demand.takes(session, self) else { return nil }
+    package func serves(_ requirement: SessionOperation.TokenRequirement, on clock: any DeviceClock) -> Session? {
+        guard let session, !session.lifetime.needsRefresh(on: clock), requirement.takes(session, self) else { return nil }
         return session
     }
 
@@ -215,7 +215,7 @@ package struct SessionMachine: Sendable {
     }
 
     /// Cancels the removal, because the signed-out session is no longer stored: it was replaced by another sign-in or removed.
-    mutating func forgiveRemoval(because stored: Stored?) {
+    mutating func cancelPendingRemoval(stored: Stored?) {
         pendingWrite = nil
         revision = stored?.revision
     }

@@ -33,7 +33,7 @@ extension SessionOperation {
         case .same: break
         }
         guard let session = known.session else { return .end(.failure(.notSignedIn)) }
-        let changed = session.taking(fresh, insteadOf: base)
+        let changed = session.merging(fresh, insteadOf: base)
         // A session that is already stored is not written again.
         if changed == session, known.pendingWrite == nil { return .end(.session(session)) }
         return write(changed, over: stored, tries)
@@ -52,7 +52,7 @@ extension SessionOperation {
         var shown = session
         switch purpose {
         case .enter: known.beginGeneration()
-        case .update(let fresh, let base): shown = known.session?.taking(fresh, insteadOf: base) ?? session
+        case .update(let fresh, let base): shown = known.session?.merging(fresh, insteadOf: base) ?? session
         default: shown = known.session ?? session
         }
         known.show(shown, storedAs: revision, written: session)
@@ -69,7 +69,7 @@ extension SessionOperation {
             replaced = known.replaced(by: fresh, over: nil)
             known.beginGeneration()
             shown = fresh
-        case .update(let fresh, let base): shown = known.session?.taking(fresh, insteadOf: base)
+        case .update(let fresh, let base): shown = known.session?.merging(fresh, insteadOf: base)
         default: shown = known.session
         }
         guard let shown else { return .end(.failure(.notSignedIn)) }
@@ -79,7 +79,7 @@ extension SessionOperation {
 
     /// Removes a session that was written too late, because the user signed out during the write.
     mutating func takeBack(_ revision: Revision, _ outcome: Outcome) -> Action {
-        stage = .parting(outcome)
+        stage = .removing(outcome)
         return .remove(revision)
     }
 
@@ -114,9 +114,9 @@ extension SessionOperation {
                 known.didRemove()
                 break
             }
-            stage = .parting(.done)
+            stage = .removing(.done)
             return .remove(revision)
-        case (_, .removal, _): known.forgiveRemoval(because: stored)
+        case (_, .removal, _): known.cancelPendingRemoval(stored: stored)
         }
         return .end(.done)
     }
@@ -126,7 +126,7 @@ extension Session {
     /// Returns this session with the changes of a call.
     ///
     /// Tokens that are newer than the call's own tokens stay.
-    fileprivate func taking(_ fresh: Session, insteadOf base: Session) -> Session {
+    fileprivate func merging(_ fresh: Session, insteadOf base: Session) -> Session {
         guard !hasTokens(of: base) else { return fresh }
         var merged = fresh.accessToken == base.accessToken ? self : fresh
         merged.user = fresh.user

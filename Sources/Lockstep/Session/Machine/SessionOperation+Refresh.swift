@@ -1,10 +1,10 @@
 internal import LockstepPrimitives
 
 extension SessionOperation {
-    mutating func beginRefresh(_ demand: TokenRequirement, _ known: SessionMachine, _ effects: ClientEffects) -> Action {
+    mutating func beginRefresh(_ requirement: TokenRequirement, _ known: SessionMachine, _ effects: ClientEffects) -> Action {
         guard known.session != nil else { return .end(.failure(.notSignedIn)) }
         // A refresh may have ended after the caller read the session, and may already meet the requirement.
-        if let session = known.serves(demand, on: effects.clock) { return .end(.session(session)) }
+        if let session = known.serves(requirement, on: effects.clock) { return .end(.session(session)) }
         if let refusal = known.backoff.refusal(on: effects.clock) { return served(else: refusal, known, effects) }
         stage = .entering
         return .enter
@@ -51,8 +51,8 @@ extension SessionOperation {
         _ stored: SessionMachine.Stored, _ known: inout SessionMachine, _ effects: ClientEffects
     ) -> Action? {
         guard known.adopt(stored) else { return .end(.failure(.anotherUser)) }
-        guard case .refresh(let demand) = purpose else { return .end(.session(stored.session)) }
-        return known.serves(demand, on: effects.clock).map { .end(.session($0)) }
+        guard case .refresh(let requirement) = purpose else { return .end(.session(stored.session)) }
+        return known.serves(requirement, on: effects.clock).map { .end(.session($0)) }
     }
 
     private mutating func send(_ session: Session) -> Action {
@@ -95,7 +95,7 @@ extension SessionOperation {
     /// Discards a session that came for a signed-out user: it is never shown, and is revoked on the backend.
     private mutating func discard(_ fresh: Session, _ known: inout SessionMachine) -> Action {
         known.notes.append(.discarded(fresh))
-        stage = .parting(.failure(.notSignedIn))
+        stage = .removing(.failure(.notSignedIn))
         return .revoke(fresh)
     }
 
@@ -103,7 +103,7 @@ extension SessionOperation {
         _ fresh: Session, _ sent: Session, _ revision: Revision, _ known: inout SessionMachine
     ) -> Action {
         guard !isStale(known) else { return takeBack(revision, .failure(.notSignedIn)) }
-        let shown = fresh.taking(userOf: known.session, unlessStill: sent)
+        let shown = fresh.withUser(of: known.session, unlessStill: sent)
         known.show(shown, storedAs: revision, written: fresh)
         known.didRenew()
         known.notes.append(.renewed(shown))
@@ -161,7 +161,7 @@ extension SessionOperation {
     ) -> Action {
         guard !isStale(known) else { return .end(.failure(.notSignedIn)) }
         guard error.code.verdict == nil else {
-            stage = .doubting(error, sent: sent)
+            stage = .confirmingVerdict(error, sent: sent)
             return .load
         }
         return doubt(error, &known, effects)
@@ -189,11 +189,11 @@ extension SessionOperation {
         }
         // Another call in this process has received new tokens in the meantime.
         if let session = known.session, session.refreshToken != sent.refreshToken {
-            guard case .refresh(let demand) = purpose else { return .end(.failure(error)) }
-            return known.serves(demand, on: effects.clock).map { .end(.session($0)) } ?? send(session)
+            guard case .refresh(let requirement) = purpose else { return .end(.failure(error)) }
+            return known.serves(requirement, on: effects.clock).map { .end(.session($0)) } ?? send(session)
         }
         known.signOut(because: error.code.verdict ?? .revoked, verdict: error)
-        stage = .parting(.failure(error))
+        stage = .removing(.failure(error))
         guard let stored else {
             known.didRemove()
             return .end(.failure(error))
@@ -216,7 +216,7 @@ extension Session {
     ///
     /// It returns `nil` if the other session is newer as a whole.
     fileprivate func merged(into current: Session, after sent: Session) -> Session? {
-        if current.hasTokens(of: sent) { return taking(userOf: current, unlessStill: sent) }
+        if current.hasTokens(of: sent) { return withUser(of: current, unlessStill: sent) }
         // A call has received only a new access token, for example for another organization. That token stays. If
         // refresh tokens rotate, the refresh has used up the old refresh token.
         guard current.refreshToken == sent.refreshToken, refreshToken != sent.refreshToken else { return nil }
@@ -226,7 +226,7 @@ extension Session {
     }
 
     /// Returns the session with the user of the current session, if that user was changed in the meantime.
-    fileprivate func taking(userOf current: Session?, unlessStill sent: Session) -> Session {
+    fileprivate func withUser(of current: Session?, unlessStill sent: Session) -> Session {
         guard let current, current.user != sent.user else { return self }
         var copy = self
         copy.user = current.user

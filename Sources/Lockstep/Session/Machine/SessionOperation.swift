@@ -20,7 +20,7 @@ package struct SessionOperation: Sendable {
         /// Applies an error of the backend, which rejected the session `of` outside a refresh.
         case judge(AuthError, of: Session)
         /// Another client may have written to the store.
-        case look
+        case reloadFromStore
         /// Tries the pending write again.
         case retryPendingWrite
         /// The user has signed out, and memory already shows it.
@@ -103,12 +103,12 @@ package struct SessionOperation: Sendable {
         case asking(sent: Session)
         case storing(fresh: Session, sent: Session)
         case merging(fresh: Session, sent: Session)
-        case doubting(AuthError, sent: Session)
+        case confirmingVerdict(AuthError, sent: Session)
         case placing(tries: Int)
         case writing(Session, tries: Int)
         case settling
         case reloading
-        case parting(Outcome)
+        case removing(Outcome)
     }
 
     package let purpose: Purpose
@@ -156,8 +156,8 @@ package struct SessionOperation: Sendable {
         case (.storing(let fresh, let sent), .notWritten(let error)): return notStored(fresh, sent, error, &known)
         case (.merging(let fresh, let sent), .loaded(let stored)): return merge(fresh, sent, stored, &known)
         case (.merging(let fresh, let sent), .unreadable): return storeBlindly(fresh, sent, &known)
-        case (.doubting(let error, let sent), .loaded(let stored)): return judge(error, sent, stored, &known, effects)
-        case (.doubting(let error, _), .unreadable): return doubt(error, &known, effects)
+        case (.confirmingVerdict(let error, let sent), .loaded(let stored)): return judge(error, sent, stored, &known, effects)
+        case (.confirmingVerdict(let error, _), .unreadable): return doubt(error, &known, effects)
 
         // A sign-in, a changed user, a pending write.
         case (.placing(let tries), .loaded(let stored)): return place(over: stored, tries, &known)
@@ -170,13 +170,13 @@ package struct SessionOperation: Sendable {
         case (.settling, .unreadable), (.reloading, .unreadable): return .end(.done)
 
         // The end.
-        case (.parting(let outcome), .removed):
+        case (.removing(let outcome), .removed):
             known.didRemove()
             return .end(outcome)
-        case (.parting(let outcome), .notRemoved(let error)):
+        case (.removing(let outcome), .notRemoved(let error)):
             if error.code != .conflict { known.couldNotRemove(because: error) }
             return .end(error.code == .conflict || !isLeaving ? outcome : .failure(.notRemoved(error)))
-        case (.parting(let outcome), _): return .end(outcome)
+        case (.removing(let outcome), _): return .end(outcome)
 
         default:
             assertionFailure("\(event) does not belong to \(stage)")
@@ -187,19 +187,19 @@ package struct SessionOperation: Sendable {
     private mutating func begin(_ known: inout SessionMachine, _ effects: ClientEffects) -> Action {
         if case .leave = purpose {
             guard !isStale(known) else { return .end(.done) }
-            stage = .parting(.done)
+            stage = .removing(.done)
             return .remove(nil)
         }
         guard !isStale(known) else { return .end(.failure(lateness)) }
         switch purpose {
-        case .refresh(let demand): return beginRefresh(demand, known, effects)
+        case .refresh(let requirement): return beginRefresh(requirement, known, effects)
         case .enter(let fresh, of: let expected): return begin(with: fresh, of: expected, &known)
         case .update(let fresh, let base): return begin(with: fresh, of: .user(of: base), &known)
         case .takeLate(let fresh, let sent): return takeLate(fresh, sent, &known)
         case .judge(let error, let sent):
-            stage = .doubting(error, sent: sent)
+            stage = .confirmingVerdict(error, sent: sent)
             return .load
-        case .look:
+        case .reloadFromStore:
             stage = .reloading
             return .load
         case .retryPendingWrite, .leave:

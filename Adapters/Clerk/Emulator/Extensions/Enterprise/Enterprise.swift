@@ -16,7 +16,7 @@ extension Extension {
             createSignIn: { try $0.enterpriseFlow.createSignIn() },
             prepareSignIn: { try $0.enterpriseFlow.prepare(&$1) },
             prepareSignUp: { try $0.enterpriseFlow.prepare(&$1) },
-            addressProof: { try $0.enterpriseFlow.proof(of: $1) },
+            addressVerification: { try $0.enterpriseFlow.proof(of: $1) },
             sessionProof: { try $0.enterpriseFlow.proof(of: $1) },
             hasProven: EnterpriseGate.hasProven,
             factors: { try $0.enterpriseConnections.factors(for: $1) },

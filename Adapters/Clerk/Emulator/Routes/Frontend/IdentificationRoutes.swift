@@ -96,7 +96,7 @@ struct IdentificationRoutes {
         let other = Extensions.strategy(strategy)
         if other == nil { try context.extensions.checkNotReserved(row.value) }
         switch (kind, strategy) {
-        case (.email, _) where other != nil: row.verification = try other?.addressProof(context, row)
+        case (.email, _) where other != nil: row.verification = try other?.addressVerification(context, row)
         case (.email, "email_code") where context.settings.emailVerification.contains(.code):
             row.verification = try context.proofs.sendCode(
                 strategy, to: .email(row.value), target: row.id, after: row.verification)

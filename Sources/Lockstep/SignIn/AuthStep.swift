@@ -9,7 +9,7 @@
 /// case .newPassword, .moreInformation, .identityConflict, .other: print("show the screen for this step")
 /// }
 /// ```
-public enum SignInStep: Sendable, Hashable {
+public enum AuthStep: Sendable, Hashable {
     /// The user is signed in.
     case complete(Session)
     /// The user must verify the email address or phone number with a link or a code.
@@ -246,7 +246,7 @@ public struct MissingFieldsStep: Sendable, Hashable, Codable {
 ///
 /// ```swift
 /// if case .identityConflict(let step) = try await client.signIn(with: .oauth(.google)) {
-///     print("this account belongs to another user: \(step.waysToSignIn)")
+///     print("this account belongs to another user: \(step.signInMethods)")
 /// }
 /// ```
 public struct IdentityConflictStep: Sendable, Hashable, Codable {
@@ -256,8 +256,8 @@ public struct IdentityConflictStep: Sendable, Hashable, Codable {
     public var currentUserID: String
     /// The id of the user who has the identity; `nil` if the provider does not return it.
     public var otherUserID: String?
-    /// The ways to sign in to the other account.
-    public var waysToSignIn: [Capability]
+    /// The methods for a sign-in to the other account.
+    public var signInMethods: [Capability]
 
     /// Creates a step.
     ///
@@ -265,12 +265,18 @@ public struct IdentityConflictStep: Sendable, Hashable, Codable {
     ///   - flow: The flow in which the conflict occurred.
     ///   - currentUserID: The id of the signed-in user.
     ///   - otherUserID: The id of the user who has the identity.
-    ///   - waysToSignIn: The ways to sign in to the other account.
-    public init(flow: Flow, currentUserID: String, otherUserID: String? = nil, waysToSignIn: [Capability]) {
+    ///   - signInMethods: The methods for a sign-in to the other account.
+    public init(flow: Flow, currentUserID: String, otherUserID: String? = nil, signInMethods: [Capability]) {
         self.flow = flow
         self.currentUserID = currentUserID
         self.otherUserID = otherUserID
-        self.waysToSignIn = waysToSignIn
+        self.signInMethods = signInMethods
+    }
+
+    /// The stored name is the one of earlier versions.
+    private enum CodingKeys: String, CodingKey {
+        case flow, currentUserID, otherUserID
+        case signInMethods = "waysToSignIn"
     }
 }
 

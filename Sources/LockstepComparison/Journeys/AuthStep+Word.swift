@@ -15,7 +15,7 @@ extension AuthState {
     }
 }
 
-extension SignInStep {
+extension AuthStep {
     /// The step in one word.
     var word: String {
         switch self {

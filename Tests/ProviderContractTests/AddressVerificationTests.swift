@@ -9,7 +9,7 @@ import Testing
 ///
 /// The contracts use the first one that a challenge offers.
 @Suite("Verification of a new address", .limitedConcurrency)
-struct AddressProofTests {
+struct AddressVerificationTests {
     private static let harnesses: [any Harness] = [GoTrueHarness(), FirebaseHarness()]
     private static let old = "ada@example.com"
     private static let new = "countess@example.com"
@@ -60,8 +60,8 @@ extension TestEnvironment {
     }
 
     fileprivate func give(
-        _ message: SentMessage, to client: AuthClient, _ step: SignInStep, byLink: Bool
-    ) async throws -> SignInStep {
+        _ message: SentMessage, to client: AuthClient, _ step: AuthStep, byLink: Bool
+    ) async throws -> AuthStep {
         let flow = try #require(step.flow)
         if !byLink, let code = message.code { return try await client.respond(to: flow, with: .code(Secret(code))) }
         let link = try #require(message.link)
