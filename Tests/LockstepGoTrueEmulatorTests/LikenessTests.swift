@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
-/// Lookalike values and equal values, as on the real server (docs/gotrue-emulator.md, "Kept as the real server has it").
+/// Lookalike values and equal values, as on the real server (docs/gotrue-emulator.md, "Surprising behavior of the real server").
 @Suite(.limitedConcurrency)
 struct LikenessTests {
     @Test func bcryptUsesSeventyTwoBytes() async throws {
