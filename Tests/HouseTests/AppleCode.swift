@@ -31,7 +31,6 @@ struct AppleCode: Hashable {
             "the same functions with a file store; the Keychain store with the double of StoreTests",
         "Sources/LockstepPlatform/PlatformTransport.swift": "the same type alias for libcurl",
         "Sources/LockstepPrimitives/Effects/LiveEffects.swift": "the same clock under its Linux name",
-        "Sources/Transports/Curl/Transport/CurlThread.swift": "none: `pthread_t` may be missing there",
     ]
 
     /// The branches of all files, in the order of their paths.

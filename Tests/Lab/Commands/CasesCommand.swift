@@ -1,5 +1,4 @@
 import Foundation
-import LockstepCases
 
 /// `make cases`: prints every requirement of moves with its tests and declared gaps.
 ///

@@ -1,5 +1,6 @@
 internal import CLockstepCurl
 internal import LockstepHTTP
+internal import LockstepSystem
 internal import Synchronization
 
 /// The thread on which libcurl runs, with everything that only this thread may use.
@@ -67,6 +68,14 @@ final class CurlLoop: @unchecked Sendable {
             unsafe lockstep_curl_set_multi_number(multi, CURLMOPT_MAXCONNECTS, max(configuration.connectionsPerHost * 2, 16)),
         ]
         isSetUp = results.allSatisfy { $0 == CURLM_OK }
+    }
+
+    /// Starts the thread, and returns `false` if the system provides no thread or no pipe, or if libcurl cannot be set up.
+    ///
+    /// The loop lives as long as the thread runs.
+    func start() -> Bool {
+        guard isSetUp, sockets != nil else { return false }
+        return (try? BlockingThread.start { self.run() }) != nil
     }
 }
 

@@ -1,7 +1,7 @@
 /// A requirement that is not tested, or only in part, and the reason.
-public struct DeclaredGap: Sendable {
+struct DeclaredGap: Sendable {
     /// The part of the requirement that is not tested.
-    public enum Extent: Sendable, Hashable {
+    enum Extent: Sendable, Hashable {
         /// Nothing is tested.
         case whole
         /// A part of the sentence is tested.
@@ -9,26 +9,26 @@ public struct DeclaredGap: Sendable {
     }
 
     /// The id of the requirement.
-    public let id: String
+    let id: String
     /// The part that is missing.
-    public let extent: Extent
+    let extent: Extent
     /// A description of the missing part, and its precondition.
-    public let reason: String
+    let reason: String
 
     /// Declares a requirement without a test.
-    public static func untried(_ id: String, _ reason: String) -> DeclaredGap {
+    static func untried(_ id: String, _ reason: String) -> DeclaredGap {
         DeclaredGap(id: id, extent: .whole, reason: reason)
     }
 
     /// Declares a requirement that is tested only in part.
-    public static func partly(_ id: String, _ reason: String) -> DeclaredGap {
+    static func partly(_ id: String, _ reason: String) -> DeclaredGap {
         DeclaredGap(id: id, extent: .part, reason: reason)
     }
 }
 
 extension DeclaredGap {
     /// Every gap.
-    public static let all: [DeclaredGap] =
+    static let all: [DeclaredGap] =
         directions + [
             .untried(
                 "M10",

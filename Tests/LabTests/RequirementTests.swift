@@ -1,11 +1,14 @@
 import Foundation
-import LockstepCases
 import Testing
 
+@testable import lockstep_lab
+
 @Suite("The requirements of moves")
-struct CaseTests {
+struct RequirementTests {
+    private static let project = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardized.path
+
     @Test func everyRequirementIsTestedOrADeclaredGap() throws {
-        for fault in try RequirementRegister.read(project: House.root.path).faults { Issue.record("\(fault)") }
+        for fault in try RequirementRegister.read(project: Self.project).faults { Issue.record("\(fault)") }
     }
 
     @Test func faultsAreFound() {

@@ -1,9 +1,9 @@
 /// What every move of users must do, in each direction.
-public struct Requirement: Sendable, Identifiable, Hashable {
+struct Requirement: Sendable, Identifiable, Hashable {
     /// `M` and two digits: `M04`.
-    public let id: String
+    let id: String
     /// The situation, an arrow, and the expected result.
-    public let sentence: String
+    let sentence: String
 
     init(_ id: String, _ sentence: String) {
         self.id = id
@@ -13,7 +13,7 @@ public struct Requirement: Sendable, Identifiable, Hashable {
 
 extension Requirement {
     /// Every requirement, in the order of the ids.
-    public static let all = [
+    static let all = [
         // Planning.
         Requirement(
             "M01",

@@ -5,15 +5,15 @@ import Foundation
 #endif
 
 /// The requirements with the tests that cover them, and what is wrong with both.
-public struct RequirementRegister: Sendable {
+struct RequirementRegister: Sendable {
     /// Unknown ids, requirements without a test or a declared gap, and gaps that a test covers.
-    public private(set) var faults: [String] = []
+    private(set) var faults: [String] = []
     /// The tests of each requirement, as `file: name`.
-    public private(set) var tests: [Requirement.ID: [String]] = [:]
+    private(set) var tests: [Requirement.ID: [String]] = [:]
     private let gaps: [Requirement.ID: DeclaredGap]
 
     /// Joins the requirements with the tests whose trait `.covers` names them, and with the declared gaps.
-    public init(
+    init(
         _ requirements: [Requirement] = Requirement.all, gaps: [DeclaredGap] = DeclaredGap.all,
         sources: [(file: String, text: String)]
     ) {
@@ -41,10 +41,10 @@ public struct RequirementRegister: Sendable {
     /// Reads the tests of a project.
     ///
     /// - Throws: The errors of the file system.
-    public static func read(project path: String) throws -> RequirementRegister {
+    static func read(project path: String) throws -> RequirementRegister {
         let folder = URL(fileURLWithPath: path).appendingPathComponent("Tests")
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
-            $0.hasSuffix("Tests.swift") && $0 != "HouseTests/CaseTests.swift"
+            $0.hasSuffix("Tests.swift") && $0 != "LabTests/RequirementTests.swift"
         }
         return RequirementRegister(
             sources: try paths.sorted().map { path in
@@ -53,7 +53,7 @@ public struct RequirementRegister: Sendable {
     }
 
     /// The output of `make cases`.
-    public var text: String {
+    var text: String {
         var lines: [String] = []
         for one in Requirement.all {
             lines.append("\(one.id)  \(one.sentence)")
