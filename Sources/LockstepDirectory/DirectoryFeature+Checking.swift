@@ -111,7 +111,12 @@ extension NewDirectoryUser {
             Need(.policyExemptions, isExemptFromPolicy, "a password that is exempt from the policy") {
                 $0.isExemptFromPolicy = false
             },
-            Need(.factors, !factors.isEmpty, "second factors") { $0.factors = [] },
+            Need(.phoneFactors, factors.contains(where: \.isVerifiedNumber), "numbers as second factors") {
+                $0.factors.removeAll(where: \.isVerifiedNumber)
+            },
+            Need(.factors, !factors.allSatisfy(\.isVerifiedNumber), "second factors other than verified numbers") {
+                $0.factors.removeAll { !$0.isVerifiedNumber }
+            },
             Need(.anonymousUsers, isAnonymous, "an anonymous user") { $0.isAnonymous = false },
             Need(.singleSignOn, isSingleSignOn, "a user of single sign-on") { $0.isSingleSignOn = false },
             Need(.tenants, tenant != nil, "a tenant") { $0.tenant = nil },
@@ -156,6 +161,9 @@ extension NewDirectoryUser {
             ) {
                 $0.hasEmailIdentity = nil
                 $0.hasPhoneIdentity = nil
+            },
+            Need(.identityDetails, providerIdentities.contains(where: \.hasDetails), "the data and times of identities") {
+                for index in $0.providerIdentities.indices { $0.providerIdentities[index].removeDetails() }
             },
             Need(.identities, !providerIdentities.isEmpty, "identities of providers") { $0.providerIdentities = [] },
         ]
@@ -202,4 +210,15 @@ extension DirectoryFeature {
             .unsupported,
             "\(backend) cannot store \(what) (\(feature)). No request was sent. Leave it out, or store it elsewhere.")
     }
+}
+
+extension DirectoryFactor {
+    /// Whether the factor is a phone number that the user has verified.
+    package var isVerifiedNumber: Bool { if case .phone = kind { isVerified } else { false } }
+}
+
+extension DirectoryIdentity {
+    fileprivate var hasDetails: Bool { !data.isEmpty || createdAt != nil || lastSignInAt != nil }
+
+    fileprivate mutating func removeDetails() { (data, createdAt, lastSignInAt) = ([:], nil, nil) }
 }

@@ -43,7 +43,11 @@ public struct DirectoryFeature: RawRepresentable, Hashable, Sendable, CustomStri
     public static let photos = DirectoryFeature(rawValue: "photos")
     /// A user can be created with accounts at identity providers.
     public static let identities = DirectoryFeature(rawValue: "identities")
-    /// A user can be created with second factors.
+    /// An account at an identity provider keeps the provider's data and the times of the account.
+    public static let identityDetails = DirectoryFeature(rawValue: "identityDetails")
+    /// A user can be created with verified phone numbers as second factors.
+    public static let phoneFactors = DirectoryFeature(rawValue: "phoneFactors")
+    /// A user can be created with second factors of other kinds, such as an authenticator app.
     public static let factors = DirectoryFeature(rawValue: "factors")
     /// An anonymous user can be created.
     public static let anonymousUsers = DirectoryFeature(rawValue: "anonymousUsers")

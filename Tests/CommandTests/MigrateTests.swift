@@ -14,10 +14,10 @@ import Testing
         return try await Lockstep.run(["migrate", verb, "--move", "\(folder)/move.json"] + options)
     }
 
-    @Test(.covers("M11", "M17", "M20", "M21", "M35"), arguments: [[], ["--api-only"]]) func demoPassesItsChecks(
-        _ options: [String]
-    ) async throws {
-        let run = try await Lockstep.run(["migrate", "demo", "--from", "firebase", "--to", "gotrue", "--users", "120"] + options)
+    @Test(.covers("M11", "M17", "M20", "M21", "M35"), arguments: ["firebase", "gotrue"], [[], ["--api-only"]])
+    func demoPassesItsChecks(_ source: String, _ options: [String]) async throws {
+        let target = source == "gotrue" ? "firebase" : "gotrue"
+        let run = try await Lockstep.run(["migrate", "demo", "--from", source, "--to", target, "--users", "120"] + options)
         #expect(run.status == 0, "\(run.output)\(run.errors)")
         #expect(run.output.contains("checks passed") && !run.output.contains("FAIL"))
         #expect(run.output.contains("PostgreSQL server that the demo has started") == options.isEmpty)
@@ -82,7 +82,7 @@ import Testing
         ),
         (#"{"from": {"file": "users.jsonl", "project": "x"}}"#, #"unknown member "project""#),
         (#"{"from": {"file": "users.csv", "project": "x"}}"#, #""from.provider" must be a string"#),
-        (#"{"from": \#(firebase), "to": \#(firebase)}"#, "only from firebase to gotrue"),
+        (#"{"from": \#(firebase), "to": \#(firebase)}"#, "both sides are firebase"),
         (
             #"{"from": \#(firebase), "to": {"provider": "gotrue"}, "tenants": "move"}"#,
             #""tenants" must be skip or refuse"#

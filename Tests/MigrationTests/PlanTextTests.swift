@@ -21,8 +21,8 @@ import Testing
             .init(field: .password, treatment: .kept, reason: nil, count: 1_010_344),
             .init(field: .password, treatment: .lazy, reason: .hashImported, count: 3_237),
             .init(field: .id, treatment: .transformed, reason: .idIsMade, count: 1_187_902),
-            .init(field: .created, treatment: .kept, reason: .byRows, count: 1_187_902),
-            .init(field: .identities, treatment: .kept, reason: .byRows, count: 168_930),
+            .init(field: .created, treatment: .kept, reason: nil, count: 1_187_902),
+            .init(field: .identities, treatment: .kept, reason: nil, count: 168_930),
             .init(field: .passkeys, treatment: .lost, reason: .passkeyIsBound, count: 1_204),
         ]
         plan.emails = .init(sender: "GoTrue", perHour: 30, isTold: true)
@@ -72,8 +72,8 @@ import Testing
                                                                                    not hashed again since
             id                          0    1,187,902            0            0   UUIDv5 of project and id;
                                                                                    map.csv lists old and new ids
-            created             1,187,902            0            0            0   by SQL
-            identities            168,930            0            0            0   by SQL
+            created             1,187,902            0            0            0
+            identities            168,930            0            0            0
             passkeys                    0            0        1,204            0   bound to the old site
 
             writing: at least 4 min by SQL; triggers on auth.users that will run: public.make_profile

@@ -158,6 +158,10 @@ enum DirectoryErrors: ErrorTable {
     private static let sentences: [(part: String, meaning: ErrorMeaning)] = [
         ("email exists in other account", emailTaken), ("importing duplicate email", emailTaken),
         ("phone number exists in other account", ErrorMeaning(.phoneAlreadyInUse, "Another account uses this number.")),
+        (
+            "raw id exists in other account",
+            ErrorMeaning(.identityAlreadyInUse, "Another account has this identity of a provider.")
+        ),
         ("localId belongs to an existing account", taken),
         ("email is invalid", ErrorMeaning(.invalidEmail, "Firebase does not accept this e-mail address.")),
         ("phone number format is invalid", ErrorMeaning(.invalidPhone, "The number is not in E.164 format.")),

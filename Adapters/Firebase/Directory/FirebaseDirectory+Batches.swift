@@ -218,6 +218,7 @@ struct ImportPlan {
     private var ids: Set<ExactString> = []
     private var emails: Set<ExactString> = []
     private var phones: Set<ExactString> = []
+    private var identities: Set<[ExactString]> = []
 
     mutating func refuse(_ error: AuthError) { outcomes.append(.refused(error)) }
 
@@ -232,6 +233,10 @@ struct ImportPlan {
         if let phone = user.phone, phones.contains(phone.exact) {
             throw AuthError(.phoneAlreadyInUse, "Another user in the same list has this number.")
         }
+        guard identities.isDisjoint(with: user.identities) else {
+            throw AuthError(.identityAlreadyInUse, "Another user in the same list has an identity of this user.")
+        }
+        identities.formUnion(user.identities)
         if let id = user.id { ids.insert(id.exact) }
         if let email = user.email { emails.insert(email.exact) }
         if let phone = user.phone { phones.insert(phone.exact) }

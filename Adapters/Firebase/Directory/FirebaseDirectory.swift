@@ -101,12 +101,14 @@ public struct FirebaseDirectory: UserDirectory {
     public var backend: String { "\(api.url)#\(project)" }
     /// The features of this directory.
     ///
-    /// The directory does not support metadata or unverified phone numbers, because Firebase cannot store them. The
-    /// directory reads identities and second factors, but cannot write them.
+    /// The directory does not support metadata or unverified phone numbers, because Firebase cannot store them. Firebase
+    /// imports phone numbers as second factors, but no authenticator apps. A user with a password in clear text is not
+    /// imported, so the directory cannot give this user identities or second factors.
     public var features: Set<DirectoryFeature> { tenant == nil ? Self.features : Self.features.union([.tenants]) }
 
     private static let features: Set<DirectoryFeature> = [
-        .chosenIDs, .passwordHashes, .confirmation, .disabling, .phones, .photos, .anonymousUsers, .creationTimes, .signInTimes,
+        .chosenIDs, .passwordHashes, .confirmation, .disabling, .phones, .photos, .identities, .phoneFactors, .anonymousUsers,
+        .creationTimes, .signInTimes,
     ]
 
     /// The order of lists: by user id (``DirectoryOrder/stable``).

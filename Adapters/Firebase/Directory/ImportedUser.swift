@@ -10,6 +10,8 @@ struct ImportedUser: Sendable {
     let id: String?
     let email: String?
     let phone: String?
+    /// The names of the user's accounts at identity providers, in Firebase's form.
+    let identities: [[ExactString]]
     /// The members for `accounts:batchCreate`, with the hash and the id.
     let entry: JSONObject
     /// The parameters of the hash; `nil` without one.
@@ -57,7 +59,63 @@ struct ImportedUser: Sendable {
         } else {
             hashing = nil
         }
+        identities = user.providerIdentities.map { [FirebaseDirectory.name(of: $0.provider).exact, $0.subject.exact] }
+        if !user.providerIdentities.isEmpty { entry["providerUserInfo"] = .array(try Self.identities(of: user)) }
+        if !user.factors.isEmpty { entry["mfaInfo"] = .array(try Self.factors(of: user)) }
         self.entry = entry
+    }
+
+    /// Returns the members of the user's accounts at identity providers.
+    ///
+    /// - Throws: `unsupported` for a user with a password in clear text; `invalidInput` for two accounts at one provider,
+    ///   of which Firebase would keep only the last one.
+    private static func identities(of user: NewDirectoryUser) throws(AuthError) -> [JSON] {
+        try requireImport(of: user, .identities)
+        guard Set(user.providerIdentities.map(\.provider)).count == user.providerIdentities.count else {
+            throw AuthError(
+                .invalidInput, "Firebase keeps one identity of each provider, but the user has two of one. Leave one of them out."
+            )
+        }
+        return user.providerIdentities.map { identity in
+            var members: JSONObject = [
+                "providerId": .string(FirebaseDirectory.name(of: identity.provider)), "rawId": .string(identity.subject),
+            ]
+            members["email"] = identity.email.map(JSON.string)
+            members["displayName"] = identity.displayName.map(JSON.string)
+            members["photoUrl"] = identity.photoURL.map(JSON.string)
+            return .object(members)
+        }
+    }
+
+    /// Returns the members of the user's second factors.
+    ///
+    /// - Throws: `unsupported` for a user with a password in clear text; `invalidInput` for factors that Firebase rejects.
+    private static func factors(of user: NewDirectoryUser) throws(AuthError) -> [JSON] {
+        try requireImport(of: user, .phoneFactors)
+        guard user.email != nil, user.isEmailConfirmed else {
+            throw AuthError(
+                .invalidInput, "Firebase requires a verified address of a user with a second factor. Leave the factor out.")
+        }
+        let numbers = Set(user.factors.compactMap(\.number).map(\.exact))
+        guard numbers.count == user.factors.count, numbers.count <= mostFactors else {
+            throw AuthError(.invalidInput, "Firebase accepts up to five different numbers as second factors. Leave some out.")
+        }
+        return user.factors.map { factor in
+            var members: JSONObject = ["phoneInfo": .string(factor.number ?? "")]
+            members["displayName"] = factor.friendlyName.map(JSON.string)
+            members["enrolledAt"] = factor.createdAt.map { .string($0.rfc3339) }
+            return .object(members)
+        }
+    }
+
+    /// The largest number of second factors (cloud.google.com/identity-platform/docs/web/mfa).
+    private static let mostFactors = 5
+
+    private static func requireImport(of user: NewDirectoryUser, _ feature: DirectoryFeature) throws(AuthError) {
+        guard user.hasText else { return }
+        throw AuthError(
+            .unsupported,
+            "Firebase imports \(feature) only with a hash of the password, or without a password. Leave the password out.")
     }
 
     /// Claims as Firebase keeps them.
@@ -87,4 +145,9 @@ struct ImportedUser: Sendable {
         }
         return written
     }
+}
+
+extension DirectoryFactor {
+    /// The phone number; `nil` for any other kind of factor.
+    fileprivate var number: String? { if case .phone(let number) = kind { number } else { nil } }
 }

@@ -117,6 +117,22 @@ extension FirebaseDirectory {
         IdentityProvider(rawValue: providers.first { name == $0 + ".com" } ?? name)
     }
 
+    /// Returns whether users of a project can have accounts at a provider.
+    ///
+    /// - Parameter provider: The provider.
+    /// - Returns: `true` for the providers that Firebase knows, and for a project's own OpenID Connect and SAML providers.
+    package static func accepts(_ provider: IdentityProvider) -> Bool {
+        let name = provider.rawValue
+        return providers.contains(name) || name.hasPrefix("oidc.") || name.hasPrefix("saml.")
+    }
+
+    /// The names of claims that belong to the tokens themselves
+    /// (firebase.google.com/docs/auth/admin/custom-claims).
+    package static let reservedClaims: Set<String> = [
+        "acr", "amr", "at_hash", "aud", "auth_time", "azp", "cnf", "c_hash", "exp", "firebase", "iat", "iss", "jti", "nbf",
+        "nonce", "sub",
+    ]
+
     /// Returns Firebase's name of a provider.
     static func name(of provider: IdentityProvider) -> String {
         providers.contains(provider.rawValue) ? provider.rawValue + ".com" : provider.rawValue

@@ -91,8 +91,9 @@ public struct GoTrueDatabase: UserDirectory {
 
     private static let allFeatures: Set<DirectoryFeature> = [
         .chosenIDs, .passwordHashes, .confirmation, .confirmationTimes, .disabling, .banEnds, .phones, .unprovenPhones,
-        .addressIdentities, .photos, .identities, .factors, .anonymousUsers, .roles, .userMetadata, .creationTimes, .updateTimes,
-        .signInTimes, .policyExemptions,
+        .addressIdentities, .photos, .identities, .identityDetails, .phoneFactors, .factors, .anonymousUsers, .roles,
+        .userMetadata,
+        .creationTimes, .updateTimes, .signInTimes, .policyExemptions,
     ]
 
     /// The order of lists: by user id (``DirectoryOrder/stable``).

@@ -19,6 +19,7 @@ public struct GoTrueDirectory: UserDirectory {
     private let wire: GoTrueWire
     private let key: Secret
     private let clock: any DeviceClock
+    private var showsIdentities = false
     let limiter: RequestLimiter
 
     /// Creates a directory.
@@ -69,9 +70,21 @@ public struct GoTrueDirectory: UserDirectory {
     /// The order of a list: the newest user comes first.
     public var order: DirectoryOrder { .newestFirst }
 
+    /// Returns a directory whose lists contain identities and second factors.
+    ///
+    /// The server's lists do not contain them, so each page takes one request more for each user.
+    ///
+    /// - Returns: The directory.
+    public func readingIdentities() -> GoTrueDirectory {
+        var copy = self
+        copy.showsIdentities = true
+        return copy
+    }
+
     /// Returns a page of users, newest first.
     ///
-    /// For each user, the list contains the names of the identity providers, but not the identities.
+    /// For each user, the list contains the names of the identity providers, but not the identities
+    /// (``readingIdentities()``).
     ///
     /// If users were deleted since the previous page, a page may repeat users of the previous page. So no user is
     /// missed. ``UserDirectory/all(after:pageSize:)`` returns each user once.
@@ -96,6 +109,8 @@ public struct GoTrueDirectory: UserDirectory {
         let next = missing == 0 ? number + 1 : max(number - (missing - 1) / size - 1, 1)
         var read: [DirectoryUser] = []
         for user in users { read.append(try self.read(user.object ?? [:])) }
+        // A user who was deleted meanwhile is left out.
+        if showsIdentities { read = try await self.users(ids: read.map(\.id)).compactMap(\.self) }
         return DirectoryPage(
             users: read, next: isLast ? nil : DirectoryCursor(rawValue: total.map { "\(next):\($0)" } ?? String(next)),
             total: total)

@@ -158,14 +158,28 @@ struct GivenValue: Sendable {
     private static let methods: [GivenValue] = [
         GivenValue(.identities, "identities of providers") { user, number in
             user.providerIdentities = [
-                DirectoryIdentity(.google, subject: "g-\(number)", email: "ada\(number)@gmail.example", createdAt: then),
-                DirectoryIdentity(IdentityProvider(rawValue: "microsoft"), subject: "m-\(number)", lastSignInAt: then),
+                DirectoryIdentity(.google, subject: "g-\(number)", email: "ada\(number)@gmail.example"),
+                DirectoryIdentity(IdentityProvider(rawValue: "microsoft"), subject: "m-\(number)"),
             ]
         } isRead: { read, given in
             let names = { (identity: DirectoryIdentity) in [identity.provider.rawValue, identity.subject, identity.email] }
             return Set(read.providerIdentities.map(names)) == Set(given.providerIdentities.map(names))
-                && read.providerIdentities.contains { $0.createdAt == then }
+        },
+        GivenValue(.identityDetails, "the data and times of identities") { user, number in
+            user.providerIdentities = [
+                DirectoryIdentity(
+                    .google, subject: "g-\(number)", email: "ada\(number)@gmail.example", data: ["locale": "it"], createdAt: then),
+                DirectoryIdentity(IdentityProvider(rawValue: "microsoft"), subject: "m-\(number)", lastSignInAt: then),
+            ]
+        } isRead: { read, _ in
+            read.providerIdentities.contains { $0.createdAt == then && $0.data["locale"] == "it" }
                 && read.providerIdentities.contains { $0.lastSignInAt == then }
+        },
+        GivenValue(.phoneFactors, "numbers as second factors") { user, _ in
+            user.isEmailConfirmed = true
+            user.factors = [DirectoryFactor(.phone("+15551259998"), friendlyName: "phone", createdAt: then)]
+        } isRead: {
+            $0.factors == $1.factors
         },
         GivenValue(.factors, "an authenticator app and a number as second factors") { user, _ in
             user.factors = [

@@ -7,12 +7,15 @@ extension Command {
         name: "migrate init",
         summary: "write a starter move.json, and a page that explains it",
         about: """
-            Writes move.json for a move from Firebase to Supabase (GoTrue). Next to it, writes move.README.md, which explains \
-            each member. They contain no secrets, but name the files or variables that do. Never overwrites a file.
+            Writes move.json for a move between Firebase and Supabase (GoTrue). Next to it, writes move.README.md, which \
+            explains each member. They contain no secrets, but name the files or variables that do. Never overwrites a file.
             """,
         options: [
             Option("move", .path("FILE"), "the file to write (default: move.json)"),
-            Option("from", .choice(["firebase", "file"]), "the source: a project, or a file of users (default: firebase)"),
+            Option(
+                "from", .choice(MoveProvider.names + [MoveEnds.file]),
+                "the source: a project, or a file of users (default: firebase)"),
+            Option("to", .choice(MoveProvider.names), "the target (default: gotrue, or firebase for a source gotrue)"),
         ],
         examples: [
             Example(line: "lockstep migrate init", meaning: "in this folder"),
@@ -28,11 +31,11 @@ extension Command {
             }
             guard isFree else { throw UsageError("\"\(place)\" already exists. Remove it, or name another file with --move.") }
         }
-        let isFile = invocation["from"] == "file"
-        for (place, text) in [
-            (page, StarterMove.page(named: path, isFile: isFile)),
-            (path, StarterMove.file(isFile: isFile).text(.indented) + "\n"),
-        ] {
+        let from = invocation["from"] ?? MoveProvider.firebase.name
+        let source = MoveProvider.named(from)
+        let target = invocation["to"].flatMap(MoveProvider.named) ?? MoveProvider.other(than: from)
+        let starter = StarterMove(source: source, target: target)
+        for (place, text) in [(page, starter.page(named: path)), (path, starter.file.text(.indented) + "\n")] {
             do throws(SystemError) {
                 try AtomicFile.replace(place, with: Array(text.utf8), mode: 0o644)
             } catch {
@@ -45,38 +48,35 @@ extension Command {
 }
 
 /// The starter move.json, and the page that explains it.
-enum StarterMove {
-    /// Returns the file.
-    ///
-    /// - Parameter isFile: Whether the source is a file of users.
-    static func file(isFile: Bool) -> JSON {
-        let source: JSON =
-            isFile
-            ? ["file": "users.jsonl"] : ["provider": "firebase", "serviceAccount": ["file": "service-account.json"]]
+struct StarterMove {
+    /// The source; `nil` for a file of users.
+    let source: MoveProvider?
+    let target: MoveProvider
+
+    /// The file.
+    var file: JSON {
+        func side(_ provider: MoveProvider, _ members: JSONObject) -> JSON {
+            var side: JSONObject = ["provider": .string(provider.name)]
+            for (name, value) in members { side[name] = value }
+            return .object(side)
+        }
         return [
-            "from": source,
-            "to": ["provider": "gotrue", "url": "https://PROJECT.supabase.co/auth/v1", "key": ["env": "SUPABASE_SECRET_KEY"]],
+            "from": source.map { side($0, $0.starterSource.side) } ?? ["file": "users.jsonl"],
+            "to": side(target, target.starterTarget.side),
             "probe": ["email": "you@example.com", "password": ["file": "probe-password"]], "anonymousUsers": "refuse",
             "secondFactors": "refuse",
         ]
     }
 
     /// Returns the page.
-    ///
-    /// - Parameters:
-    ///   - isFile: Whether the source is a file of users.
-    static func page(named path: String, isFile: Bool) -> String {
+    func page(named path: String) -> String {
         let name = String(path.split(separator: "/").last ?? "move.json")
-        let source =
-            isFile
-            ? """
-            - `from.file`: a file of users in the neutral format (`docs/users.schema.json` describes a line). A move never changes
-              this file. A `.csv` file also needs `from.provider` and `from.project`: the provider and the project of its users.
-            """
-            : """
-            - `from.serviceAccount`: the key of a service account that may read users and the parameters of their hashes
-              (`firebaseauth.users.get`, `firebaseauth.configs.getHashConfig`). Firebase's console creates it.
-            """
+        let sourcePage =
+            source?.starterSource.page
+                ?? """
+                - `from.file`: a file of users in the neutral format (`docs/users.schema.json` describes a line). A move never changes
+                  this file. A `.csv` file also needs `from.provider` and `from.project`: the provider and the project of its users.
+                """
         return """
             # \(name)
 
@@ -84,11 +84,8 @@ enum StarterMove {
 
             The file does not contain secrets. For each secret, it names a place: `{"file": "PATH"}`, relative to this file, or `{"env": "NAME"}`.
 
-            \(source)
-            - `to.url`: the address of the target's API. Replace `PROJECT`.
-            - `to.key`: the secret key or the service-role token of the target, here in an environment variable.
-            - `to.database` (not in the file): a connection string of the target's PostgreSQL. With it, times, provider
-              identities and second factors move, too.
+            \(sourcePage)
+            \(target.starterTarget.page)
             - `probe`: an account of the source whose password you know. The plan stops if the exported hash does not match this
               password. Then other users could not sign in, either. Remove the member to plan without this check.
             - `tenants` (not in the file): `skip` leaves the users of the project's tenants behind. Default: `refuse`, which stops before
@@ -99,7 +96,7 @@ enum StarterMove {
             - `withoutWayIn` (not in the file): `create` also moves users who could not sign in. Default: `refuse`.
             - `largeData` (not in the file): `sideFile` moves users whose claims and user data exceed the target's limit. These
               claims and data are not moved: `large-data.jsonl` in the run's folder keeps them. Default: `refuse`.
-            - `mailsPerHour` (not in the file): how many emails the target sends in an hour. Default: 30.
+            - `mailsPerHour` (not in the file): how many emails the target sends in an hour.
             - `archive` (not in the file): `{"key": {"file": "archive.key"}}` keeps all users and their hashes as they were read,
               encrypted with this key. Create the key with `openssl rand -hex 32 > archive.key`, and keep it elsewhere.
 

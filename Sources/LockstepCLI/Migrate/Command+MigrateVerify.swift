@@ -25,7 +25,9 @@ extension Command {
         let verb = hasCanaries ? "verify --canaries" : "verify"
         if hasCanaries {
             guard session.ends.adapter != nil else {
-                throw UsageError("\(session.file.path): --canaries needs \"to.publicKey\", the public key of the target. Add it.")
+                throw UsageError(
+                    "\(session.file.path): --canaries needs \"to.\(session.ends.publicKey)\", the public key of the target. Add it."
+                )
             }
             let kinds = try await session.move.plannedSummary().hashes.count
             guard try await session.isAllowed(verb, "create and remove \(kinds + 2) temporary users") else { return .usage }

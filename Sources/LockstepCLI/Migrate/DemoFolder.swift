@@ -1,6 +1,4 @@
 import LockstepEmulation
-import LockstepFirebaseEmulator
-import LockstepGoTrueEmulator
 import LockstepMigration
 import LockstepPrimitives
 import LockstepSystem
@@ -24,22 +22,15 @@ struct DemoFolder: Sendable {
     init(_ servers: DemoServers) throws {
         path = try Folder.makeTemporary(prefix: "lockstep-demo")
         program = (try? Folder.isThere("/proc/self/exe")) == true ? "/proc/self/exe" : CommandLine.arguments[0]
-        try AtomicFile.replace("\(path)/service-role", with: Array(servers.target.emulator.serviceRoleKey.reveal().utf8))
-        try AtomicFile.replace("\(path)/probe", with: Array(OddUser.password.reveal().utf8))
-        var target: JSONObject = ["provider": "gotrue", "url": .string(servers.target.base), "key": ["file": "service-role"]]
-        if let rows = servers.rows {
-            try AtomicFile.replace("\(path)/database", with: Array(rows.address.utf8))
-            target["database"] = ["file": "database"]
+        let (source, target) = (servers.source.side(), servers.target.side())
+        for (name, secret) in source.files + target.files + [("probe", OddUser.password)] {
+            try AtomicFile.replace("\(path)/\(name)", with: Array(secret.reveal().utf8))
         }
-        let file: JSON = [
-            "from": [
-                "provider": "firebase", "emulator": .string(servers.source.base),
-                "project": .string(servers.source.emulator.settings.project),
-            ],
-            "to": .object(target),
-            "probe": ["email": .string(DemoServers.plainEmail(0)), "password": ["file": "probe"]], "anonymousUsers": "skip",
-        ]
-        try AtomicFile.replace("\(path)/move.json", with: file.bytes(.indented))
+        var file: JSONObject = ["from": .object(source.members), "to": .object(target.members), "anonymousUsers": "skip"]
+        if servers.source.showsHashes {
+            file["probe"] = ["email": .string(DemoServers.plainEmail(0)), "password": ["file": "probe"]]
+        }
+        try AtomicFile.replace("\(path)/move.json", with: JSON.object(file).bytes(.indented))
     }
 
     /// Removes it with all runs.

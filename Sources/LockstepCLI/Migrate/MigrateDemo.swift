@@ -1,7 +1,5 @@
 import LockstepComparison
 import LockstepEmulation
-import LockstepFirebaseEmulator
-import LockstepGoTrueEmulator
 import LockstepMigration
 import LockstepPrimitives
 import LockstepSystem
@@ -9,8 +7,10 @@ import Synchronization
 
 /// A demo of the whole move on two emulators, in which each line is checked.
 final class MigrateDemo: Sendable {
-    private let users: Int
-    /// Whether the target is written through its API although a PostgreSQL is installed.
+    private let source: MoveProvider
+    private let target: MoveProvider
+    private let wantedUsers: Int?
+    /// Whether only the APIs are used although a PostgreSQL is installed.
     private let isAPIOnly: Bool
     let terminal: Terminal
     private let clock = SystemClock()
@@ -20,34 +20,39 @@ final class MigrateDemo: Sendable {
     /// The number of plain users who sign in, too.
     static let plainSignIns = 3
 
-    /// The rows of the target; `nil` if the demo writes through its API.
-    private let rows: Mutex<DemoRows?>
+    /// The unusual users of the source, and whether the rows of a side are used.
+    private let cast = Mutex<(users: [OddUser], hasRows: Bool)>(([], false))
 
     /// Creates a demo.
     ///
     /// - Parameters:
+    ///   - source: The provider that users move from.
+    ///   - target: The provider that users move to.
     ///   - users: The number of users on the source.
-    ///   - isAPIOnly: Whether to write through the target's API only.
+    ///   - isAPIOnly: Whether to use only the APIs.
     ///   - terminal: The terminal for the lines.
-    init(users: Int?, isAPIOnly: Bool, _ terminal: Terminal) {
-        self.users = max(users ?? OddUser.all.count + 2000, OddUser.all.count + Self.plainSignIns)
+    init(from source: MoveProvider, to target: MoveProvider, users: Int?, isAPIOnly: Bool, _ terminal: Terminal) {
+        self.source = source
+        self.target = target
+        wantedUsers = users
         self.isAPIOnly = isAPIOnly
         self.terminal = terminal
-        rows = Mutex(nil)
     }
 
-    /// Whether the target's rows are written.
-    var writesRows: Bool { rows.withLock { $0 != nil } }
+    /// Whether the rows of a side are read or written.
+    var hasRows: Bool { cast.withLock { $0.hasRows } }
+    var oddUsers: [OddUser] { cast.withLock { $0.users } }
 
+    private var users: Int { max(wantedUsers ?? oddUsers.count + 2000, oddUsers.count + Self.plainSignIns) }
     /// The number of unusual users that are created on the target.
     private var made: Int {
-        OddUser.all.count { if case .isAbsent = $0.expectation(writesRows: writesRows) { false } else { true } }
+        oddUsers.count { if case .isAbsent = $0.expectation(hasRows: hasRows) { false } else { true } }
     }
     /// The number of unusual users that are left out by choice.
-    private var skipped: Int { OddUser.all.count { $0.expectation(writesRows: writesRows) == .isAbsent(.anonymousUser) } }
+    private var skipped: Int { oddUsers.count { $0.expectation(hasRows: hasRows) == .isAbsent(.anonymousUser) } }
 
-    var created: Int { users - (OddUser.all.count - made) }
-    private var refused: Int { OddUser.all.count - made - skipped }
+    var created: Int { users - (oddUsers.count - made) }
+    private var refused: Int { oddUsers.count - made - skipped }
 
     /// Runs the demo.
     ///
@@ -55,28 +60,29 @@ final class MigrateDemo: Sendable {
     func run() async throws -> ExitStatus {
         let began = clock.uptime
         let found = try await isAPIOnly ? nil : DemoRows.start()
-        rows.withLock { $0 = found }
-        let servers = try DemoServers(rows: found)
+        let servers = try DemoServers(from: source, to: target, rows: found)
         defer { servers.stop() }
+        cast.withLock { $0 = (servers.source.oddUsers, servers.rows != nil) }
         let folder = try DemoFolder(servers)
         defer { folder.remove() }
         try introduce(servers)
+        try await servers.source.prepare()
+        try await servers.target.prepare()
         let problems = try await servers.fill(users: users)
         try check(
-            problems.isEmpty, "firebase has \(users) users, and \(OddUser.all.count) of them are unusual",
-            "\(problems.map(\.reason))"
-        )
+            problems.isEmpty, "\(source.name) has \(users) users, and \(oddUsers.count) of them are unusual", "\(problems)")
         try await plan(servers, folder)
         try await applyAndKill(servers, folder)
         try await resume(servers, folder)
         try await verify(servers, folder)
         let signedIn = try await signIns(servers)
         try await follow(servers, folder)
-        try await undo(servers, folder, signedIn: signedIn + 1)
+        try await undo(servers, folder, signedIn: signedIn + (servers.source.showsHashes ? 1 : 0))
         let writes = servers.source.panel.transcript.entries.filter { !$0.request.isRead }
         try check(
-            writes.isEmpty && (try servers.source.emulator.admin.userCount()) == users + Self.growth,
-            "firebase still has \(users + Self.growth) users, and received no write requests", "\(writes.count) write requests")
+            writes.isEmpty && (try servers.source.userCount()) == users + Self.growth,
+            "\(source.name) still has \(users + Self.growth) users, and received no write requests",
+            "\(writes.count) write requests")
         let (failed, all) = (failures.withLock { $0 }, checks.withLock { $0 })
         let time = (clock.uptime - began).milliseconds
         try terminal.print("")
@@ -88,15 +94,13 @@ final class MigrateDemo: Sendable {
     }
 
     private func introduce(_ servers: DemoServers) throws {
-        let base = "1. two emulators: firebase \(servers.source.base) (strict), gotrue \(servers.target.base)"
-        guard !writesRows else { return try say(base + ", with its users in a PostgreSQL server that the demo has started") }
+        let base = "1. two emulators: \(source.name) \(servers.source.base), \(target.name) \(servers.target.base)"
+        guard !hasRows else { return try say(base + ", with users in a PostgreSQL server that the demo has started") }
         try say(base)
-        try terminal.print(
-            (isAPIOnly
-                ? "  The demo writes through the target's API (--api-only)."
-                : "  PostgreSQL is not installed, so the demo writes through the target's API.")
-                + "\n  The API cannot write times, provider identities, second factors, or users who have neither an address nor a number."
-        )
+        let cause = isAPIOnly ? "(--api-only)" : "because PostgreSQL is not installed"
+        for note in [servers.source.notes.source, servers.target.notes.target].compactMap(\.self) {
+            try terminal.print("  The demo uses only the APIs \(cause).\n  \(note)")
+        }
     }
 
     private func plan(_ servers: DemoServers, _ folder: DemoFolder) async throws {
@@ -118,12 +122,13 @@ final class MigrateDemo: Sendable {
             ways == Int64(created), "each of the \(created) users has a way to sign in", "only \(ways) have a way to sign in")
         let entries = servers.source.panel.transcript.entries + servers.target.panel.transcript.entries
         try check(
-            !entries.isEmpty && entries.allSatisfy(\.request.isRead) && (try servers.target.emulator.admin.userCount()) == 0,
+            !entries.isEmpty && entries.allSatisfy(\.request.isRead) && (try servers.target.userCount()) == 0,
             "the plan wrote to neither side: \(entries.count) requests, and all were reads",
             "\(entries.filter { !$0.request.isRead }.map { "\($0.request.method) \($0.request.path)" })")
-        let secrets = [
-            OddUser.password.reveal(), DemoServers.plainEmail(0), "o'brien", servers.target.emulator.serviceRoleKey.reveal(),
-        ]
+        let secrets =
+            [
+                OddUser.password.reveal(), DemoServers.plainEmail(0), "o'brien",
+            ] + [servers.source.key, servers.target.key].compactMap { $0?.reveal() }
         try check(
             try folder.isFree(of: secrets), "the run's folder contains no address, password or key",
             "the journal contains a secret"
@@ -136,12 +141,11 @@ final class MigrateDemo: Sendable {
         try check(refusal.status == 3, "without --partial, nothing is written, and the exit status is 3", refusal.complaint)
         let question = try await folder.lockstep("apply", "--partial")
         try check(
-            question.status == 2 && question.text.contains("--yes") && (try servers.target.emulator.admin.userCount()) == 0,
+            question.status == 2 && question.text.contains("--yes") && (try servers.target.userCount()) == 0,
             "without --yes, nothing is written, and the exit status is 2", question.complaint)
-        if let rows = servers.rows { return try await killWriting(rows, servers, folder) }
-        let half = created / 2
-        let creation = RequestMatch("POST", "/admin/users")
-        try servers.target.panel.fail(next: half, creation, with: .delay(.zero))
+        if let rows = servers.target.rows { return try await killWriting(rows, servers, folder) }
+        let creation = servers.target.creation
+        try servers.target.panel.fail(next: servers.target.requests(for: created / 2), creation, with: .delay(.zero))
         // The user is made, and nobody gets to know it.
         let held = try servers.target.panel.fail(creation, with: .holdResponse)
         let child = try folder.start("apply", "--partial", "--yes")
@@ -149,7 +153,7 @@ final class MigrateDemo: Sendable {
         child.kill()
         held.disableAndRelease()
         let status = try await BlockingThread.run { try child.wait() }
-        let count = try servers.target.emulator.admin.userCount()
+        let count = try servers.target.userCount()
         try check(
             isHeld && status == 137 && count > 0 && count < created,
             "killed by SIGKILL after \(count) of \(created) users, before the last responses arrived",
@@ -167,7 +171,7 @@ final class MigrateDemo: Sendable {
         child.kill()
         let status = try await BlockingThread.run { try child.wait() }
         try await rows.release()
-        let count = try servers.target.emulator.admin.userCount()
+        let count = try servers.target.userCount()
         try check(
             isHeld && status == 137 && count < created,
             "killed by SIGKILL after \(count) of \(created) users, in the middle of a transaction",
@@ -186,20 +190,20 @@ final class MigrateDemo: Sendable {
         try say("4. resume")
         let run = try await folder.lockstep("apply", "--partial", "--yes")
         try terminal.print(run.text)
-        let count = try servers.target.emulator.admin.userCount()
+        let count = try servers.target.userCount()
         try check(
-            run.status == 0 && count == created, "gotrue has \(created) users: no user was lost or duplicated",
+            run.status == 0 && count == created, "\(target.name) has \(created) users: no user was lost or duplicated",
             "\(run.complaint) \(count) users")
-        if let rows = servers.rows {
+        if let rows = servers.target.rows {
             let identities = try await rows.number("SELECT count(DISTINCT user_id) FROM auth.identities")
             try check(identities == created, "each of these users has an identity", "only \(identities) have an identity")
         } else {
             let refusals = servers.target.panel.transcript.entries.filter { !$0.request.isRead && $0.response.status >= 400 }
-            try check(refusals.isEmpty, "no user was sent to gotrue twice", "\(refusals.count) requests were rejected")
+            try check(refusals.isEmpty, "no user was sent to \(target.name) twice", "\(refusals.count) requests were rejected")
         }
         let again = try await folder.lockstep("apply", "--partial", "--yes")
         try check(
-            again.status == 0 && (try servers.target.emulator.admin.userCount()) == created,
+            again.status == 0 && (try servers.target.userCount()) == created,
             "a third run of apply has nothing to do",
             again.complaint)
     }
@@ -213,7 +217,7 @@ final class MigrateDemo: Sendable {
             run.status == 0 && document?["verified"]?.int == Int64(created), "all \(created) users match what was written",
             run.complaint)
         try await canaries(servers, folder)
-        guard let rows = servers.rows else { return }
+        guard let rows = servers.target.rows else { return }
         let old = try await rows.number("SELECT count(*) FROM auth.users WHERE created_at < '2021-01-01'")
         try check(old == created, "each user has the creation time from the source", "only \(old) users have their creation time")
     }
@@ -223,12 +227,12 @@ final class MigrateDemo: Sendable {
         try say("8. undo")
         let question = try await folder.lockstep("undo")
         try check(
-            question.status == 2 && (try servers.target.emulator.admin.userCount()) == created,
+            question.status == 2 && (try servers.target.userCount()) == created,
             "without --yes, nothing is deleted, and the exit status is 2",
             question.complaint)
         let run = try await folder.lockstep("undo", "--yes")
         try terminal.print(run.text)
-        let count = try servers.target.emulator.admin.userCount()
+        let count = try servers.target.userCount()
         try check(
             run.status == 0 && count == signedIn,
             "\(created - signedIn) users are deleted; the \(signedIn) who have signed in are listed and kept",
@@ -247,9 +251,9 @@ final class MigrateDemo: Sendable {
 }
 
 extension EmulatorRequest {
-    /// Whether the request only reads; Firebase's lookups are POST requests, too.
+    /// Whether the request only reads or is the demo's own; Firebase's lookups are POST requests, too.
     fileprivate var isRead: Bool {
-        method == "GET" || [":lookup", ":query"].contains { path.hasSuffix("/accounts" + $0) }
+        method == "GET" || ["/accounts:lookup", "/accounts:query", "/defaultSupportedIdpConfigs"].contains(where: path.hasSuffix)
     }
 }
 

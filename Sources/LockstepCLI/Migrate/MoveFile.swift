@@ -146,10 +146,10 @@ private struct Reader {
             return MoveFile.End(provider: MoveEnds.file, texts: texts, secrets: [:])
         }
         let provider = try text(json?["provider"], "\(name).provider")
-        guard let word = Providers.names.word(for: provider), let members = MoveEnds.members[word] else {
+        guard let word = Providers.names.word(for: provider), let members = MoveProvider.named(word) else {
             throw UsageError(
                 "\(path): invalid value \"\(provider.visible)\" for \"\(name).provider\": expected "
-                    + "\(Array(MoveEnds.members.keys).sorted().listedAsChoice).")
+                    + "\(MoveProvider.names.listedAsChoice).")
         }
         let object = try object(json, "\"\(name)\"", ["provider"] + members.texts + members.secrets)
         var texts: [String: String] = [:]

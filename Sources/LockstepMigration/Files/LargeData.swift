@@ -51,24 +51,35 @@ extension Mapping {
     ///
     /// User data is left out first, because no rights depend on it. The caller rejects the user unless there is a side file.
     func limitData(_ draft: inout MappingDraft) {
+        if let limit = target.claimsLimit, JSON.object(draft.new.appMetadata).text().utf16.count > limit {
+            draft.leaveOut(.claims, "claims", draft.new.appMetadata, .overLimit)
+            draft.new.appMetadata = [:]
+        }
         guard let limit = target.dataLimit else { return }
         func size(_ data: JSONObject) -> Int { data.isEmpty ? 0 : JSON.object(data).bytes().count }
         let claims = size(draft.new.appMetadata)
         if claims > limit {
-            draft.leaveOut(.claims, "claims", draft.new.appMetadata)
+            draft.leaveOut(.claims, "claims", draft.new.appMetadata, .overLimit)
             draft.new.appMetadata = [:]
         }
         if size(draft.new.appMetadata) + size(draft.new.userMetadata) > limit {
-            draft.leaveOut(.userData, "userData", draft.new.userMetadata)
+            draft.leaveOut(.userData, "userData", draft.new.userMetadata, .overLimit)
             draft.new.userMetadata = [:]
         }
     }
 }
 
 extension MappingDraft {
-    fileprivate mutating func leaveOut(_ field: MoveField, _ name: String, _ data: JSONObject) {
+    /// Leaves out claims or user data, for the side file.
+    ///
+    /// - Parameters:
+    ///   - isOptional: Whether the user moves without the data even if there is no side file.
+    mutating func leaveOut(
+        _ field: MoveField, _ name: String, _ data: JSONObject, _ reason: FieldReason, isOptional: Bool = false
+    ) {
         leftOut[name] = .object(data)
+        if !isOptional { exceedsLimit = true }
         fields.removeAll { $0.field == field }
-        add(field, .lost, .overLimit)
+        add(field, .lost, reason)
     }
 }

@@ -44,7 +44,9 @@ struct FieldVerdict: Sendable, Hashable {
 
 /// The reason why a field is not copied unchanged.
 public enum FieldReason: String, Sendable, CaseIterable {
-    case idIsMade, plusIsRemoved, claimsMove, tenantMoves, tenantClaim, reservedNames, numbersRounded, needsRows, byRows, noPlace
+    case idIsMade, plusIsRemoved, claimsMove, tenantMoves, tenantClaim, reservedNames, numbersRounded, needsRows, noPlace,
+        detailsStay, oneOfProvider
+    case unverifiedSignsIn
     case hashNotAccepted, hashIncomplete, hashNotReadable, hashNotPermitted, hashEncrypted, hashImported, hashNotInAPI
     case factorDropped, passwordDropped, passkeyIsBound, codesStay, providerNotAccepted, timeOutOfRange
     case overLimit
@@ -60,7 +62,9 @@ public enum FieldReason: String, Sendable, CaseIterable {
         case .reservedNames: "members with names that the target sets itself"
         case .numbersRounded: "numbers that are too large to be kept exactly"
         case .needsRows: "needs access to the target's database"
-        case .byRows: "by SQL"
+        case .unverifiedSignsIn: "unverified, and stays so; on the target, users sign in without verifying it"
+        case .detailsStay: "without the provider's data and the times"
+        case .oneOfProvider: "the target keeps one account at each provider (the first is kept)"
         case .noPlace: "the target cannot store it"
         case .hashNotAccepted: "the target does not accept hashes of this kind or cost, or would check them for too long"
         case .hashIncomplete: "no password matches: the hash or the signer key is cut"
@@ -104,7 +108,8 @@ public enum WayIn: String, Sendable, CaseIterable {
 
 /// The reason why a user is not created.
 public enum UserReason: String, Sendable, CaseIterable {
-    case anonymousUser, noAddressOrNumber, addressNotAccepted, valueWithNUL, appFactor, phoneFactor, otherFactor, noWayIn,
+    case anonymousUser, noAddressOrNumber, addressNotAccepted, valueWithNUL, appFactor, appFactorNotAccepted, phoneFactor,
+        otherFactor, noWayIn,
         valueMissing
     case dataTooLarge
     case addressTwice, numberTwice, identityTwice, idTwice, addressTaken, numberTaken, identityTaken, idTaken
@@ -118,7 +123,8 @@ public enum UserReason: String, Sendable, CaseIterable {
         case .addressNotAccepted: "address in a format that the target does not accept"
         case .valueWithNUL: "a name or another value with a NUL character, which the target cannot store"
         case .appFactor: "authenticator app: the source does not return its secret"
-        case .phoneFactor: "second factor by SMS, which needs access to the target's database"
+        case .appFactorNotAccepted: "authenticator app: the target does not accept its secret"
+        case .phoneFactor: "second factor by SMS, which the target does not accept for this user in this way of writing"
         case .otherFactor: "second factor of a type that the target does not support"
         case .noWayIn: "cannot sign in on the target; \"withoutWayIn\": \"create\" creates them"
         case .dataTooLarge: "claims and user data over the target's limit; \"largeData\": \"sideFile\" keeps them in a file"

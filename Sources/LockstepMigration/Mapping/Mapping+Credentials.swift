@@ -56,13 +56,21 @@ extension Mapping {
         guard !all.isEmpty else { return }
         guard features.contains(.identities) else { return draft.add(.identities, .needsRows, .needsRows) }
         var names: Set<[ExactString]> = []
-        draft.new.providerIdentities = all.filter {
+        var providers: Set<ExactString> = []
+        let distinct = all.filter {
             target.acceptsProvider($0.provider) && names.insert([$0.provider.rawValue.exact, $0.subject.exact]).inserted
         }
-        if !draft.new.providerIdentities.isEmpty { draft.add(.identities, .kept, .byRows) }
+        let moving = distinct.filter {
+            providers.insert($0.provider.rawValue.exact).inserted || target.hasIdentitiesOfOneProvider
+        }
+        draft.new.providerIdentities = moving
+        let hasDetails = features.contains(.identityDetails)
+        if !hasDetails { draft.new = draft.new.removing(.identityDetails) }
+        if !moving.isEmpty { draft.add(.identities, hasDetails ? .kept : .transformed, hasDetails ? nil : .detailsStay) }
         if all.contains(where: { !target.acceptsProvider($0.provider) }) {
             draft.add(.identities, .lost, .providerNotAccepted)
         }
+        if moving.count < distinct.count { draft.add(.identities, .lost, .oneOfProvider) }
     }
 
     /// Maps the second factors that can be moved.
@@ -82,13 +90,13 @@ extension Mapping {
                 draft.add(.backupCodes, .lost, .codesStay)
                 continue
             case .authenticatorApp(let secret):
-                if secret != nil, features.contains(.factors) {
+                if secret != nil, features.contains(.factors), target.acceptsFactor(factor, draft.new) {
                     moving.append(factor)
                     continue
                 }
-                refusal = .appFactor
+                refusal = secret == nil ? .appFactor : .appFactorNotAccepted
             case .phone:
-                if features.contains(.factors) {
+                if features.contains(factor.isVerified ? .phoneFactors : .factors), target.acceptsFactor(factor, draft.new) {
                     moving.append(factor)
                     continue
                 }
@@ -98,7 +106,7 @@ extension Mapping {
             if factor.isVerified { reason = reason ?? refusal }
         }
         draft.new.factors = moving
-        if !moving.isEmpty { draft.add(.factors, .kept, .byRows) }
+        if !moving.isEmpty { draft.add(.factors, .kept) }
         guard reason != nil else { return nil }
         draft.add(.factors, .lost, .factorDropped)
         // Without the second factor the password alone would open more than it did.

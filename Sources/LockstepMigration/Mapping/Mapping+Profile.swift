@@ -8,11 +8,25 @@ extension Mapping {
             draft.add(.name, .kept)
         }
         carry(.photo, draft.user.photoURL != nil, .photos, &draft) { $0.photoURL = $1.photoURL }
-        let data = draft.user.userMetadata.without(target.ownUserData)
-        carry(.userData, !draft.user.userMetadata.isEmpty, .userMetadata, &draft) { new, _ in new.userMetadata = data }
-        // The target's own members come from a project of the same kind, and are written again.
-        let isWhole = source.directory.name == target.directory.name || data.count == draft.user.userMetadata.count
-        if !isWhole, features.contains(.userMetadata) { draft.add(.userData, .lost, .reservedNames) }
+        mapUserData(&draft)
+    }
+
+    private func mapUserData(_ draft: inout MappingDraft) {
+        // A backend adds its own members again, and the name and the photo have their own fields.
+        let told = [draft.new.displayName, draft.new.photoURL].compactMap { $0.map { JSON.string($0).bytes() } }
+        let hasPlace = features.contains(.userMetadata)
+        let all = JSONObject(
+            draft.user.userMetadata.without(source.ownUserData)
+                .filter { !told.contains($0.value.bytes()) || hasPlace && !target.ownUserData.contains($0.name) }
+                .map { ($0.name, $0.value) })
+        guard hasPlace else {
+            if !all.isEmpty { draft.leaveOut(.userData, "userData", all, .noPlace, isOptional: true) }
+            return
+        }
+        let data = all.without(target.ownUserData)
+        draft.new.userMetadata = data
+        if !all.isEmpty { draft.add(.userData, .kept) }
+        if data.count < all.count { draft.add(.userData, .lost, .reservedNames) }
     }
 
     /// Reports numbers that the move does not keep exactly.
@@ -31,10 +45,10 @@ extension Mapping {
     }
 
     func mapClaims(_ draft: inout MappingDraft) {
-        let own = source.directory.name == target.directory.name ? [] : target.ownClaims
-        var claims = draft.user.appMetadata.without(own)
-        if !draft.user.appMetadata.isEmpty {
-            let isWhole = claims.count == draft.user.appMetadata.count
+        let all = draft.user.appMetadata.without(source.ownClaims)
+        var claims = all.without(target.ownClaims)
+        if !all.isEmpty {
+            let isWhole = claims.count == all.count
             draft.add(.claims, isWhole ? .transformed : .lost, isWhole ? .claimsMove : .reservedNames)
         }
         if let tenant = draft.user.tenant {
@@ -67,7 +81,7 @@ extension Mapping {
             draft.add(field, .lost, .timeOutOfRange)
             return false
         }
-        draft.add(field, .kept, .byRows)
+        draft.add(field, .kept)
         return true
     }
 

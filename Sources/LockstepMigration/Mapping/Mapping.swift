@@ -33,7 +33,7 @@ struct Mapping: Sendable {
         self.source = source
         self.target = target
         self.choices = choices
-        space = NameUUID("lockstep:\(source.mark)", in: .url)
+        space = NameUUID("lockstep:\(source.space)", in: .url)
         features = target.directory.features
     }
 
@@ -60,7 +60,8 @@ struct Mapping: Sendable {
         if user.email != nil {
             // An address that is not verified there is not verified here.
             draft.new.isEmailConfirmed = user.isEmailConfirmed
-            draft.add(.address, .kept)
+            let isOpened = source.verifiesFirst && !target.verifiesFirst && !user.isEmailConfirmed
+            draft.add(.address, .kept, isOpened ? .unverifiedSignsIn : nil)
         }
         mapNumber(&draft)
         mapPassword(&draft)
@@ -92,7 +93,7 @@ struct Mapping: Sendable {
         if let email = user.email, !target.acceptsAddress(email) { return .refuse(.addressNotAccepted) }
         if !target.acceptsNUL, draft.new.hasNUL { return .refuse(.valueWithNUL) }
         if choices.factors == .refuse, let factorRefusal { return .refuse(factorRefusal) }
-        if choices.largeData == .refuse, !draft.leftOut.isEmpty { return .refuse(.dataTooLarge) }
+        if choices.largeData == .refuse, draft.exceedsLimit { return .refuse(.dataTooLarge) }
         if access.lacksValue { return .refuse(.valueMissing) }
         if access.way == .none, choices.withoutWayIn == .refuse { return .refuse(.noWayIn) }
         return .create
@@ -109,8 +110,10 @@ struct MappingDraft {
     var hashKind: String?
     /// Whether the source has a password that is not moved, and that the user must not keep.
     var lacksHash = false
-    /// Claims and user data that exceed the target's limit, by their names.
+    /// Claims and user data that the target cannot store, by their names.
     var leftOut: JSONObject = [:]
+    /// Whether claims or user data exceed the target's limit.
+    var exceedsLimit = false
 
     init(_ user: DirectoryUser) {
         self.user = user

@@ -29,6 +29,20 @@ public struct MoveSource: Sendable {
     ///
     /// The ids on the target are computed from this string.
     public let project: String
+    /// The directory that reads the settings of the project.
+    ///
+    /// The default is ``directory``, which may return no settings.
+    public var settings: any UserDirectory
+    /// The way in which users are read.
+    ///
+    /// A run can be continued only in the same way.
+    public var access = MoveTarget.Access.api
+    /// Whether users with an unverified email address cannot sign in.
+    public var verifiesFirst = false
+    /// The members that the source itself adds to the metadata that users can change.
+    public var ownUserData: Set<String> = []
+    /// The members that the source itself adds to the metadata that only a server can change.
+    public var ownClaims: Set<String> = []
     /// Returns the tenants, whose users ``directory`` does not list.
     public var tenants: @Sendable () async throws(AuthError) -> [MoveTenant] = {
         () async throws(AuthError) -> [MoveTenant] in []
@@ -41,11 +55,15 @@ public struct MoveSource: Sendable {
     ///   - project: A string that identifies the project, even if its URL changes.
     public init(_ directory: any UserDirectory, project: String) {
         self.directory = directory
+        settings = directory
         self.project = project
     }
 
-    /// The text that identifies this backend in the journal.
-    public var mark: String { "\(directory.name) \(project)" }
+    /// The text from which the ids of new users are computed.
+    var space: String { "\(directory.name) \(project)" }
+
+    /// The text that identifies this backend, and the way to read it, in the journal.
+    public var mark: String { access == .database ? "\(space) (database)" : space }
 }
 
 /// The backend that users are moved to.
@@ -90,6 +108,8 @@ public struct MoveTarget: Sendable {
     public var batchSize = 100
     /// Whether ``directory`` returns password hashes, so that a verification can compare them.
     public var returnsHashes = false
+    /// Whether ``directory`` returns for each user whether the user has a password, so that a verification can compare it.
+    public var returnsHasPassword = false
     /// Returns the tables with rows that refer to the given users, and the number of these rows.
     public var references: @Sendable (_ ids: [String]) async throws(AuthError) -> [DirectoryReference] = {
         (_: [String]) async throws(AuthError) -> [DirectoryReference] in []
@@ -102,6 +122,12 @@ public struct MoveTarget: Sendable {
     public var acceptsAddress: @Sendable (String) -> Bool = { _ in true }
     /// Returns whether the target accepts accounts at an identity provider.
     public var acceptsProvider: @Sendable (IdentityProvider) -> Bool = { _ in true }
+    /// Returns whether the target accepts a second factor of a new user.
+    ///
+    /// By default, it accepts each factor that its directory can write.
+    public var acceptsFactor: @Sendable (DirectoryFactor, NewDirectoryUser) -> Bool = { _, _ in true }
+    /// Whether a user can have several accounts at one identity provider.
+    public var hasIdentitiesOfOneProvider = true
     /// If the target has at most this number of users, the plan reads all of them.
     ///
     /// Otherwise, the plan looks up only users that may be duplicates.
@@ -120,6 +146,8 @@ public struct MoveTarget: Sendable {
     public var usualMailsPerHour: Int?
     /// The maximum size of the user's metadata and the claims together, in bytes of JSON; `nil` for no limit.
     public var dataLimit: Int?
+    /// The maximum length of the claims, in UTF-16 code units of JSON; `nil` for no limit.
+    public var claimsLimit: Int?
     /// The largest whole number in metadata and claims that the target keeps exactly.
     public var largestNumber = Int64.max
     /// Whether the target can store texts with NUL characters.

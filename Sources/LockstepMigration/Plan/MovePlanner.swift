@@ -18,7 +18,7 @@ extension UserMove {
     public func plan(progress: @Sendable (Int) -> Void = { _ in }) async throws(MigrationError) -> PlanSummary {
         try await journal.begin(RunHead(source: source.mark, target: target.mark, access: target.access))
         let probe = try await ProbeCheck(self)
-        let own = try await demands(of: source.directory, "the settings of the source cannot be read")
+        let own = try await demands(of: source.settings, "the settings of the source cannot be read")
         let tenants = try await tenants()
         let demands = try await targetDemands()
         let before = try await count(source.directory)

@@ -29,6 +29,12 @@ extension PlanSummary {
     /// The operator changes them first.
     private var warnings: [String] {
         var warnings: [String] = []
+        if let line = fields.first(where: { $0.reason == .hashNotInAPI }) {
+            let users = Self.grouped(line.count) + (line.count == 1 ? " user" : " users")
+            warnings.append(
+                "The source returns no hashes this way, so no password moves: \(users) must set a new one. If the source has a "
+                    + "database, name it in move.json.")
+        }
         if mailedCount > 0 {
             let users = Self.grouped(mailedCount) + (mailedCount == 1 ? " user needs" : " users need")
             warnings.append("\(users) an email before the first sign-in. \(duration(of: mailedCount))")

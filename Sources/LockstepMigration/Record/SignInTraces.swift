@@ -16,7 +16,9 @@ extension UserMove {
     func record(of user: DirectoryUser, since row: JournalUser, wanted: UserRecord) -> UserRecord {
         let found = UserRecord(user, at: target)
         guard user.lastSignInAt?.milliseconds != row.signedIn else { return found }
-        return found.withoutTraces(of: user.providerIdentities, wanted: wanted)
+        // A user whose password did not move has set a new one, and a provider's page removes a stranger's password.
+        return found.withoutTraces(of: user.providerIdentities, wanted: wanted).with(
+            "has password", wanted.members["has password"])
     }
 }
 

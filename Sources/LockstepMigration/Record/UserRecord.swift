@@ -13,15 +13,17 @@ struct UserRecord: Sendable, Hashable {
     /// The record of a user to create.
     init(_ user: NewDirectoryUser, at target: MoveTarget) {
         let hash: Secret? = if case .hash(let hash) = user.password { hash } else { nil }
-        members = Self.members(of: user, hash: hash, target)
+        members = Self.members(of: user, hash: hash, hasPassword: user.password != nil, target)
     }
 
     /// The record of a user who was read.
     init(_ user: DirectoryUser, at target: MoveTarget) {
-        members = Self.members(of: NewDirectoryUser(user), hash: user.passwordHash, target)
+        members = Self.members(of: NewDirectoryUser(user), hash: user.passwordHash, hasPassword: user.hasPassword, target)
     }
 
-    private static func members(of user: NewDirectoryUser, hash: Secret?, _ target: MoveTarget) -> JSONObject {
+    private static func members(
+        of user: NewDirectoryUser, hash: Secret?, hasPassword: Bool?, _ target: MoveTarget
+    ) -> JSONObject {
         var members: JSONObject = ["disabled": .bool(user.isDisabled)]
         members["id"] = user.id.map(JSON.string)
         if let email = user.email {
@@ -43,12 +45,13 @@ struct UserRecord: Sendable, Hashable {
                 user.providerIdentities.map { "\($0.provider.rawValue) \($0.subject)" }
                     .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map(JSON.string))
         }
-        if features.contains(.factors) {
+        if !features.isDisjoint(with: [.factors, .phoneFactors]) {
             members["second factors"] = .array(
                 user.factors.map(\.comparable).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map(JSON.string))
         }
         if features.contains(.creationTimes) { members["created"] = user.createdAt.map { .int($0.milliseconds) } }
         if user.isAnonymous { members["anonymous"] = true }
+        if target.returnsHasPassword { members["has password"] = hasPassword.map(JSON.bool) }
         if target.returnsHashes, let hash {
             members["password"] = .string(Hex.encode(HashFunction.sha256.digest(Array(hash.reveal().utf8))))
         }

@@ -3,7 +3,7 @@ package import LockstepPrimitives
 
 /// An unusual user, for rehearsals and tests of a move.
 package struct OddUser: Sendable {
-    /// The outcome for the user if the target is written only through its API.
+    /// The outcome for the user if both sides are used only through their APIs.
     package enum Expectation: Sendable, Hashable {
         /// The old password signs in.
         case signsIn
@@ -20,11 +20,13 @@ package struct OddUser: Sendable {
     }
 
     /// The form of the user's password on the source.
-    package enum Hashing: Sendable {
+    package enum Hashing: Sendable, Hashable {
         /// Its own hash.
         case own
         /// An imported hash, which the backend does not export.
         case imported
+        /// A hash of another kind, in its text format.
+        case given(Secret)
         /// No hash.
         case none
     }
@@ -42,27 +44,48 @@ package struct OddUser: Sendable {
     package var isDisabled = false
     /// The number of a second factor.
     package var factorPhone: String?
-    /// The outcome for the user if the target is written only through its API.
+    /// Whether the user has an authenticator app.
+    package var hasApp = false
+    /// The outcome for the user if both sides are used only through their APIs.
     package let expectation: Expectation
-    /// The outcome for the user if the target's rows are written, if it is different.
+    /// The outcome for the user if the rows of a side are used, if it is different.
     package var rowsExpectation: Expectation?
 
     /// Returns what happens to the user.
     ///
-    /// - Parameter writesRows: Whether the rows of the target are written directly, without its API.
+    /// - Parameter hasRows: Whether the rows of a side are read or written directly, without its API.
     /// - Returns: The result.
-    package func expectation(writesRows: Bool) -> Expectation { writesRows ? rowsExpectation ?? expectation : expectation }
+    package func expectation(hasRows: Bool) -> Expectation { hasRows ? rowsExpectation ?? expectation : expectation }
 
     /// The old password of all unusual users.
     package static let password: Secret = "Old-Password-1!"
     /// A hash of this password from another system.
     package static let importedHash: Secret = "$2b$06$Bqb3kuM2wEn2sVlu6LdHAe5G7c6TSCkQKlgKZECRlGrXC/V0kjLOG"
 
-    init(_ id: String, _ expectation: Expectation, _ change: (inout OddUser) -> Void = { _ in }) {
+    /// Creates an unusual user.
+    ///
+    /// - Parameters:
+    ///   - id: The unusual property.
+    ///   - expectation: The outcome for the user if both sides are used only through their APIs.
+    ///   - change: A closure that makes the user unusual.
+    package init(_ id: String, _ expectation: Expectation, _ change: (inout OddUser) -> Void = { _ in }) {
         self.id = "odd-\(id)"
         self.expectation = expectation
         email = "\(id)@example.com"
         change(&self)
+    }
+
+    /// Creates a plain user, whose old password signs in.
+    ///
+    /// - Parameters:
+    ///   - id: The id on the source.
+    ///   - email: The email address.
+    ///   - name: The name.
+    package init(named id: String, email: String, name: String? = nil) {
+        self.id = id
+        expectation = .signsIn
+        self.email = email
+        displayName = name
     }
 
     /// The list of unusual users, for rehearsals and tests.

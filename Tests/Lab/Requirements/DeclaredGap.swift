@@ -51,11 +51,8 @@ extension DeclaredGap {
 
     /// Directions of a move that are not implemented.
     ///
-    /// Only Firebase to GoTrue is.
+    /// Only those between Firebase and GoTrue are.
     private static let directions: [DeclaredGap] = [
-        .partly("M12", "The directory overwrites nobody and names each refusal; no move into Firebase is built yet."),
-        .partly("M13", "The directory makes a call for each configuration of hashes; no move into Firebase is built yet."),
-        .partly("M19", "The directory of Firebase refuses a number without a proof; no move out of GoTrue is built yet."),
         .partly(
             "M32",
             "Ids are a stored bijection in map.csv, and a collision stops the run; SQL that rewrites the app's keys is not built."
@@ -66,6 +63,6 @@ extension DeclaredGap {
         .untried("M37", "Changes at the target are named and left; going back to the old side is a direction that is not built."),
         .untried("M38", "No user is overwritten at Firebase: the directory makes users only, and no move back is built."),
         .untried(
-            "M56", "Firebase returns no secret of an authenticator app, so no factor with a secret moves in the built direction."),
+            "M56", "Firebase neither returns nor accepts the secret of an authenticator app, so no factor with a secret moves."),
     ]
 }
