@@ -205,7 +205,7 @@ let laboratory: [Target] = [
     .executableTarget(
         name: "lockstep-worker",
         dependencies: dependencies(
-            "Primitives TestSupport System HTTP Curl URLSession Contracts Mutants StoreHarnesses Platform GoTrue"),
+            "Primitives System HTTP Curl URLSession Contracts Mutants StoreHarnesses Platform GoTrue"),
         path: "Tests/Worker"),
     .executableTarget(
         name: "lockstep-lab",

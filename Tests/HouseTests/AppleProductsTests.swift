@@ -39,9 +39,7 @@ struct AppleProductsTests {
     }
 
     /// The tests that a simulator runs are compiled for it.
-    @Test(arguments: [
-        "LockstepTests", "LockstepModelsTests", "LockstepWireTests", "LockstepContracts", "LockstepInMemoryHarness",
-    ])
+    @Test(arguments: ["LockstepTests", "LockstepModelsTests", "LockstepContracts", "LockstepInMemoryHarness"])
     func appTestsNameNoMissingType(_ name: String) async throws {
         let products = try await Self.products()
         let target = try #require(products.manifest.targets.first { $0.name == name })

@@ -102,11 +102,11 @@ extension ForbiddenEdge {
             from: ["LockstepVerifier", "LockstepVerifierTestSupport"], to: ["LockstepEmulation", "*Emulator"] + adapters,
             reason: "tokens of the emulators are what the verifier is compared with"),
         ForbiddenEdge(
-            from: ["lockstep-worker", "LockstepTests", "LockstepWireTests", "StoreTests", "ContractTests"],
+            from: ["lockstep-worker", "LockstepTests", "StoreTests", "ContractTests"],
             to: ["LockstepEmulation", "*Emulator"], reason: "make quick waits for no emulator"),
         ForbiddenEdge(
             from: apps + servers + ofTests + ["LockstepCLI"],
-            to: ["lockstep-lab", "lockstep-worker", "LockstepRecordings", "LockstepCases"],
+            to: ["lockstep-lab", "lockstep-worker", "LockstepRecordings"],
             reason: "what the project starts is part of no product"),
     ]
 }

@@ -1,9 +1,10 @@
 import Foundation
+import LockstepTestConcurrency
 import Testing
 
 @testable import lockstep_lab
 
-@Suite("The requirements of moves")
+@Suite("The requirements of moves", .limitedConcurrency)
 struct RequirementTests {
     private static let project = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardized.path
 
