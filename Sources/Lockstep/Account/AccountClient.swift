@@ -98,9 +98,8 @@ public struct AccountClient: Sendable {
         guard let feature = flows.adapter.passwordChange else { throw flows.context.unsupported(.passwordChange) }
         _ = try SensitiveCall.changePassword(to: new, current: nil).normalized()
         return try await flows.sessions.call("account.beginPasswordChange") { () async throws(AuthError) in
-            try await flows.beginUsersFlow(.passwordChange, kind: .reauthentication, identifier: "") {
-                memory, session async throws(AuthError) in
-                try await feature.begin(to: new, of: session, in: memory)
+            try await flows.begin(.passwordChange, kind: .reauthentication, identifier: "") { memory async throws(AuthError) in
+                try await feature.begin(to: new, of: try memory.userSession(), in: memory)
             }
         }
     }
@@ -153,7 +152,7 @@ public struct AccountClient: Sendable {
             throw flows.context.unsupported(.linking)
         }
         return try await flows.sessions.call("account.link") { () async throws(AuthError) in
-            try await flows.begin(credential, kind: .linking) { .link(to: $0) }
+            try await flows.submit(credential, to: .link)
         }
     }
 
@@ -196,11 +195,11 @@ public struct AccountClient: Sendable {
     {
         guard flows.adapter.reauthentication != nil else { throw flows.context.unsupported(.reauthentication) }
         return try await flows.sessions.call("account.reauthenticate") { () async throws(AuthError) in
-            let step = try await flows.begin(credential, kind: .reauthentication) { .reauthenticate($0) }
+            let step = try await flows.submit(credential, to: .reauthentication)
             guard let retry else { return step }
             if let flow = step.flow { flows.bind(retry, to: flow) }
             guard case .complete = step else { return step }
-            return try await flows.run(retry, after: step)
+            return try await flows.retry(retry, after: step)
         }
     }
 

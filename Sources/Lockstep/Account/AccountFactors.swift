@@ -54,9 +54,8 @@ public struct AccountFactors: Sendable {
         let wanted = try factor.normalized()
         return try await flows.sessions.call("account.factors.add") { () async throws(AuthError) in
             let enrolment = Mutex<FactorEnrolment?>(nil)
-            _ = try await flows.beginUsersFlow(.factorEnrolment, kind: .linking, identifier: "") {
-                memory, session async throws(AuthError) in
-                let begun = try await feature.begin(wanted, of: session, in: memory)
+            _ = try await flows.begin(.factorEnrolment, kind: .linking, identifier: "") { memory async throws(AuthError) in
+                let begun = try await feature.begin(wanted, of: try memory.userSession(), in: memory)
                 enrolment.withLock { $0 = begun }
                 return .verify(begun.challenge)
             }

@@ -32,7 +32,7 @@ extension AuthClient {
     /// A command-line tool calls this method before it exits. The method waits at most for ``Options/deadline``. The client
     /// sends the remaining sign-outs after the next launch.
     @concurrent
-    public func settle() async { await context.settle() }
+    public func settle() async { await sessions.settle() }
 
     /// Returns the session if it meets a requirement.
     ///

@@ -248,6 +248,12 @@ public final class FlowMemory: Sendable {
     /// Continues with a refreshed session.
     func use(_ session: Session) { state.withLock { $0.session = session } }
 
+    /// Returns the session of the user for whom the request is sent.
+    func userSession() throws(AuthError) -> Session {
+        guard let session else { throw .notSignedIn }
+        return session
+    }
+
     /// The user whose session may complete the flow.
     var expectedUser: ExpectedUser {
         let contents = contents

@@ -13,12 +13,10 @@ extension FlowCoordinator {
             let profile = SignUpProfile(
                 displayName: displayName.map { $0.trimmingPlainSpace() }.flatMap { $0.isEmpty ? nil : $0 },
                 metadata: metadata)
-            let isGuest = if case .anonymous = self.sessions.state { true } else { false }
-            let step =
-                isGuest
-                ? try await self.enter(with: credential, otherwise: .signUp(profile))
-                : try await self.makeAccount(with: credential, profile)
-            return isGuest ? await self.adding(profile, after: step) : step
+            guard case .anonymous(let guest) = self.sessions.state else {
+                return try await self.makeAccount(with: credential, profile)
+            }
+            return await self.adding(profile, after: try await self.link(credential, to: guest))
         }
     }
 
@@ -43,10 +41,10 @@ extension FlowCoordinator {
     /// error.
     private func makeAccount<C: Credential>(with credential: C, _ profile: SignUpProfile) async throws(AuthError) -> AuthStep {
         guard C.self == PasswordCredential.self, let address = (try? credential.normalized())?.identifier?.lowercased() else {
-            return try await begin(credential, for: .signUp(profile), kind: .signIn)
+            return try await submit(credential, to: .signUp(profile))
         }
         return try await makeAccount(at: address, with: credential, profile) { () async throws(AuthError) in
-            try await self.begin(credential, for: .signUp(profile), kind: .signIn) {
+            try await self.submit(credential, to: .signUp(profile)) {
                 [weak self] attempt async throws(AuthError) in
                 guard let self else { throw AuthError.cancelled }
                 return try await self.makeAccount(at: address, with: credential, profile, by: attempt)
@@ -68,7 +66,7 @@ extension FlowCoordinator {
             if error.code.leavesOpen { sessions.change { $0.flows.unansweredSignUp = address } }
             guard isRepeated, error.code == .emailAlreadyInUse else { throw error }
             do throws(AuthError) {
-                let step = try await begin(credential, for: .signIn, kind: .signIn)
+                let step = try await submit(credential, to: .signIn)
                 answered()
                 // If another step follows, the current session may still be the previous user's session.
                 let isEntered = step.session != nil || context.state.withLock { $0.session?.user.id } != former
@@ -105,20 +103,17 @@ extension FlowCoordinator {
     /// Signs in, or links the credential to the anonymous user.
     func signIn<C: Credential>(with credential: C, discardingAnonymousUser: Bool) async throws(AuthError) -> AuthStep {
         try await sessions.call("signIn") { () async throws(AuthError) in
-            if discardingAnonymousUser, C.self != AnonymousCredential.self {
-                return try await self.begin(credential, for: .signIn, kind: .signIn)
+            if case .anonymous(let guest) = self.sessions.state, !discardingAnonymousUser || C.self == AnonymousCredential.self {
+                return try await self.link(credential, to: guest)
             }
-            return try await self.enter(with: credential, otherwise: .signIn)
+            return try await self.submit(credential, to: .signIn)
         }
     }
 
-    private func enter<C: Credential>(with credential: C, otherwise purpose: CredentialPurpose) async throws(AuthError)
-        -> AuthStep
-    {
-        guard case .anonymous(let guest) = sessions.state else { return try await begin(credential, for: purpose, kind: .signIn) }
+    private func link<C: Credential>(_ credential: C, to guest: Session) async throws(AuthError) -> AuthStep {
         if C.self == AnonymousCredential.self { return .complete(guest) }
         do throws(AuthError) {
-            return try await begin(credential, kind: .linking) { .link(to: $0) }
+            return try await submit(credential, to: .link)
         } catch  where error.code == .unsupported && adapter.signIn.strategy(for: C.self) != nil {
             throw AuthError(
                 .anonymousUserWouldBeLost,
@@ -132,32 +127,10 @@ extension FlowCoordinator {
         guard let feature = adapter.passwordReset else { throw context.unsupported(.passwordReset) }
         let address = try EmailAddress(email).text
         return try await sessions.call("requestPasswordReset") { () async throws(AuthError) in
-            try await self.beginFlow(.passwordReset, kind: .passwordReset, identifier: address) {
-                memory async throws(AuthError) in
+            try await self.begin(.passwordReset, kind: .passwordReset, identifier: address) { memory async throws(AuthError) in
                 try await feature.begin(email: address, in: memory)
             }
         }
-    }
-
-    // MARK: Flows
-
-    /// Starts a flow that does not need a signed-in user.
-    func beginFlow(
-        _ capability: Capability, kind: Flow.Kind, identifier: String?,
-        _ step: @escaping @Sendable (FlowMemory) async throws(AuthError) -> AuthStep
-    ) async throws(AuthError) -> AuthStep {
-        try await run(try await newMemory(capability, kind: kind, identifier: identifier), step)
-    }
-
-    /// Starts a flow of the signed-in user.
-    ///
-    /// Only a session of this user can complete it.
-    func beginUsersFlow(
-        _ capability: Capability, kind: Flow.Kind, identifier: String?,
-        _ step: @escaping @Sendable (FlowMemory, Session) async throws(AuthError) -> AuthStep
-    ) async throws(AuthError) -> AuthStep {
-        let session = try await sessions.validSession()
-        return try await runAsUser(try await newMemory(capability, kind: kind, identifier: identifier, of: session.user.id), step)
     }
 
     /// Starts a change of the signed-in user's email address because the app asked for it.
@@ -165,57 +138,42 @@ extension FlowCoordinator {
         guard let feature = adapter.emailChange else { throw context.unsupported(.emailChange) }
         let address = try EmailAddress(email).text
         return try await sessions.call("account.changeEmail") { () async throws(AuthError) in
-            try await beginUsersFlow(.emailChange, kind: .emailChange, identifier: address) {
-                memory, session async throws(AuthError) in
-                try await feature.begin(email: address, of: session, in: memory)
+            try await begin(.emailChange, kind: .emailChange, identifier: address) { memory async throws(AuthError) in
+                try await feature.begin(email: address, of: try memory.userSession(), in: memory)
             }
         }
     }
 
-    /// Returns the strategy for a credential and a purpose.
-    private func strategy<C: Credential>(
-        for type: C.Type, _ purpose: CredentialPurpose?
-    ) throws(AuthError) -> any SignInStrategy<C> {
+    // MARK: Flows
+
+    /// Starts a flow with a credential.
+    func submit<C: Credential>(
+        _ credential: C, to use: CredentialUse, repeating: Repetition? = nil
+    ) async throws(AuthError) -> AuthStep {
         guard let strategy = adapter.signIn.strategy(for: C.self) else { throw context.unsupported(C.capability) }
-        guard let purpose, !strategy.supports(purpose) else { return strategy }
-        throw AuthError(
-            .unsupported,
-            "\(adapter.name) does not accept the credential \(C.capability) for this user and purpose. See the client's signInMethods, signUpMethods, account.linkMethods and account.reauthenticationMethods."
-        )
-    }
-
-    func begin<C: Credential>(
-        _ credential: C, for purpose: CredentialPurpose, kind: Flow.Kind,
-        repeating: Repetition? = nil
-    ) async throws(AuthError) -> AuthStep {
-        let strategy = try strategy(for: C.self, purpose)
+        if let purpose = use.purpose(of: context.state.withLock { $0.session }), !strategy.supports(purpose) {
+            throw AuthError(
+                .unsupported,
+                "\(adapter.name) does not accept the credential \(C.capability) for this user and purpose. See the client's signInMethods, signUpMethods, account.linkMethods and account.reauthenticationMethods."
+            )
+        }
         let credential = try credential.normalized()
-        let memory = try await newMemory(C.capability, kind: kind, identifier: credential.identifier)
-        return try await run(memory, repeating: repeating) { memory async throws(AuthError) in
-            try await strategy.begin(credential, for: purpose, in: memory)
+        return try await begin(C.capability, kind: use.kind, identifier: credential.identifier, repeating: repeating) {
+            memory async throws(AuthError) in
+            guard let purpose = use.purpose(of: memory.session) else { throw .notSignedIn }
+            return try await strategy.begin(credential, for: purpose, in: memory)
         }
     }
 
-    /// Uses a credential for the current session.
-    func begin<C: Credential>(
-        _ credential: C, kind: Flow.Kind, for purpose: @escaping @Sendable (Session) -> CredentialPurpose
+    /// Starts a flow, or continues an interrupted call that is now repeated.
+    ///
+    /// Only a session of the signed-in user can complete a flow of this user. If this is the sign-in to the other account
+    /// after a conflict, the flow's memory contains the conflict's verification.
+    func begin(
+        _ capability: Capability, kind: Flow.Kind, identifier: String?, repeating: Repetition? = nil,
+        _ request: @escaping Request
     ) async throws(AuthError) -> AuthStep {
-        let strategy = try strategy(for: C.self, context.state.withLock { $0.session }.map(purpose))
-        let credential = try credential.normalized()
-        return try await beginUsersFlow(C.capability, kind: kind, identifier: credential.identifier) {
-            memory, session async throws(AuthError) in
-            try await strategy.begin(credential, for: purpose(session), in: memory)
-        }
-    }
-
-    /// Returns the memory of a new flow, or of an interrupted call that is now repeated.
-    ///
-    /// If this is the sign-in to the other account after a conflict, the memory contains the conflict's verification.
-    ///
-    /// - `user`: The owner of the flow, if a user is signed in.
-    private func newMemory(
-        _ capability: Capability, kind: Flow.Kind, identifier: String?, of user: String? = nil
-    ) async throws(AuthError) -> FlowMemory {
+        let user: String? = kind.isOfSignedInUser ? try await sessions.validSession().user.id : nil
         let fingerprint = FlowMemory.fingerprint(capability, kind, identifier)
         let (ordinal, interrupted, notes) = context.state.withLock { state in
             state.flows.lastOrdinal += 1
@@ -228,9 +186,38 @@ extension FlowCoordinator {
         }
         let flow = Flow(id: effects.randomness.uuid(), kind: kind, capability: capability, startedAt: effects.clock.now)
         let contents = FlowMemory.Contents(flow: flow, notes: notes, user: user, address: user == nil ? identifier : nil)
-        return FlowMemory(
+        let memory = FlowMemory(
             interrupted ?? contents, device: try await sessions.deviceNotes(), ordinal: ordinal,
             fingerprint: fingerprint, session: context.state.withLock { $0.session })
+        return try await run(memory, asUser: user != nil, repeating: repeating, request)
+    }
+}
+
+/// The use of a credential.
+///
+/// Its purpose also contains the user's session, which is known only when the request is sent.
+enum CredentialUse: Sendable {
+    case signIn
+    case signUp(SignUpProfile)
+    case link
+    case reauthentication
+
+    var kind: Flow.Kind {
+        switch self {
+        case .signIn, .signUp: .signIn
+        case .link: .linking
+        case .reauthentication: .reauthentication
+        }
+    }
+
+    /// Returns the purpose; `nil` if a session is needed and there is none.
+    func purpose(of session: Session?) -> CredentialPurpose? {
+        switch self {
+        case .signIn: .signIn
+        case .signUp(let profile): .signUp(profile)
+        case .link: session.map { .link(to: $0) }
+        case .reauthentication: session.map { .reauthenticate($0) }
+        }
     }
 }
 

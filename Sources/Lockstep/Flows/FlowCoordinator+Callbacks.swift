@@ -136,22 +136,16 @@ extension FlowCoordinator {
         guard let links = adapter.unrequestedLinks, let kind = links.kind(of: callback, on: device) else {
             throw startedElsewhere(callback)
         }
-        if !kind.isOfSignedInUser { try refuseWhileSignedIn() }
-        let open: @Sendable (FlowMemory) async throws(AuthError) -> AuthStep = { memory async throws(AuthError) in
+        if !kind.isOfSignedInUser {
+            try refuseWhileSignedIn()
+        } else if context.state.withLock({ $0.session }) == nil {
+            throw startedElsewhere(callback)
+        }
+        let capability: Capability = kind == .emailChange ? .emailChange : kind.isOfSignedInUser ? .emailLinkSignIn : .ticket
+        let step = try await begin(capability, kind: kind, identifier: nil) { memory async throws(AuthError) in
             let step = try await links.open(callback, in: memory)
             OpenedLinkNotes.used.insert(name, in: memory)
             return step
-        }
-        let step: AuthStep
-        if !kind.isOfSignedInUser {
-            step = try await beginFlow(.ticket, kind: kind, identifier: nil, open)
-        } else if context.state.withLock({ $0.session }) != nil {
-            let capability: Capability = kind == .emailChange ? .emailChange : .emailLinkSignIn
-            step = try await beginUsersFlow(capability, kind: kind, identifier: nil) { memory, _ async throws(AuthError) in
-                try await open(memory)
-            }
-        } else {
-            throw startedElsewhere(callback)
         }
         delivery.begin(for: context.state.withLock { $0.flows.pending?.ordinal ?? $0.flows.lastOrdinal })
         return .step(step)

@@ -75,7 +75,7 @@ extension FlowCoordinator {
             throw error
         }
         guard case .complete = step, let bound else { return step }
-        return try await run(bound, after: step)
+        return try await self.retry(bound, after: step)
     }
 
     /// Returns to the step before the call, or ends the flow if there was none.

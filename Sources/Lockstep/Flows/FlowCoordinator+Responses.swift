@@ -48,7 +48,7 @@ extension FlowCoordinator {
             throw error
         }
         guard case .complete = step, let bound else { return step }
-        return try await run(bound, after: step)
+        return try await retry(bound, after: step)
     }
 
     /// Opens a link.
@@ -186,7 +186,7 @@ extension FlowCoordinator {
     /// Runs a call with its own deadline, after the user has signed in again.
     ///
     /// - Throws: The error of the call, whose completed parts begin with the sign-in.
-    func run(_ call: SensitiveCall, after step: AuthStep) async throws(AuthError) -> AuthStep {
+    func retry(_ call: SensitiveCall, after step: AuthStep) async throws(AuthError) -> AuthStep {
         do throws(AuthError) {
             return try await shielded { [self] () async throws(AuthError) in
                 switch call {

@@ -41,68 +41,56 @@ final class FlowCoordinator: Sendable {
     func adoptStoredFlow() async throws(AuthError) {
         guard context.state.withLock({ $0.flows.pending == nil }) else { return }
         do throws(StoreError) {
-            guard let stored = try await context.slots.flows.read().value?.pending else { return }
+            guard let stored = try await context.slots.flows.load(acceptsNewerForm: true).value?.pending else { return }
             sessions.change { [effects] in $0.adopt(stored, effects) }
         } catch {
             throw .unavailable(error)
         }
     }
 
-    /// Continues a flow, with the user's session if the flow is about that user.
-    func resume(
-        _ record: FlowRecord, _ step: @escaping @Sendable (FlowMemory) async throws(AuthError) -> AuthStep
-    ) async throws(AuthError) -> AuthStep {
-        let session = context.state.withLock { $0.session }
-        let memory = FlowMemory(
-            record.memory, device: try await sessions.deviceNotes(), ordinal: record.ordinal, fingerprint: record.fingerprint,
-            session: session)
-        // If this flow replaces the session, the session need not be valid: a failed refresh must not prevent a sign-in.
-        guard session != nil, ![.signIn, .passwordReset].contains(record.memory.flow.kind) else {
-            return try await run(memory, step)
-        }
-        return try await runAsUser(memory) { memory, _ async throws(AuthError) in try await step(memory) }
-    }
-
+    /// The part of a step that calls the adapter.
+    typealias Request = @Sendable (FlowMemory) async throws(AuthError) -> AuthStep
     /// One attempt of a call.
     typealias Attempt = @Sendable () async throws(AuthError) -> AuthStep
     /// A function that repeats a call: it gets the new attempt, and applies the caller's rule to the result.
     typealias Repetition = @Sendable (@escaping Attempt) async throws(AuthError) -> AuthStep
 
-    /// Runs a step of a flow.
-    ///
-    /// - `repeating`: Repeats the call if the backend requires a captcha; `nil` simply tries again.
-    func run(
-        _ memory: FlowMemory, repeating: Repetition? = nil,
-        _ step: @escaping @Sendable (FlowMemory) async throws(AuthError) -> AuthStep
-    ) async throws(AuthError) -> AuthStep {
-        try await run(memory, repeating: repeating) { [sessions] late async throws(AuthError) in
-            try await sessions.ask(late: late) { () async throws(AuthError) in try await step(memory) }
-        }
-    }
-
-    func runAsUser(
-        _ memory: FlowMemory, _ step: @escaping @Sendable (FlowMemory, Session) async throws(AuthError) -> AuthStep
-    ) async throws(AuthError) -> AuthStep {
-        try await run(memory, repeating: nil) { [sessions] late async throws(AuthError) in
-            try await sessions.asUser { session async throws(AuthError) in
-                memory.use(session)
-                return try await sessions.ask(late: late) { () async throws(AuthError) in try await step(memory, session) }
-            }
-        }
+    /// Continues a flow, with the user's session if the flow is about that user.
+    func resume(_ record: FlowRecord, _ request: @escaping Request) async throws(AuthError) -> AuthStep {
+        let session = context.state.withLock { $0.session }
+        let memory = FlowMemory(
+            record.memory, device: try await sessions.deviceNotes(), ordinal: record.ordinal, fingerprint: record.fingerprint,
+            session: session)
+        // If this flow replaces the session, the session need not be valid: a failed refresh must not prevent a sign-in.
+        let replacesSession = [.signIn, .passwordReset].contains(record.memory.flow.kind)
+        return try await run(memory, asUser: session != nil && !replacesSession, request)
     }
 
     /// Runs one step of a flow, and keeps the adapter's notes even if the step failed.
     ///
-    /// - `asked`: Calls the adapter. It gets a function that handles a step which comes too late.
-    private func run(
-        _ memory: FlowMemory, repeating: Repetition?,
-        asked: @escaping @Sendable (@escaping @Sendable (AuthStep) async -> Void) async throws(AuthError) -> AuthStep
+    /// - `asUser`: Whether the request is sent for the signed-in user. In that case the memory contains a valid session.
+    /// - `repeating`: Repeats the call if the backend requires a captcha; `nil` simply tries again.
+    func run(
+        _ memory: FlowMemory, asUser: Bool, repeating: Repetition? = nil, _ request: @escaping Request
     ) async throws(AuthError) -> AuthStep {
         let generation = context.state.withLock { $0.generation }
         memory.saveDeviceNotes { [sessions] in await sessions.saveDeviceNotes(of: $0) }
         defer { memory.give(captcha: nil) }
+        let ask: Attempt = { [sessions] () async throws(AuthError) in
+            try await sessions.ask(late: { await self.takeLate($0, memory, generation) }) { () async throws(AuthError) in
+                try await request(memory)
+            }
+        }
         do throws(AuthError) {
-            let next = try await asked { step in await self.takeLate(step, memory, generation) }
+            let next: AuthStep
+            if asUser {
+                next = try await sessions.asUser { session async throws(AuthError) in
+                    memory.use(session)
+                    return try await ask()
+                }
+            } else {
+                next = try await ask()
+            }
             await sessions.saveDeviceNotes(of: memory)
             return try await apply(next, memory, generation)
         } catch {
@@ -110,7 +98,7 @@ final class FlowCoordinator: Sendable {
             if error.remedies.contains(.captcha), adapter.acceptsCaptcha {
                 let attempt: Attempt = { [weak self] () async throws(AuthError) in
                     guard let self else { throw AuthError.cancelled }
-                    return try await self.run(memory, repeating: repeating, asked: asked)
+                    return try await self.run(memory, asUser: asUser, repeating: repeating, request)
                 }
                 return try await askForCaptcha(memory, generation) { () async throws(AuthError) in
                     guard let repeating else { return try await attempt() }
@@ -208,7 +196,7 @@ final class FlowCoordinator: Sendable {
             body(&state)
         }
         let operation = SessionOperation(.enter(session, of: memory.expectedUser), in: generation)
-        if case .failure(let error) = await sessions.run(operation, in: flow) { throw error }
+        if case .failure(let error) = await sessions.perform(operation, in: flow) { throw error }
     }
 
     /// Continues a flow: stores its step and notes, and a limited session if there is one.

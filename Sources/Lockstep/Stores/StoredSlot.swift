@@ -17,10 +17,6 @@ struct StoredSlot<Value: Codable & Sendable>: Sendable {
         var revision: Revision?
         /// Whether the bytes could not be decoded; they are quarantined, and the slot is empty now.
         var isDamaged = false
-        /// The error if a newer version of the app wrote the value.
-        ///
-        /// The value stays unchanged.
-        var newerForm: StoreError?
     }
 
     /// A change to the slot.
@@ -39,10 +35,12 @@ struct StoredSlot<Value: Codable & Sendable>: Sendable {
     /// Returns whether this client may have written a decoded value.
     var isSound: @Sendable (Value) -> Bool = { _ in true }
 
-    /// Reads the value; bytes that cannot be decoded are quarantined and reported.
+    /// Loads the value; bytes that cannot be decoded are quarantined and reported.
     ///
-    /// - Throws: The errors of the store.
-    func read() async throws(StoreError) -> Content {
+    /// - `acceptsNewerForm`: Whether a value of a newer version of the app counts as no value.
+    ///
+    /// Throws the errors of the store; `unreadable` for the format of a newer version of the app.
+    func load(acceptsNewerForm: Bool = false) async throws(StoreError) -> Content {
         var found = Content()
         do throws(StoreError) {
             guard let stored = try await store.load(key) else { return found }
@@ -51,8 +49,8 @@ struct StoredSlot<Value: Codable & Sendable>: Sendable {
             guard isSound(value) else { throw StoreError(.corrupt, "The stored value is inconsistent.") }
             found.value = value
         } catch {
-            guard error.code != .newerForm else {
-                found.newerForm = StoreError(.unreadable, error.message)
+            if error.code == .newerForm {
+                guard acceptsNewerForm else { throw StoreError(.unreadable, error.message) }
                 return found
             }
             guard error.code == .corrupt else { throw error }
@@ -61,15 +59,6 @@ struct StoredSlot<Value: Codable & Sendable>: Sendable {
             found.isDamaged = true
             quarantined(key.slot)
         }
-        return found
-    }
-
-    /// Reads the value if this version of the app knows its format.
-    ///
-    /// - Throws: The errors of the store; `unreadable` for the format of a newer version of the app.
-    func readKnown() async throws(StoreError) -> Content {
-        let found = try await read()
-        if let error = found.newerForm { throw error }
         return found
     }
 
@@ -109,7 +98,7 @@ struct StoredSlot<Value: Codable & Sendable>: Sendable {
         defer { locks.leave(key) }
         for _ in 0..<32 {
             do throws(StoreError) {
-                let found = try await readKnown()
+                let found = try await load()
                 let (action, result) = change(found)
                 switch (action, found.revision) {
                 case (.keep, _), (.remove, nil): break

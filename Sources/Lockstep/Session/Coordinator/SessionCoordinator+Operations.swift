@@ -13,7 +13,7 @@ extension SessionCoordinator {
     /// Runs an operation to its end, even if the calling task is cancelled.
     ///
     /// The caller waits until the operation ends or the caller's deadline passes.
-    func run(_ operation: SessionOperation, in flow: FlowInterest = FlowInterest()) async -> SessionOperation.Outcome {
+    func perform(_ operation: SessionOperation, in flow: FlowInterest = FlowInterest()) async -> SessionOperation.Outcome {
         var timed = operation
         timed.deadline = effects.clock.uptime + options.deadline
         let begun = timed
@@ -110,7 +110,7 @@ extension SessionCoordinator {
     /// Tokens that come too late are still used, because the old tokens may be used up.
     private func refreshed(_ session: Session, in generation: Int, within limit: Duration) async -> SessionOperation.Event {
         let late: @Sendable (Session) async -> Void = { [self] fresh in
-            _ = await run(SessionOperation(.takeLate(fresh, sent: session), in: generation))
+            _ = await perform(SessionOperation(.takeLate(fresh, sent: session), in: generation))
         }
         do throws(AuthError) {
             return .answered(
@@ -158,22 +158,18 @@ extension SessionCoordinator {
             guard revision != nil || context.state.withLock({ $0.generation }) == operation.generation else { throw .changed }
             try await context.slots.session.remove(revision)
             return .removed
-        default: return .loaded(try await loadSession())
+        default:
+            let slot = try await loadSession()
+            context.state.withLock { $0.sessions.replaced = slot.value?.replaced ?? [] }
+            return .loaded(slot.stored)
         }
     }
 
-    /// Loads the stored session.
+    /// Loads the content of the session slot.
     ///
     /// If it cannot be decoded, it is quarantined, and the session in memory stays.
-    func loadSession() async throws(StoreError) -> SessionMachine.Stored? {
-        let slot = try await loadSlot()
-        context.state.withLock { $0.sessions.replaced = slot.value?.replaced ?? [] }
-        return slot.stored
-    }
-
-    /// The content of the session slot.
-    func loadSlot() async throws(StoreError) -> StoredSlot<StoredSession>.Content {
-        let slot = try await context.slots.session.readKnown()
+    func loadSession() async throws(StoreError) -> StoredSlot<StoredSession>.Content {
+        let slot = try await context.slots.session.load()
         if slot.isDamaged { change { $0.sessions.machine.didQuarantine() } }
         return slot
     }

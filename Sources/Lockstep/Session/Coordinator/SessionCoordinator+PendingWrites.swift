@@ -60,10 +60,10 @@ extension SessionCoordinator {
 
     private func stillHasPendingWrites() async -> Bool {
         // The body throws nothing.
-        try? await context.withCallEvents("retryPendingWrites") { () async throws(AuthError) in
+        try? await call("retryPendingWrites", inBackground: true) { () async throws(AuthError) in
             let (isRestored, generation) = context.state.withLock { ($0.isRestored, $0.generation) }
             if isRestored {
-                _ = await run(SessionOperation(.retryPendingWrite, in: generation))
+                _ = await perform(SessionOperation(.retryPendingWrite, in: generation))
                 for slot in context.state.withLock({ Array($0.store.refused.keys) }) { await persist(slot) }
             } else {
                 await restore()
@@ -105,7 +105,7 @@ extension SessionCoordinator {
     /// Returns the provider's notes about this device, including notes that could not be written yet.
     func deviceNotes() async throws(AuthError) -> [String: Secret] {
         do throws(StoreError) {
-            return (try await context.slots.device.readKnown().value ?? [:]).changed(
+            return (try await context.slots.device.load().value ?? [:]).changed(
                 by: context.state.withLock { $0.store.deviceChanges })
         } catch {
             throw .unavailable(error)

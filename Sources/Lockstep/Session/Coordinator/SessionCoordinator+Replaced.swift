@@ -62,7 +62,7 @@ extension SessionCoordinator {
         guard !replaced.isEmpty else { return }
         // The requests belong to the call that replaced the sessions, so they carry its trace.
         let trace = TraceContext.current
-        context.inBackground("sendRevocations") {
+        inBackground("sendRevocations") {
             await TraceContext.$current.withValue(trace) { await self.endNow(replaced) }
         }
     }
@@ -100,7 +100,7 @@ extension SessionCoordinator {
         try await context.locks.enter(context.slots.session.key, lockTimeout: options.lockTimeout)
         defer { context.locks.leave(context.slots.session.key) }
         for _ in 0..<8 {
-            let slot = try await loadSlot()
+            let slot = try await loadSession()
             guard let stored = slot.value, let revision = slot.revision else { return }
             let left = stored.replaced.filter { note in !notes.contains { $0.ended.isSame(as: note.ended) } }
             context.state.withLock { $0.sessions.replaced = left }

@@ -5,16 +5,15 @@ extension SessionCoordinator {
     /// Reads the store, without the network, and sets the state.
     @discardableResult
     func restore() async -> AuthState {
-        // The body throws nothing.
-        try? await context.withDeadline { () async throws(AuthError) in await restoreInTime() }
+        await CallDeadline.$uptime.withValue(effects.clock.uptime + options.deadline) { await restoreBeforeDeadline() }
         return state
     }
 
-    private func restoreInTime() async {
+    private func restoreBeforeDeadline() async {
         guard !isRestored else { return }
         let limit = CallDeadline.left(of: options.deadline, on: effects.clock)
         let end = await effects.clock.wait(atMost: limit) { [self] in
-            await restoring.result { [self] in await CallDeadline.$uptime.withValue(nil) { await readStore() } }
+            await restoring.result { [self] in await CallDeadline.$uptime.withValue(nil) { await loadStore() } }
         }
         if case .timeIsOver = end {
             let error = StoreError(
@@ -27,9 +26,8 @@ extension SessionCoordinator {
     /// Reads the store again, because another process may have written to it.
     func reloadFromStore() async -> AuthState {
         guard isRestored else { return await restore() }
-        // The body throws nothing.
-        try? await context.withDeadline { () async throws(AuthError) in
-            _ = await run(SessionOperation(.reloadFromStore, in: context.state.withLock { $0.generation }))
+        await CallDeadline.$uptime.withValue(effects.clock.uptime + options.deadline) {
+            _ = await perform(SessionOperation(.reloadFromStore, in: context.state.withLock { $0.generation }))
         }
         return state
     }
@@ -39,7 +37,7 @@ extension SessionCoordinator {
     /// - Throws: `storeUnavailable` if the store cannot be read.
     func ensureRestored() async throws(AuthError) {
         guard !isRestored else { return }
-        await restoreInTime()
+        await restoreBeforeDeadline()
         guard case .unavailable(let failure) = state else {
             if Task.isCancelled { throw .cancelled }
             return
@@ -47,12 +45,12 @@ extension SessionCoordinator {
         throw AuthError(.storeUnavailable, failure.message, retry: .now)
     }
 
-    private func readStore() async {
+    private func loadStore() async {
         do throws(StoreError) {
-            let session = try await context.slots.session.readKnown()
+            let session = try await context.slots.session.load()
             // If a newer version of the app wrote the flow or the list of revocations, it stays unchanged. The session
             // matters more.
-            let flows = try await context.slots.flows.read()
+            let flows = try await context.slots.flows.load(acceptsNewerForm: true)
             let stored = session.stored
             let foreign = stored == nil ? try await sessionOfAnotherBackend() : nil
             let reason: SignOutReason =
@@ -76,8 +74,8 @@ extension SessionCoordinator {
             if session.isDamaged { await persist(.signOut) }
             if let foreign { effects.report(.backendChanged, [.provider: foreign.provider, .backend: foreign.backend]) }
             let replaced = session.value?.replaced ?? []
-            if !replaced.isEmpty { context.inBackground("sendRevocations") { await self.sendReplaced(replaced) } }
-            if hasUnsent { context.inBackground("sendRevocations") { await self.sendRevocations() } }
+            if !replaced.isEmpty { inBackground("sendRevocations") { await self.sendReplaced(replaced) } }
+            if hasUnsent { inBackground("sendRevocations") { await self.sendRevocations() } }
         } catch {
             change { $0.sessions.machine.couldNotRestore(StoreFailure(error)) }
         }
@@ -85,7 +83,7 @@ extension SessionCoordinator {
 
     /// Returns the reason why no user is signed in, as stored by the last sign-out.
     private func reasonOfLastSignOut() async throws(StoreError) -> SignOutReason {
-        try await context.slots.signOut.read().value.flatMap(SignOutReason.init) ?? .neverSignedIn
+        try await context.slots.signOut.load(acceptsNewerForm: true).value.flatMap(SignOutReason.init) ?? .neverSignedIn
     }
 
     /// Finds a stored session of another backend.

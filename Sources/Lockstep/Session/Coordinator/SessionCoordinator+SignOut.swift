@@ -26,7 +26,7 @@ extension SessionCoordinator {
                 state.signOut(because: .requested, at: self.effects.clock.now)
                 return (session, state.generation)
             }
-            let outcome = await self.run(SessionOperation(.leave, in: generation))
+            let outcome = await self.perform(SessionOperation(.leave, in: generation))
             if let session { try await self.tellBackend(of: session, scope) }
             if case .failure(let error) = outcome { throw error }
         }
@@ -79,7 +79,7 @@ extension SessionCoordinator {
     private func sendAll() async -> Result<Void, StoreError> {
         let stored: [Revocation]
         do throws(StoreError) {
-            stored = try await context.slots.revocations.read().value ?? []
+            stored = try await context.slots.revocations.load(acceptsNewerForm: true).value ?? []
         } catch {
             return .failure(error)
         }

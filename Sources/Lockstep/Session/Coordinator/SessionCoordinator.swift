@@ -41,77 +41,6 @@ final class SessionCoordinator: Sendable {
         if hasPendingWrites { retryPendingWritesLater() }
         return result
     }
-
-    // MARK: Calls
-
-    /// Runs one call of the app: restores the session, applies the deadline, and sends the events for its beginning and end.
-    func call<Value: Sendable>(
-        _ name: String, _ body: @Sendable () async throws(AuthError) -> Value
-    ) async throws(AuthError) -> Value {
-        try await context.withDeadline { () async throws(AuthError) in
-            try await context.withCallEvents(name) { () async throws(AuthError) in
-                if !self.isRestored { try await self.ensureRestored() }
-                await self.endOldFlows()
-                return try await body()
-            }
-        }
-    }
-
-    /// Ends expired flows, so that abandoned flows do not keep their secrets.
-    private func endOldFlows() async {
-        guard context.state.withLock({ $0.flows.hasOld(on: effects.clock) }) else { return }
-        change { state in
-            state.flows.endOld(on: self.effects.clock)
-            state.askForProof(self.adapter, self.effects)
-        }
-        await persist(.flow)
-    }
-
-    /// Calls the adapter, and sends unsent revocations if the backend responds again.
-    ///
-    /// - Throws: The errors of ``ClientContext/ask(within:late:_:)``.
-    func ask<Value: Sendable>(
-        within deadline: Duration? = nil, late: @escaping @Sendable (Value) async -> Void = { _ in },
-        _ question: @escaping @Sendable () async throws(AuthError) -> Value
-    ) async throws(AuthError) -> Value {
-        let response = try await context.ask(within: deadline, late: late, question)
-        if context.state.withLock({ $0.store.hasUnsentRevocations }) {
-            context.inBackground("sendRevocations") { await self.sendRevocations() }
-        }
-        return response
-    }
-
-    /// Sends a request for the signed-in user.
-    ///
-    /// If the backend rejects the access token, the request is sent again with a new token.
-    ///
-    /// All such requests go through this method. All callers whose token was rejected share one refresh, and a second
-    /// rejection is final. This method also adds the remedies to an error.
-    ///
-    /// - Throws: The error of `question`, and the error of a failed refresh.
-    func asUser<Value: Sendable>(
-        _ question: @Sendable (Session) async throws(AuthError) -> Value
-    ) async throws(AuthError) -> Value {
-        let (session, renewals) = try await validSessionAndRenewals()
-        do throws(AuthError) {
-            return try await question(session)
-        } catch  where error.code == .accessTokenRefused {
-            let renewed = try await self.session(satisfying: .otherThan(session.accessToken, since: renewals))
-            guard renewed.user.id.exact == session.user.id.exact else { throw .anotherUser }
-            do throws(AuthError) { return try await question(renewed) } catch { throw remedied(error, renewed) }
-        } catch {
-            throw remedied(error, session)
-        }
-    }
-
-    /// Adds the ways to sign in again if the backend requires a recent sign-in.
-    private func remedied(_ error: AuthError, _ session: Session) -> AuthError {
-        guard error.code == .reauthenticationRequired, error.remedies.isEmpty, let reauthentication = adapter.reauthentication
-        else { return error }
-        var error = error
-        error.remedies = [.reauthenticate(reauthentication.ways(for: session))]
-        return error
-    }
 }
 
 // MARK: Tokens
@@ -155,7 +84,9 @@ extension SessionCoordinator {
         let limit = CallDeadline.left(of: options.deadline, on: effects.clock)
         let end = await effects.clock.wait(atMost: limit) { [self] () async -> SessionOperation.Outcome? in
             await refreshing.result { [self] in
-                await CallDeadline.$uptime.withValue(nil) { await run(SessionOperation(.refresh(requirement), in: generation)) }
+                await CallDeadline.$uptime.withValue(nil) {
+                    await perform(SessionOperation(.refresh(requirement), in: generation))
+                }
             }
         }
         return switch end {
@@ -209,7 +140,7 @@ extension SessionCoordinator {
                 }.user
             } catch {
                 if error.code.verdict != nil {
-                    _ = await self.run(SessionOperation(.judge(error, of: session), in: generation))
+                    _ = await self.perform(SessionOperation(.judge(error, of: session), in: generation))
                 }
                 throw error
             }
@@ -223,7 +154,7 @@ extension SessionCoordinator {
         _ session: Session, in generation: Int, by feature: @escaping @Sendable () async throws(AuthError) -> Session
     ) async throws(AuthError) -> Session {
         let late: @Sendable (Session) async -> Void = { [self] fresh in
-            _ = await run(SessionOperation(.update(fresh, from: session), in: generation))
+            _ = await perform(SessionOperation(.update(fresh, from: session), in: generation))
         }
         let fresh: Session
         do throws(AuthError) {
@@ -271,7 +202,7 @@ extension SessionCoordinator {
     /// - Throws: `notSignedIn` if that user's session is no longer the current one. In that case nothing has changed.
     func keep(_ fresh: Session, insteadOf base: Session, in generation: Int) async throws(AuthError) -> Session {
         let operation = SessionOperation(.update(fresh, from: base), in: generation)
-        switch await run(operation, in: FlowInterest(atTheEnd: { $0.askForProof(self.adapter, self.effects) })) {
+        switch await perform(operation, in: FlowInterest(atTheEnd: { $0.askForProof(self.adapter, self.effects) })) {
         case .session(let session): return session
         case .failure(let error): throw error
         case .done: throw .notSignedIn

@@ -2,7 +2,7 @@ internal import LockstepPrimitives
 
 extension SessionOperation {
     /// Starts a sign-in or a change, unless the response belongs to another user.
-    mutating func begin(with fresh: Session, of expected: ExpectedUser, _ known: inout SessionMachine) -> Action {
+    mutating func accept(_ fresh: Session, of expected: ExpectedUser, _ known: inout SessionMachine) -> Action {
         if let refusal = known.refusal(of: fresh, for: expected) { return .end(.failure(refusal)) }
         return again(0)
     }

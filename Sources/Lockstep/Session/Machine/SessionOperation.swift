@@ -141,7 +141,7 @@ package struct SessionOperation: Sendable {
     package mutating func take(_ event: Event, _ known: inout SessionMachine, _ effects: ClientEffects) -> Action {
         if case .loaded(let stored?) = event, !isStale(known) { known.recognise(stored) }
         switch (stage, event) {
-        case (.starting, _): return begin(&known, effects)
+        case (.starting, _): return start(&known, effects)
 
         // A refresh; see docs/sessions.md, rules 1 to 6.
         case (.entering, .entered): return loadBeforeRefresh()
@@ -184,7 +184,7 @@ package struct SessionOperation: Sendable {
         }
     }
 
-    private mutating func begin(_ known: inout SessionMachine, _ effects: ClientEffects) -> Action {
+    private mutating func start(_ known: inout SessionMachine, _ effects: ClientEffects) -> Action {
         if case .leave = purpose {
             guard !isStale(known) else { return .end(.done) }
             stage = .removing(.done)
@@ -193,8 +193,8 @@ package struct SessionOperation: Sendable {
         guard !isStale(known) else { return .end(.failure(lateness)) }
         switch purpose {
         case .refresh(let requirement): return beginRefresh(requirement, known, effects)
-        case .enter(let fresh, of: let expected): return begin(with: fresh, of: expected, &known)
-        case .update(let fresh, let base): return begin(with: fresh, of: .user(of: base), &known)
+        case .enter(let fresh, of: let expected): return accept(fresh, of: expected, &known)
+        case .update(let fresh, let base): return accept(fresh, of: .user(of: base), &known)
         case .takeLate(let fresh, let sent): return takeLate(fresh, sent, &known)
         case .judge(let error, let sent):
             stage = .confirmingVerdict(error, sent: sent)
