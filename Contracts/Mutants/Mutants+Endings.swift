@@ -38,10 +38,13 @@ extension Mutants {
                 return step
             }
         },
-        .alone("session.backend-changed", "erases the other backend's session at a sign-out") { faulty, context in
-            faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
-                try await base.signOut(scope, discardingAnonymousUser: discarding)
-                await context.eraseOthers()
+        .client("session.backend-changed", "reports the other backend's session at each launch") { faulty, context in
+            faulty.onRestore = { base in
+                let state = await base.restore()
+                if state == .signedOut(.backendChanged), context.notebook.count("launch") > 1 {
+                    context.events(AuthEvent(.backendChanged, at: context.environment.clock.now))
+                }
+                return state
             }
         },
         .client("session.backend-changed", "sends a request to the new backend") { faulty, context in

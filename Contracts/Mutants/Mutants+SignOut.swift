@@ -87,6 +87,23 @@ extension Mutants {
             })
         ),
         late,
+        .otherBackend("leaves another backend's session") { $0.slot == .session },
+        .otherBackend("leaves another backend's flow") { $0.slot == .flow },
+        .alone("session.sign-out.other-backend", "forgets the end of another backend's session") { faulty, context in
+            faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
+                try await base.signOut(scope, discardingAnonymousUser: discarding)
+                await context.eraseOthers(.revocations)
+            }
+        },
+        .alone("session.sign-out.other-backend", "shows the move again after a sign-out") { faulty, _ in
+            faulty.seeing = { $0 == .signedOut(.requested) ? .signedOut(.backendChanged) : $0 }
+        },
+        .alone("session.sign-out.two-backends", "erases the session of another client") { faulty, context in
+            faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
+                try await base.signOut(scope, discardingAnonymousUser: discarding)
+                await context.eraseOthers()
+            }
+        },
     ]
 
     /// A mutant that forgets a sign-out if the access token has expired.
@@ -128,4 +145,22 @@ extension Mutants {
                 })
         )
     }()
+}
+
+extension Mutant<World> {
+    /// Creates a mutant whose sign-out leaves values of another backend in the store.
+    fileprivate static func otherBackend(
+        _ summary: String, leaving isLeft: @escaping @Sendable (StoreKey) -> Bool
+    ) -> Mutant<World> {
+        .alone("session.sign-out.other-backend", summary) { faulty, context in
+            faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
+                var left: [StoreKey: [UInt8]] = [:]
+                for key in (try? await context.store.keys()) ?? [] where isLeft(key) && key.backend != context.adapter.backend {
+                    left[key] = (try? await context.store.load(key))??.bytes
+                }
+                try await base.signOut(scope, discardingAnonymousUser: discarding)
+                for (key, bytes) in left { _ = try? await context.store.replace(key, with: bytes, unlessChangedSince: nil) }
+            }
+        }
+    }
 }

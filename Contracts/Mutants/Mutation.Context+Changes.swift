@@ -23,9 +23,9 @@ extension Mutation.Context {
     /// Writes to the empty slot of the session in the store.
     func storeSession() async { _ = try? await store.replace(sessionKey, with: [0], unlessChangedSince: nil) }
 
-    /// Erases the sessions of other backends in the store.
-    func eraseOthers() async {
-        for key in (try? await store.keys()) ?? [] where key.slot == .session && key != sessionKey {
+    /// Erases a value of all other backends in the store.
+    func eraseOthers(_ slot: StoreKey.Slot = .session) async {
+        for key in (try? await store.keys()) ?? [] where key.slot == slot && key.backend != adapter.backend {
             try? await store.remove(key)
         }
     }

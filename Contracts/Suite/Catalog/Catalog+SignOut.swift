@@ -125,6 +125,57 @@ extension Catalog {
             let lives = try await w.administrator().accepts(refreshToken: token)
             w.expect(!lives, "the session is still valid on the backend")
         },
+
+        Contract(
+            "session.sign-out.other-backend",
+            "A sign-out removes the session and the flows that an earlier version of the app has stored for another backend, and the "
+                + "next launch shows this sign-out. The next client of that backend ends that session, and no other client does.",
+            needs: [.administrator], buildsOn: ["session.backend-changed", "session.sign-out.local"]
+        ) { w in
+            let (source, device) = (w.device(), w.device())
+            let (_, left) = try await w.signedIn(on: source)
+            try await device.put(
+                try w.require(await source.stored(.session), "the store contains no session"), under: w.formerKey(.session))
+            try await device.put(Array(#"{"version":1,"value":{}}"#.utf8), under: w.formerKey(.flow))
+            let client = device.launch()
+            try await w.signIn(client)
+            try await client.signOut(discardingAnonymousUser: true)
+            let kept = try await device.contents().keys.filter { $0.backend == w.formerBackend }.map(\.slot.rawValue).sorted()
+            w.expect(kept == ["revocations"], "of the other backend the store still contains \(kept)")
+
+            let again = device.launch()
+            await again.restore()
+            w.expect(again.state.kind == "signedOut(requested)", "at the next launch the state is \(again.state.kind)")
+            if w.behavior.refreshTokenAfterSignOut == .dies {
+                let lives = try await w.administrator().accepts(accessToken: left.accessToken)
+                w.expect(lives, "a client of another backend ended the session")
+            }
+
+            let former = device.launch { $0.backend = w.formerBackend }
+            await former.restore()
+            w.expect(former.state.session == nil, "back at the other backend the state is \(former.state.kind)")
+            let isSent = try await w.comes { try await device.contents()[w.formerKey(.revocations)] == nil }
+            w.expect(isSent, "the client of the other backend did not end its session")
+            guard w.behavior.refreshTokenAfterSignOut == .dies else { return }
+            let lives = try await w.administrator().accepts(refreshToken: left.refreshToken)
+            w.expect(!lives, "the other backend's session is still valid")
+        },
+
+        Contract(
+            "session.sign-out.two-backends",
+            "A sign-out does not affect the session of another backend that another client of the process uses.",
+            buildsOn: ["session.sign-out.other-backend"]
+        ) { w in
+            let device = w.device()
+            let other = device.launch { $0.backend = w.formerBackend }
+            let kept = try await w.signIn(other)
+            let client = device.launch()
+            try await w.signIn(client)
+            try await client.signOut(discardingAnonymousUser: true)
+            w.expect(
+                try await device.contents()[w.formerKey(.session)] != nil, "the store no longer contains the other session")
+            w.expect(other.state.session?.user.id == kept.user.id, "the state of the other client is \(other.state.kind)")
+        },
     ]
 }
 

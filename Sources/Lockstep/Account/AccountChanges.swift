@@ -49,7 +49,7 @@ struct AccountChanges: Sendable {
             return state.generation
         }
         guard let now else { return }
-        _ = await sessions.perform(SessionOperation(.leave, in: now))
+        _ = await sessions.leave(in: now)
     }
 
     /// Runs a call of the app that changes the user's account.

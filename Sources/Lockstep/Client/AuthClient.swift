@@ -187,6 +187,13 @@ extension AuthClient {
         ///
         /// Default: none.
         public var apiOrigins: Set<WebOrigin>
+        /// Whether a sign-out leaves the sessions of other backends in the store.
+        ///
+        /// By default, a sign-out also removes what an earlier version of the app has stored for another backend.
+        /// Otherwise, the app could go back to that backend and sign the user in again without a password. A sign-out
+        /// never removes the session of a backend that another client of the process uses. Set this option if other
+        /// processes use the same store with other backends.
+        public var keepingOtherBackends: Bool
         /// The time limit for revoking the session on the backend during a sign-out.
         ///
         /// Meanwhile the user is already signed out on this device.
@@ -199,11 +206,13 @@ extension AuthClient {
         ///   - lockTimeout: The time that a call waits for the store's lock. Default: 10 seconds.
         ///   - revocationTimeout: The time limit for revoking the session. Default: 5 seconds.
         ///   - apiOrigins: The app's servers that may get the user's token. Default: none.
+        ///   - keepingOtherBackends: Whether a sign-out leaves the sessions of other backends in the store. Default: no.
         public init(
             deadline: Duration = .seconds(30), lockTimeout: Duration = .seconds(10), revocationTimeout: Duration = .seconds(5),
-            apiOrigins: Set<WebOrigin> = []
+            apiOrigins: Set<WebOrigin> = [], keepingOtherBackends: Bool = false
         ) {
             self.apiOrigins = apiOrigins
+            self.keepingOtherBackends = keepingOtherBackends
             self.deadline = deadline
             self.lockTimeout = lockTimeout
             self.revocationTimeout = revocationTimeout

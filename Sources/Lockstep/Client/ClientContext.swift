@@ -21,12 +21,16 @@ final class ClientContext: Sendable {
         self.effects = effects
         self.options = options
         self.locks = locks
-        slots = StoredSlots(of: adapter, in: store, locks: locks, lockTimeout: options.lockTimeout) { slot in
+        slots = StoredSlots(
+            provider: adapter.name, backend: adapter.backend, in: store, locks: locks, lockTimeout: options.lockTimeout
+        ) { slot in
             effects.report(.quarantine, [.slot: slot.rawValue])
         }
+        BackendsInUse.begin(slots.session.key)
     }
 
     deinit {
+        BackendsInUse.end(slots.session.key)
         state.withLock { $0.observers }.finish()
     }
 

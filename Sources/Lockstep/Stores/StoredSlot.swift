@@ -122,17 +122,17 @@ struct StoredSlots: Sendable {
 
     /// The slots of a backend in a store.
     init(
-        of adapter: any AuthAdapter, in store: any SessionStore, locks: ExclusiveLocks, lockTimeout: Duration,
+        provider: String, backend: String, in store: any SessionStore, locks: ExclusiveLocks, lockTimeout: Duration,
         quarantined: @escaping @Sendable (StoreKey.Slot) -> Void
     ) {
         func slot<Value>(_ slot: StoreKey.Slot) -> StoredSlot<Value> {
             StoredSlot(
-                key: StoreKey(provider: adapter.name, backend: adapter.backend, slot: slot), store: store, locks: locks,
+                key: StoreKey(provider: provider, backend: backend, slot: slot), store: store, locks: locks,
                 lockTimeout: lockTimeout, quarantined: quarantined)
         }
         var session: StoredSlot<StoredSession> = slot(.session)
         // Rejects a session with the token of one user and the data of another, and a session whose tokens no request can carry.
-        session.isSound = { $0.session.isOfOneUser && $0.session.hasSendableTokens }
+        session.isSound = { $0.session.isStorable }
         self.session = session
         flows = slot(.flow)
         device = slot(.device)
@@ -190,6 +190,14 @@ struct Envelope<Value: Codable & Sendable>: Codable, Sendable {
         }
         value = try members.decode(Value.self, forKey: .value)
     }
+}
+
+extension Session {
+    /// Whether a client keeps the session if it finds it in its store.
+    package var isStorable: Bool { isOfOneUser && hasSendableTokens }
+
+    /// Returns the bytes as which a client stores the session.
+    package func storedBytes() throws(StoreError) -> [UInt8] { try Envelope(StoredSession(self)).bytes() }
 }
 
 extension JSONEncoder {

@@ -201,6 +201,7 @@ struct ClientEventTests {
         #expect(await self.client().restore() == .signedOut(.storeDamaged))
         #expect(recorder.take().filter { $0.name == .sessionEnded }.map(\.description) == ["session.ended reason=storeDamaged"])
 
+        try await store.remove(StoreKey(provider: key.provider, backend: key.backend, slot: .signOut))
         let other = StoreKey(provider: "former", backend: "https://former.example.com", slot: .session)
         _ = try await store.replace(other, with: Array("{}".utf8), unlessChangedSince: nil)
         #expect(await self.client().restore() == .signedOut(.backendChanged))

@@ -120,7 +120,9 @@ extension ClientState {
 
     /// Whether a relaunch will find the client's state.
     var persistence: Persistence {
-        let failure = sessions.machine.refusal ?? StoreKey.Slot.allCases.lazy.compactMap { store.refused[$0] }.first
+        let failure =
+            sessions.machine.refusal ?? store.othersRefusal.map(StoreFailure.init)
+            ?? StoreKey.Slot.allCases.lazy.compactMap { store.refused[$0] }.first
         return failure.map { .memoryOnly($0) } ?? .stored
     }
 
@@ -129,7 +131,7 @@ extension ClientState {
         if case .unavailable = sessions.machine.phase {
             true
         } else {
-            sessions.machine.pendingWrite != nil || !store.refused.isEmpty
+            sessions.machine.pendingWrite != nil || !store.refused.isEmpty || store.othersRefusal != nil
         }
     }
 }

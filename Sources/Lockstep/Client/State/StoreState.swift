@@ -14,6 +14,8 @@ struct StoreState: Sendable {
     var hasUnsentRevocations = false
     /// The slots whose last write failed; the client tries them again.
     var refused: [StoreKey.Slot: StoreFailure] = [:]
+    /// The error of the last sign-out that could not remove the values of other backends; the client tries again.
+    var othersRefusal: StoreError?
     /// The slots to write after a session has ended.
     var unwritten: Set<StoreKey.Slot> = []
     /// Whether the retry loop is running.

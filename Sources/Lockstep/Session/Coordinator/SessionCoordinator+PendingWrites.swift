@@ -65,6 +65,7 @@ extension SessionCoordinator {
             if isRestored {
                 _ = await perform(SessionOperation(.retryPendingWrite, in: generation))
                 for slot in context.state.withLock({ Array($0.store.refused.keys) }) { await persist(slot) }
+                if context.state.withLock({ $0.store.othersRefusal != nil }) { await removeOtherBackends() }
             } else {
                 await restore()
             }
@@ -157,7 +158,6 @@ extension [String: Secret] {
 extension SignOutReason {
     /// Whether a relaunch shows the reason again.
     ///
-    /// If another process signed the user out, that process stored its own reason. A session of another backend is
-    /// detected again.
-    var isKept: Bool { ![.neverSignedIn, .endedElsewhere, .backendChanged].contains(self) }
+    /// If another process signed the user out, that process stored its own reason.
+    var isKept: Bool { self != .neverSignedIn && self != .endedElsewhere }
 }

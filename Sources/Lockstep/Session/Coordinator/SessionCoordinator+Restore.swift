@@ -53,10 +53,11 @@ extension SessionCoordinator {
             let flows = try await context.slots.flows.load(acceptsNewerForm: true)
             let stored = session.stored
             let foreign = stored == nil ? try await sessionOfAnotherBackend() : nil
+            let last = stored == nil ? try await reasonOfLastSignOut() : nil
+            // A later launch finds the other backend's session again, but has been told about it.
+            let news = last == nil ? foreign : nil
             let reason: SignOutReason =
-                if session.isDamaged { .storeDamaged } else if foreign != nil { .backendChanged } else if stored == nil {
-                    try await reasonOfLastSignOut()
-                } else { .neverSignedIn }
+                session.isDamaged ? .storeDamaged : last ?? (news == nil ? .neverSignedIn : .backendChanged)
             let hasUnsent = try await context.store.load(context.slots.revocations.key) != nil
             let hadOldFlow = change { state in
                 if state.isRestored { return false }
@@ -70,9 +71,11 @@ extension SessionCoordinator {
             }
             if hadOldFlow { await persist(.flow) }
             // A lost session is reported once here as well, although it is unknown which session it was.
-            if session.isDamaged || foreign != nil { effects.report(.sessionEnded, [.reason: reason.rawValue]) }
-            if session.isDamaged { await persist(.signOut) }
-            if let foreign { effects.report(.backendChanged, [.provider: foreign.provider, .backend: foreign.backend]) }
+            if session.isDamaged || news != nil {
+                effects.report(.sessionEnded, [.reason: reason.rawValue])
+                await persist(.signOut)
+            }
+            if let news { effects.report(.backendChanged, [.provider: news.provider, .backend: news.backend]) }
             let replaced = session.value?.replaced ?? []
             if !replaced.isEmpty { inBackground("sendRevocations") { await self.sendReplaced(replaced) } }
             if hasUnsent { inBackground("sendRevocations") { await self.sendRevocations() } }
@@ -82,16 +85,7 @@ extension SessionCoordinator {
     }
 
     /// Returns the reason why no user is signed in, as stored by the last sign-out.
-    private func reasonOfLastSignOut() async throws(StoreError) -> SignOutReason {
-        try await context.slots.signOut.load(acceptsNewerForm: true).value.flatMap(SignOutReason.init) ?? .neverSignedIn
-    }
-
-    /// Finds a stored session of another backend.
-    ///
-    /// The session is kept, and never sent to this client's backend.
-    private func sessionOfAnotherBackend() async throws(StoreError) -> StoreKey? {
-        try await context.store.keys().first {
-            $0.slot == .session && ($0.provider != adapter.name || $0.backend != adapter.backend)
-        }
+    private func reasonOfLastSignOut() async throws(StoreError) -> SignOutReason? {
+        try await context.slots.signOut.load(acceptsNewerForm: true).value.flatMap(SignOutReason.init)
     }
 }

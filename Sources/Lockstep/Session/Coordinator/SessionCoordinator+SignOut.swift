@@ -26,7 +26,7 @@ extension SessionCoordinator {
                 state.signOut(because: .requested, at: self.effects.clock.now)
                 return (session, state.generation)
             }
-            let outcome = await self.perform(SessionOperation(.leave, in: generation))
+            let outcome = await self.leave(in: generation)
             if let session { try await self.tellBackend(of: session, scope) }
             if case .failure(let error) = outcome { throw error }
         }
