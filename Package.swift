@@ -92,6 +92,8 @@ let client = [
     library("Curl", at: "Sources/Transports/Curl/Transport", "CLockstepCurl CLockstepTLS@linux HTTP Primitives System"),
     library("URLSession", at: "Sources/Transports/URLSession", "HTTP Primitives"),
     library("KeychainStore", at: "Sources/Stores/KeychainStore", "Lockstep Primitives System"),
+    // The sessions that the vendors' own SDKs have left on the device.
+    library("VendorSessions", "Lockstep KeychainStore Primitives System Wire"),
     library("SQLiteStore", at: "Sources/Stores/SQLiteStore", "Lockstep Primitives SQLite Crypto System"),
     library("PostgresStore", at: "Sources/Stores/PostgresStore", "Lockstep Primitives Postgres Crypto System"),
     // The store and the transport that an app takes by default. What the platform does not use is not built.
@@ -249,6 +251,9 @@ let testTargets =
             \(ofEach("", "Emulator"))
             """),
         tests("LockstepVerifierTests", "Verifier VerifierTestSupport Tokens Lockstep HTTP Curl Emulation \(ofEach("Emulator"))"),
+        tests(
+            "LockstepVendorSessionsTests",
+            "VendorSessions KeychainStore Lockstep Curl Emulation System Wire \(ofEach("", "Emulator"))"),
         tests("LockstepEmulationTests", "Emulation System SQLite Tokens Passwords Crypto"),
         tests("LockstepDashboardTests", "Dashboard Emulation HTTP Curl System \(ofEach("Emulator"))"),
         tests(
@@ -300,7 +305,9 @@ func product(_ name: String, _ others: String...) -> Product {
 }
 
 let forApps =
-    ["", "Platform", "Models", "AppleSheets", "PasswordStrength", "Curl", "URLSession", "KeychainStore"].map { product($0) }
+    ["", "Platform", "Models", "AppleSheets", "PasswordStrength", "Curl", "URLSession", "KeychainStore", "VendorSessions"].map {
+        product($0)
+    }
     + providers.map { product($0) }
 let forServers =
     ["SQLiteStore", "PostgresStore", "Directory", "GoTrueDatabase", "Migration", "Passwords"].map { product($0) }

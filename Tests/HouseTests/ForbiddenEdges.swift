@@ -40,7 +40,7 @@ extension ForbiddenEdge {
     private static let apps =
         adapters + [
             "Lockstep", "LockstepModels", "LockstepAppleSheets", "LockstepPasswordStrength", "LockstepCurl",
-            "LockstepURLSession", "LockstepKeychainStore", "LockstepPlatform",
+            "LockstepURLSession", "LockstepKeychainStore", "LockstepVendorSessions", "LockstepPlatform",
         ]
     private static let servers = [
         "LockstepSQLiteStore", "LockstepPostgresStore", "*Directory", "LockstepGoTrueDatabase", "LockstepMigration",

@@ -104,10 +104,14 @@ extension AuthEvent {
         ///
         /// The usual cause is a cache between the client and the backend.
         public static let userMismatch = Name(rawValue: "session.user-mismatch")
-        /// The client found a session of another backend in the store.
+        /// The client found a session of another backend in the store for the first time.
         ///
-        /// The client keeps that session and never sends it to its own backend.
+        /// The client keeps that session until the user signs out, and never sends it to its own backend.
         public static let backendChanged = Name(rawValue: "session.backend-changed")
+        /// The client found a session of a vendor's SDK.
+        ///
+        /// The field `outcome` is `ok` if the client has taken over the session, or the reason why not.
+        public static let takenOver = Name(rawValue: "session.taken-over")
         /// The client could not decode a stored value, and the store has quarantined it.
         public static let quarantine = Name(rawValue: "store.quarantine")
         /// The store could not write a session, or the data of a flow or a sign-out.
@@ -122,8 +126,8 @@ extension AuthEvent {
         /// All names of events.
         public static let all: [Name] = [
             .callBegan, .callEnded, .requestBegan, .requestEnded, .stateChanged, .sessionRefreshed, .sessionEnded,
-            .sessionAdopted, .userMismatch, .backendChanged, .quarantine, .persistenceFailed, .persistenceHealed,
-            .profileUpdateFailed,
+            .sessionAdopted, .userMismatch, .backendChanged, .takenOver, .quarantine, .persistenceFailed,
+            .persistenceHealed, .profileUpdateFailed,
         ]
 
         /// The fields that an event of this name may have.
@@ -141,6 +145,7 @@ extension AuthEvent {
             case .sessionEnded: [.reason, .verdict, .session, .callID]
             case .sessionAdopted, .userMismatch: [.session, .callID]
             case .backendChanged: [.provider, .backend, .callID]
+            case .takenOver: [.provider, .outcome, .callID]
             case .quarantine: [.slot, .callID]
             case .persistenceFailed: [.code, .slot, .callID]
             case .persistenceHealed: [.slot, .callID]

@@ -57,6 +57,16 @@ public actor FreshInstallStore: SessionStore {
         locks = FileLocks(clock: clock)
     }
 
+    private init(copying store: FreshInstallStore, over base: any SessionStore) {
+        self.base = base
+        (policy, marker, traces, locks) = (store.policy, store.marker, store.traces, store.locks)
+    }
+
+    /// Returns a store with the same rules in front of a changed base store.
+    package nonisolated func over(_ change: (any SessionStore) -> any SessionStore) -> FreshInstallStore {
+        FreshInstallStore(copying: self, over: change(base))
+    }
+
     /// Reads the bytes under a key.
     ///
     /// - Parameter key: The key.

@@ -233,6 +233,9 @@ extension SnippetPage {
             "Sources/Stores/KeychainStore/KeychainSessionStore.swift", ["LockstepKeychainStore"],
             values: "adapter: some AuthAdapter", given: "func SystemKeychain() -> any Keychain { fatalError() }"),
         comment(
+            "Sources/LockstepVendorSessions/VendorSession.swift", ["LockstepVendorSessions", "LockstepKeychainStore"],
+            values: "adapter: some AuthAdapter, store: any SessionStore, keychain: any Keychain"),
+        comment(
             "Sources/Stores/PostgresStore/PostgresSessionDatabase.swift", ["LockstepPostgresStore"],
             values: "adapter: some AuthAdapter, secret: Secret, connectionString: Secret"),
         comment("Sources/Stores/PostgresStore/PostgresSessionSettings.swift", ["LockstepPostgresStore"]),

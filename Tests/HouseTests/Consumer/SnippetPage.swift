@@ -116,6 +116,10 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                 connectionString: Secret
                 """),
         SnippetPage(
+            path: "docs/coming-from.md", products: ["LockstepVendorSessions"],
+            given: "import LockstepVendorSessions",
+            values: "adapter: some AuthAdapter, store: any SessionStore, keychain: any Keychain"),
+        SnippetPage(
             path: "docs/gotrue.md",
             products: ["LockstepCurl", "LockstepGoTrue", "LockstepVerifier", "LockstepGoTrueDirectory"],
             values: "publishableKey: String, secretKey: Secret"),

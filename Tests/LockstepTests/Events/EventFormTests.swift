@@ -22,6 +22,7 @@ struct EventFormTests {
             "session.adopted": ["session", "callID"],
             "session.user-mismatch": ["session", "callID"],
             "session.backend-changed": ["provider", "backend", "callID"],
+            "session.taken-over": ["provider", "outcome", "callID"],
             "store.quarantine": ["slot", "callID"],
             "session.persistence-failed": ["code", "slot", "callID"],
             "session.persistence-healed": ["slot", "callID"],
