@@ -161,6 +161,29 @@ extension Mutants {
         .afterLoss("sign-in.fault.page", "rejects every callback after a fault") { faulty, isLost in
             faulty.onHandle = { base, url in await isLost.once(base, url) }
         },
+        .afterLoss("sign-in.fault.id-token", "rejects every token after a fault") { faulty, isLost in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                try await isLost.once(then: .invalidIDToken) { () async throws(AuthError) in
+                    try await base.signIn(with: credential)
+                }
+            }
+        },
+        .afterLoss("sign-in.fault.ticket", "rejects every ticket after a fault") { faulty, isLost in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                guard credential is TicketCredential else { return try await base.signIn(with: credential) }
+                return try await isLost.once(then: .invalidCredentials) { () async throws(AuthError) in
+                    try await base.signIn(with: credential)
+                }
+            }
+        },
+        .afterLoss("sign-in.fault.passkey", "rejects every new start") { faulty, isLost in
+            faulty.onSignIn = { base, credential async throws(AuthError) in
+                guard credential is PasskeyCredential else { return try await base.signIn(with: credential) }
+                return try await isLost.once(then: .unknown) { () async throws(AuthError) in
+                    try await base.signIn(with: credential)
+                }
+            }
+        },
     ]
 }
 

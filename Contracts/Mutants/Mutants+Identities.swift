@@ -58,6 +58,14 @@ extension Mutants {
                 }
             }
         },
+        .alone("sign-in.disabled.every-way", "signs in a user who was disabled during a reset") { faulty, context in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                do throws(AuthError) { return try await base.respond(to: flow, with: response) } catch {
+                    guard response.kind == .newPassword else { throw error }
+                    return .complete(context.forged())
+                }
+            }
+        },
         .client("session.end.at-reload", "returns a deleted user") { faulty, context in
             guard context.contract == "session.end.at-reload" else { return }
             faulty.onRefreshUser = { base async throws(AuthError) in
@@ -169,6 +177,18 @@ extension Mutants {
                 guard case .step(.identityConflict(var conflict)) = outcome else { return outcome }
                 conflict.signInMethods = [.password]
                 return .step(.identityConflict(conflict))
+            }
+        },
+        .alone("linking.oauth.round-trip", "lists another user's identity after a conflict") { faulty, context in
+            faulty.onHandle = { base, url in
+                let outcome = await base.handle(url)
+                if case .step(.identityConflict) = outcome { context.notebook["conflict"] = "seen" }
+                return outcome
+            }
+            faulty.onRefreshUser = { base async throws(AuthError) in
+                var user = try await base.refreshUser()
+                if context.notebook["conflict"] != nil { user.identities.append(Identity(id: "other", provider: .google)) }
+                return user
             }
         },
         .client("linking.oauth.round-trip", "does not list an identity from a page") { faulty, context in

@@ -15,6 +15,11 @@ extension Mutants {
                 try await base.passkeys().filter { Secret($0.id) != context.notebook["removed"] }
             }
         },
+        .alone("account.passkeys.managed", "removes all passkeys") { faulty, _ in
+            faulty.onRemovePasskey = { base, _ async throws(AuthError) in
+                for passkey in try await base.passkeys() { try await base.removePasskey(passkey) }
+            }
+        },
         .alone("account.passkeys.use", "reports the last use against the declaration") { faulty, context in
             faulty.onPasskeys = { base async throws(AuthError) in
                 let use = context.behavior.passkeyUse == .told ? nil : context.environment.clock.now

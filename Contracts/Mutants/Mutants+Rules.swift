@@ -52,6 +52,15 @@ extension Mutants {
             other.reasons = ["length_too_short"]
             return .failure(other)
         },
+        .alone("error.weak-password-everywhere", "adds any password to an anonymous user", claims: [.anonymous]) {
+            faulty, context in
+            faulty.onLink = { base, credential async throws(AuthError) in
+                do throws(AuthError) { return try await base.link(credential) } catch {
+                    guard error.code == .weakPassword else { throw error }
+                    return .complete(context.forged())
+                }
+            }
+        },
         .client("sign-up.password.weak-refused", "returns the provider's words") { faulty, _ in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 do throws(AuthError) {

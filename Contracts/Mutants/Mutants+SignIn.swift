@@ -17,6 +17,12 @@ extension Mutants {
             session.user.id = "another-user"
             return .complete(session)
         },
+        .password("sign-in.password.own-account", "drops the tag of an address") {
+            context, base, credential async throws(AuthError) in
+            guard context.contract == "sign-in.password.own-account" else { return try await base.signIn(with: credential) }
+            let email = credential.email.replacing("+tag@", with: "@")
+            return try await base.signIn(with: .password(email: email, password: credential.password))
+        },
         .password("sign-in.password.rejects-wrong", "clears the store") { context, base, credential async throws(AuthError) in
             do throws(AuthError) {
                 return try await base.signIn(with: credential)

@@ -6,7 +6,8 @@ extension Catalog {
     static let disabled: [Contract<World>] = [
         Contract(
             "sign-in.disabled.every-way",
-            "A disabled user cannot sign in with any method: ID token, page, link, code, SMS, ticket or passkey.",
+            "A disabled user cannot sign in with any method: ID token, page, link, code, SMS, ticket or passkey. A reset that a user had "
+                + "begun before does not sign in either.",
             appliesTo: .claimingAny([.idToken, .oauth, .emailLinkSignIn, .emailCodeSignIn, .phoneCode, .ticket, .passkey]),
             needs: [.administrator, .mailbox, .clock],
             buildsOn: [
@@ -26,6 +27,18 @@ extension Catalog {
                     w.expect(error.code == .userDisabled, "a disabled user's sign-in by \(way) failed with \(error)")
                 }
                 await w.expectSignedOut(client, "after a disabled user has tried \(way)")
+            }
+            for kind in w.journeys(among: [.reset]) {
+                var journey = try await w.begin(kind)
+                for _ in 0..<3 {
+                    guard case .verify = journey.step else { break }
+                    try await journey.answer()
+                }
+                try await w.administrator().disable(try w.require(journey.userID, "the user's id is unknown"))
+                // How the backend rejects it depends on the step that it has reached.
+                _ = try? await journey.finish()
+                w.expect(journey.step.session == nil, "a user who was disabled during a reset was signed in")
+                await w.expectSignedOut(journey.client, "after a reset of a disabled user")
             }
         },
 

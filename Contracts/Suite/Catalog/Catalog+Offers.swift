@@ -99,7 +99,7 @@ extension Catalog {
         Contract(
             "linking.oauth.round-trip",
             "A user can add an identity on a provider's page. It is listed, and signs that user in. Another user's "
-                + "identity is a conflict, and leaves no flow.",
+                + "identity is a conflict, leaves no flow, and stays with its owner.",
             appliesTo: .claiming([.linking, .oauth, .password]), needs: [.identityPage, .administrator],
             buildsOn: entering + ["sign-in.oauth.round-trip", "linking.add-and-remove"]
         ) { w in
@@ -132,6 +132,12 @@ extension Catalog {
             }
             w.expect(second.pending == nil, "after the conflict the step is \(second.pending?.kind ?? "none")")
             w.expect(second.state.session?.user.id == other.user.id, "after the conflict the state is \(second.state.kind)")
+            w.expect(
+                try await second.refreshUser().identities == other.user.identities,
+                "after the conflict the user has different identities")
+            let late = w.client()
+            let owner = await late.handle(try await w.consent(to: try await w.page(late), as: subject))
+            w.expect(owner.session?.user.id == session.user.id, "after the conflict the identity returned \(owner.kind)")
         },
     ]
 }

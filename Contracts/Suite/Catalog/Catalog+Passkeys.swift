@@ -6,7 +6,8 @@ extension Catalog {
     static let passkeys: [Contract<World>] = [
         Contract(
             "account.passkeys.managed",
-            "A passkey that a user has added is listed. After its removal, it is no longer listed and no longer signs in.",
+            "A passkey that a user has added is listed. After its removal, it is no longer listed and no longer signs in. Another passkey "
+                + "of the user is unaffected.",
             appliesTo: .claiming([.passkeyManagement, .passkey, .password]), needs: [.passkeys, .administrator],
             buildsOn: ["sign-in.passkey.completes"]
         ) { w in
@@ -17,6 +18,17 @@ extension Catalog {
             let other = w.client()
             let end = try await w.enter(other, byPasskeyOf: userID, sheet)
             try await w.expectGenuine(end, of: userID, other, "the listed passkey")
+
+            // The sheet has a passkey for each id.
+            try await w.addPasskey(client, of: userID + "-second", sheet)
+            let second = try await client.passkeys().filter { $0.id != added.id }
+            w.expect(second.count == 1, "besides the first passkey, the list has \(second.count)")
+            if let second = second.first { try await client.removePasskey(second) }
+            w.expect(
+                try await client.passkeys().map(\.id) == [added.id], "after the removal of one passkey, the list lacks the other")
+            let remaining = w.client()
+            try await w.expectGenuine(
+                try await w.enter(remaining, byPasskeyOf: userID, sheet), of: userID, remaining, "the other passkey")
 
             try await client.removePasskey(added)
             w.expect(try await client.passkeys().isEmpty, "the list contains a removed passkey")

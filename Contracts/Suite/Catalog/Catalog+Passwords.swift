@@ -87,7 +87,8 @@ extension Catalog {
 
         Contract(
             "error.weak-password-everywhere",
-            "A weak password fails with `weakPassword` and its reasons at a sign-up, a reset and a change, and nothing changes.",
+            "A weak password fails with `weakPassword` and its reasons at a sign-up, a reset, a change and an addition to an anonymous user, "
+                + "and nothing changes.",
             appliesTo: .claiming(.password), needs: [.mailbox],
             buildsOn: entering + ["sign-up.password.weak-refused", "reset.completes"]
         ) { w in
@@ -122,6 +123,15 @@ extension Catalog {
                 try await w.enter(client, person)
                 await refuses("a change") { () async throws(AuthError) in
                     try await client.changePassword(to: "abc", current: person.password)
+                }
+            }
+            if w.can(.anonymous) {
+                let client = w.client()
+                _ = try await client.signIn(with: .anonymous)
+                if client.linkMethods.contains(.password) {
+                    await refuses("an addition") { () async throws(AuthError) in
+                        _ = try await client.link(.password(email: w.stranger().email, password: "abc"))
+                    }
                 }
             }
             w.expect(Set(told.values).count == 1, "the reasons differ: \(told)")

@@ -28,10 +28,17 @@ extension Catalog {
 
         Contract(
             "sign-in.password.own-account",
-            "The signed-in user is the backend's user with that address, and the backend accepts the token of the session.",
+            "The signed-in user is the backend's user with exactly that address, also if another address differs only by a tag, and the "
+                + "backend accepts the token of the session.",
             appliesTo: .claiming(.password), needs: [.mailbox, .administrator], buildsOn: entering + ["sign-in.replaces-session"]
         ) { w in
-            let (person, other) = (try await w.member(), try await w.member())
+            var (person, other) = (w.stranger(), w.stranger())
+            person.email = String(person.email.dropFirst("lockstep+".utf8.count))
+            other.email = person.email.replacing("@", with: "+tag@")
+            for one in [person, other] {
+                _ = try await w.administrator().create(
+                    email: one.email, password: one.password.reveal(), isEmailVerified: true, displayName: one.name)
+            }
             let client = w.client()
             for one in [other, person] {
                 let session = try await w.enter(client, one)
@@ -133,7 +140,8 @@ extension Catalog {
         },
 
         Contract(
-            "sign-in.replaces-session", "A sign-in by a signed-in user replaces the whole session, and never mixes two users.",
+            "sign-in.replaces-session",
+            "A sign-in by a signed-in user replaces the whole session. Neither it nor a later refresh mixes two users.",
             appliesTo: takingPersons, buildsOn: entering
         ) { w in
             let (first, second) = (try await w.member(), try await w.member())
@@ -146,7 +154,15 @@ extension Catalog {
                 "the session does not belong to the second user")
             w.expect(client.state.session?.user.id == after.user.id, "the state contains the first user")
             w.expect(try await client.accessToken() != before.accessToken, "the token belongs to the first user")
-            w.expect(try await client.refreshUser().email == second.email, "the backend returned the first user")
+            let reloaded = try await client.refreshUser()
+            w.expect(reloaded.email == second.email, "the backend returned the first user")
+            if w.environment.backendClock != nil {
+                try await w.outliveToken(of: after)
+                _ = try await client.accessToken()
+                let user = client.state.session?.user
+                w.expect(
+                    user?.email == second.email && user?.displayName == reloaded.displayName, "the refresh mixes the two users")
+            }
             let again = device.launch()
             await again.restore()
             w.expect(again.state.session?.user.id == after.user.id, "the store contains the first user")

@@ -5,21 +5,24 @@ extension Catalog {
     /// Contracts about signing out: which sessions end, and when the backend is notified.
     public static let signOut: [Contract<World>] = [
         Contract(
-            "session.sign-out.only-this", "A local sign-out does not affect the user's session on another device.",
+            "session.sign-out.only-this",
+            "A local sign-out does not affect the user's session on another device, whether it is newer or older.",
             appliesTo: takingPersons, needs: [.clock], buildsOn: ["session.sign-out.local"] + entering
         ) { w in
-            let sessions = try await w.sessions(others: 1)
-            try await sessions.near.signOut(.local, discardingAnonymousUser: false)
-            w.expect(
-                sessions.near.state.kind == "signedOut(requested)", "on this device the state is \(sessions.near.state.kind)")
-            let other = sessions.others[0]
-            try await w.outliveToken(of: other.session)
-            let elsewhere = await result(of: { () async throws(AuthError) in try await other.client.accessToken() })
-            let isRenewed = elsewhere.value.map { $0 != other.session.accessToken } == true
-            w.expect(isRenewed, "the session on the other device ended: \(named(elsewhere))")
-            w.expect(
-                try await other.client.refreshUser().id == other.session.user.id,
-                "the session on the other device belongs to another user")
+            for isNewest in [false, true] {
+                let sessions = try await w.sessions(others: 1, isNearNewest: isNewest)
+                try await sessions.near.signOut(.local, discardingAnonymousUser: false)
+                w.expect(
+                    sessions.near.state.kind == "signedOut(requested)", "on this device the state is \(sessions.near.state.kind)")
+                let other = sessions.others[0]
+                try await w.outliveToken(of: other.session)
+                let elsewhere = await result(of: { () async throws(AuthError) in try await other.client.accessToken() })
+                let isRenewed = elsewhere.value.map { $0 != other.session.accessToken } == true
+                w.expect(isRenewed, "the session on the other device ended: \(named(elsewhere))")
+                w.expect(
+                    try await other.client.refreshUser().id == other.session.user.id,
+                    "the session on the other device belongs to another user")
+            }
         },
 
         Contract(
@@ -199,17 +202,17 @@ extension World {
     /// Signs a user in on several devices, and another user on one.
     ///
     /// With `oldOnes`, this device's session, the first of the others and the other user's have been renewed once.
-    fileprivate func sessions(others count: Int, oldOnes: Bool = false) async throws -> Sessions {
+    fileprivate func sessions(others count: Int, oldOnes: Bool = false, isNearNewest: Bool = false) async throws -> Sessions {
         let (person, stranger) = (try await member(), try await member())
         func other(_ person: Person) async throws -> Sessions.Other {
             let device = device()
             let client = device.launch()
             return Sessions.Other(device: device, client: client, session: try await enter(client, person))
         }
+        var others = isNearNewest ? [try await other(person)] : []
         let near = client()
         var session = try await enter(near, person)
         let bystander = try await other(stranger)
-        var others: [Sessions.Other] = []
         if oldOnes {
             var old = try await other(person)
             try await outliveToken(of: session)

@@ -35,6 +35,8 @@ struct Journey: Sendable {
     var addresses: [String]
     var factor: EnrolledFactor?
     var subject: IdentitySubject?
+    /// A ticket that no call has sent.
+    var ticket: Secret?
     /// The secret in the user's authenticator app.
     var key: Secret?
     /// Whether the flow has ended the session, if the adapter declares that.

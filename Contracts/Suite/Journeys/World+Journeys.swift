@@ -132,10 +132,7 @@ extension World {
         var again = Journey(
             world: self, kind: journey.kind, device: device, client: device.launch(), step: journey.step, person: journey.person,
             userID: journey.userID, addresses: journey.addresses, factor: journey.factor, subject: journey.subject)
-        // The person has the passkey already.
-        again.step =
-            journey.kind == .passkey
-            ? try await again.client.signIn(with: .passkey) : try await firstStep(of: &again, line: line)
+        again.step = try await firstStep(of: &again, line: line)
         return again
     }
 
@@ -162,6 +159,10 @@ extension World {
             journey.userID = try await environment.administrator?.users().first { [email = journey.person.email] in
                 $0.email == email
             }?.id
+            if journey.kind == .ticket { journey.ticket = try await administrator().ticket(for: journey.userID ?? "") }
+            if journey.kind == .passkey {
+                try await addPasskey(of: journey.person, userID: journey.userID ?? "", line: line)
+            }
         }
     }
 
@@ -192,11 +193,12 @@ extension World {
             let subject = try require(journey.subject, "no subject", line: line)
             return try await client.signIn(with: try await idToken(try issuer(), for: subject))
         case .ticket:
-            return try await client.signIn(with: .ticket(try await administrator().ticket(for: journey.userID ?? "")))
+            var ticket = journey.ticket
+            if ticket == nil { ticket = try await administrator().ticket(for: journey.userID ?? "") }
+            journey.ticket = nil
+            return try await client.signIn(with: .ticket(ticket ?? ""))
         case .oauth: return try await client.signIn(with: .oauth(try identityPage().provider))
-        case .passkey:
-            try await addPasskey(of: person, userID: journey.userID ?? "", line: line)
-            return try await client.signIn(with: .passkey)
+        case .passkey: return try await client.signIn(with: .passkey)
         case .secondFactor: return try await proveWhatIsMailed(client, client.signIn(with: person.credential), of: person)
         case .demandedPassword:
             try await administrator().demandNewPassword(of: journey.userID ?? "")

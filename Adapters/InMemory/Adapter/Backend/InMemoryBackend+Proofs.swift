@@ -326,6 +326,7 @@ extension InMemoryBackend {
             guard let proof = backend.proofs[handle], proof.isProven, !proof.isOver, let userID = proof.userID else {
                 throw backend.noSuchProof
             }
+            guard backend.accounts[userID]?.isDisabled == false else { throw backend.disabled }
             try backend.refuseWeak(password)
             backend.accounts[userID]?.password = password
             backend.accounts[userID]?.user.isEmailVerified = true
