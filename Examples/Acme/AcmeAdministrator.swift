@@ -76,3 +76,21 @@ struct AcmeAdministrator: BackendAdministrator {
         server.change { body(&$0.users[place]) }
     }
 }
+
+/// A person on the page of Acme's identity provider.
+struct AcmePage: IdentityPage {
+    let server: AcmeServer
+    let provider = IdentityProvider.google
+
+    func approve(_ page: String, as subject: IdentitySubject) async throws -> String? {
+        let query = try Callback(page).parameters
+        return try callback(of: page) + "code=" + server.consent(query["challenge"] ?? "", as: subject)
+    }
+
+    func refuse(_ page: String) async throws -> String? { try callback(of: page) + "error=access_denied" }
+
+    private func callback(of page: String) throws -> String {
+        let query = try Callback(page).parameters
+        return "\(query["callback"] ?? "")?state=\(query["state"] ?? "")&"
+    }
+}

@@ -1,3 +1,4 @@
+import LockstepContracts
 import LockstepEmulatorTestSupport
 
 /// The stored state of Acme.
@@ -7,6 +8,8 @@ struct AcmeRecords: Sendable {
         var email: String
         var name: String?
         var password: String?
+        /// The id of the user at the identity provider.
+        var subject: String?
         /// Whether a code that was sent to the address was used.
         var isVerified = false
         var isBlocked = false
@@ -24,6 +27,14 @@ struct AcmeRecords: Sendable {
         var isUsed = false
     }
 
+    /// A consent on the page of the identity provider.
+    struct Grant: Sendable {
+        var code: String
+        var challenge: String
+        var subject: IdentitySubject
+        var consentedAt: Instant
+    }
+
     struct Session: Sendable {
         var userID: String
         var access: String
@@ -35,6 +46,7 @@ struct AcmeRecords: Sendable {
 
     var users: [User] = []
     var codes: [Code] = []
+    var grants: [Grant] = []
     var sessions: [Session] = []
     /// Whether an administrator has switched passwords off.
     var isWithoutPasswords = false

@@ -1,5 +1,6 @@
 import LockstepContracts
 import LockstepEmulatorTestSupport
+import LockstepWire
 import Synchronization
 
 /// Acme, the backend of docs/writing-an-adapter.md, over real sockets.
@@ -34,6 +35,7 @@ final class AcmeServer: Emulator {
         router.on("POST", "/passwords") { [self] request in .json(try signUp(try request.json())) }
         router.on("POST", "/passwords/check") { [self] request in .json(try check(try request.json())) }
         router.on("POST", "/codes") { [self] request in .json(try sendCode(try request.json())) }
+        router.on("POST", "/pages") { [self] request in .json(try exchange(try request.json())) }
         router.on("POST", "/sessions") { [self] request in .json(try open(try request.json())) }
         router.on("POST", "/sessions/renew") { [self] request in .json(try renew(try request.json()["refresh"]?.string ?? "")) }
         router.on("GET", "/me") { [self] request in .json(try user(of: request.bearer ?? "")) }
@@ -138,6 +140,41 @@ final class AcmeServer: Emulator {
             // The password of an unverified account may be a stranger's.
             if !user.isVerified { user.password = asked.password }
             user.isVerified = true
+            records.store(user)
+            return openSession(of: user, &records)
+        }
+    }
+
+    /// What a person does on the page of the identity provider: returns the code for the app's callback.
+    func consent(_ challenge: String, as subject: IdentitySubject) -> String {
+        let grant = AcmeRecords.Grant(code: randomness.text(32), challenge: challenge, subject: subject, consentedAt: clock.now)
+        change { $0.grants.append(grant) }
+        return grant.code
+    }
+
+    /// Opens a session for the code of a page, if the client has the verifier of the page's challenge.
+    private func exchange(_ body: JSON) throws -> JSON {
+        let (code, verifier, now) = (body["code"]?.string, Secret(body["verifier"]?.string ?? ""), clock.now)
+        return try records.withLock { records in
+            let place = records.grants.firstIndex { $0.code.bytes == code?.bytes && now < $0.consentedAt + Self.codeLife }
+            guard let place else { throw AcmeRefusal("page_gone", 410) }
+            let grant = records.grants[place]
+            guard grant.challenge.bytes == ProofKey.challenge(of: verifier).bytes else {
+                throw AcmeRefusal("wrong_verifier", 403)
+            }
+            records.grants.remove(at: place)
+            guard let email = grant.subject.email?.lowercased(), grant.subject.isEmailVerified else {
+                throw AcmeRefusal("unverified_identity", 403)
+            }
+            let known = records.users.first { $0.subject?.bytes == grant.subject.id.bytes }
+            var user =
+                known ?? records.users.first { $0.email.bytes == email.bytes }
+                ?? AcmeRecords.User(id: "user_" + randomness.text(16), email: email, name: grant.subject.name)
+            guard !user.isBlocked else { throw AcmeRefusal("blocked", 403) }
+            // As after a code: the password of an unverified account may be a stranger's.
+            if !user.isVerified { user.password = nil }
+            user.isVerified = true
+            user.subject = grant.subject.id
             records.store(user)
             return openSession(of: user, &records)
         }

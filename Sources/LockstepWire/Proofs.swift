@@ -19,7 +19,12 @@ public struct ProofKey: Sendable {
     public init(_ randomness: any Randomness) {
         let text = Base64.encode(randomness.bytes(64), .url)
         verifier = Secret(text)
-        challenge = Base64.encode(HashFunction.sha256.digest(text), .url)
+        challenge = Self.challenge(of: verifier)
+    }
+
+    /// Returns the challenge of a verifier, as a server computes it.
+    public static func challenge(of verifier: Secret) -> String {
+        Base64.encode(HashFunction.sha256.digest(verifier.reveal()), .url)
     }
 }
 

@@ -8,9 +8,16 @@ import Testing
 
 struct AcmeAdapter: AuthAdapter {
     let api: AcmeAPI
+    let callback: CallbackAddress
+    let randomness: any Randomness
 
-    /// The clock and any randomness are parameters, because contracts control them.
-    init(url: String, transport: some HTTPTransport, clock: any DeviceClock = SystemClock()) throws(AuthError) {
+    /// The clock and the randomness are parameters, because contracts control them.
+    init(
+        url: String, callback: String, transport: some HTTPTransport, clock: any DeviceClock = SystemClock(),
+        randomness: any Randomness = SystemRandomness()
+    ) throws(AuthError) {
+        self.callback = try CallbackAddress(callback)
+        self.randomness = randomness
         api = AcmeAPI(address: try BackendAddress(url, called: "Acme's URL"), wire: JSONWire(transport), clock: clock)
     }
 
@@ -23,12 +30,16 @@ struct AcmeAdapter: AuthAdapter {
     var signIn: SignInStrategies {
         PasswordSignIn(api: api)
         EmailCodeSignIn(api: api)
+        PageSignIn(api: api, callback: callback, randomness: randomness)
     }
     var verification: [any VerificationStrategy] {
-        [CodeVerification(api: api), CodeVerification(api: api, capability: .confirmationCode, kind: .confirmation)]
+        [
+            CodeVerification(api: api), CodeVerification(api: api, capability: .confirmationCode, kind: .confirmation),
+            PageVerification(api: api),
+        ]
     }
     var sessions: any SessionAuthority { AcmeSessions(api: api) }
-    var callbacks: any CallbackReading { NoCallbacks() }
+    var callbacks: any CallbackReading { AcmeCallbacks(addresses: [callback]) }
     var executor: (any TaskExecutor)? { api.wire.executor }
 }
 
@@ -41,6 +52,9 @@ enum AcmeErrors: ErrorTable {
         "wrong_code": ErrorMeaning(.invalidCode, "The code is wrong."),
         "code_gone": ErrorMeaning(.codeExpired, "The code has expired, or was used.", [.resend]),
         "handle_gone": ErrorMeaning(.flowNotFound, "Acme no longer knows the handle.", [.startAgain]),
+        "page_gone": ErrorMeaning(.linkUsed, "The page's answer has expired, or was used.", [.startAgain]),
+        "wrong_verifier": ErrorMeaning(.flowStartedElsewhere, "Another device has opened the page.", [.startAgain]),
+        "unverified_identity": ErrorMeaning(.providerRefused, "The identity has no verified address.", [.startAgain]),
         "too_soon": ErrorMeaning(.tooManyRequests, "A code was sent a moment ago."),
         "bad_address": ErrorMeaning(.invalidEmail, "Acme does not accept this address."),
         "not_enabled": ErrorMeaning(.notEnabled, "The project has switched passwords off."),
@@ -199,7 +213,69 @@ struct PasswordSignIn: SignInStrategy {
     }
 }
 
+extension FlowNote<Secret> {
+    static var verifier: Self { "verifier" }
+}
+
+struct PageSignIn: SignInStrategy {
+    let api: AcmeAPI
+    let callback: CallbackAddress
+    let randomness: any Randomness
+
+    func supports(_ purpose: CredentialPurpose) -> Bool { purpose == .signIn }
+
+    func begin(
+        _ credential: OAuthCredential, for purpose: CredentialPurpose, in flow: FlowMemory
+    ) async throws(AuthError) -> AuthStep {
+        let (key, state) = (ProofKey(randomness), randomness.text(32))
+        flow[.verifier] = key.verifier
+        flow[FlowMemory.stateNote] = Secret(state)
+        var query = credential.parameters.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+        query += [
+            (name: "provider", value: credential.provider.rawValue), (name: "callback", value: callback.url),
+            (name: "scopes", value: credential.scopes.joined(separator: " ")), (name: "state", value: state),
+            (name: "challenge", value: key.challenge),
+        ]
+        let parameters = query.map { Percent.encode($0.name) + "=" + Percent.encode($0.value) }
+        return .redirect(
+            RedirectStep(flow: flow.flow, url: api.address.url + "/page?" + parameters.joined(separator: "&")))
+    }
+}
+
+/// Reads `acme://signed-in?code=…&state=…`, or `…?error=…&state=…`.
+struct AcmeCallbacks: CallbackReading {
+    let addresses: [CallbackAddress]
+
+    func read(_ callback: Callback) -> CallbackContent {
+        if let error = callback.parameters["error"] {
+            let detail = ProviderDetail(code: error)
+            return .refusal(
+                AuthError(.providerRefused, "The user or the provider declined.", remedies: [.startAgain], provider: detail))
+        }
+        guard callback.parameters["code"] != nil else { return .notOurs }
+        // The client looks for the flow of this kind that has stored the state.
+        return .proof(kinds: [.signIn], state: callback.parameters["state"].map { Secret($0) })
+    }
+}
+
+struct PageVerification: VerificationStrategy {
+    let api: AcmeAPI
+    let capability = Capability.oauth
+
+    func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .link && kind == .signIn }
+
+    func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> AuthStep {
+        guard case .link(let url) = response, let code = (try? Callback(url))?.parameters["code"], let key = flow[.verifier]
+        else {
+            throw AuthError(.flowNotFound, "The flow has lost its verifier.", remedies: [.startAgain])
+        }
+        let body: JSONObject = ["code": .string(code), "verifier": .string(key.reveal())]
+        return .complete(try api.session(from: try await api.call(.post, "/pages", body)))
+    }
+}
+
 struct AcmeHarness: Harness {
+    static let callback = "acme://signed-in"
     let name = "acme"
     let variants = [
         Variant(
@@ -222,18 +298,21 @@ struct AcmeHarness: Harness {
         let connection = DisconnectableTransport(CurlTransport())
         let trace = WireTrace(gateway.panel)
         let transport = TracingTransport(connection, clock: SystemClock(), trace: trace.trace)
-        let launch = { @Sendable in try AcmeAdapter(url: gateway.base, transport: transport, clock: clock) }
+        let launch = { @Sendable in
+            try AcmeAdapter(url: gateway.base, callback: Self.callback, transport: transport, clock: clock)
+        }
         let factory = AdapterFactory { entry throws(AuthError) in
-            func adapter(_ url: String) throws(AuthError) -> AcmeAdapter {
-                try AcmeAdapter(url: url, transport: transport, clock: clock)
+            func adapter(_ url: String, _ callback: String = Self.callback) throws(AuthError) -> AcmeAdapter {
+                try AcmeAdapter(url: url, callback: callback, transport: transport, clock: clock)
             }
             return switch entry {
             case .sameProject: try adapter(gateway.base)
             case .otherProject: try adapter(gateway.base + "/other")
             case .mistake(.malformedAddress): try adapter(ConfigurationMistake.malformedAddress.example)
             case .mistake(.insecureAddress): try adapter(ConfigurationMistake.insecureAddress.example)
-            // Acme has neither keys nor callback addresses.
-            case .mistake: nil
+            // Acme has no keys.
+            case .mistake(.emptyKey), .mistake(.paddedKey), .mistake(.administratorsKey): nil
+            case .mistake(let mistake): try adapter(gateway.base, mistake.example)
             }
         }
         try await body(
@@ -243,7 +322,9 @@ struct AcmeHarness: Harness {
                 faults: WireFaults(gateway.panel, connection, forms: .acme, sendsMessages: false),
                 administrator: server.admin, backendClock: server.clock, trace: trace,
                 proofTimes: ProofTimes(emailLife: .seconds(600), emailInterval: .seconds(60)),
-                factory: factory, expectedCapabilities: [.password, .confirmationCode, .emailCodeSignIn], nextLaunch: launch))
+                identityPage: AcmePage(server: server.emulator), factory: factory,
+                expectedCapabilities: [.password, .confirmationCode, .emailCodeSignIn, .oauth],
+                nextLaunch: launch))
     }
 }
 
