@@ -132,6 +132,13 @@ extension Mutants {
                 return .complete(session)
             }
         },
+        .alone("sign-in.second-factor.resend", "accepts an expired code") { faulty, context in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                do throws(AuthError) { return try await base.respond(to: flow, with: response) } catch {
+                    return .complete(context.forged())
+                }
+            }
+        },
         .alone("sign-in.second-factor.resend", "forgets the other factors after the first message") { faulty, _ in
             faulty.pendingStep = { step in
                 guard case .secondFactor(var second)? = step, second.challenge != nil else { return step }

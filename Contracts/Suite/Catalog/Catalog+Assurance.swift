@@ -92,7 +92,8 @@ extension Catalog {
 
         Contract(
             "sign-in.second-factor.resend",
-            "Sending the code of a second factor again keeps the step with the same choices, and the newest code completes it.",
+            "Sending the code of a second factor again keeps the step with the same choices, and the newest code completes it. "
+                + "An expired code does not.",
             appliesTo: .claiming([.secondFactor, .password]), needs: [.administrator, .mailbox, .clock],
             buildsOn: ["sign-in.second-factor.required"]
         ) { w in
@@ -117,6 +118,16 @@ extension Catalog {
             await w.expectSignedOut(client, "after the resend")
             let end = try await client.respond(to: flow, with: .code(try await w.code(for: phone)))
             try await w.expectGenuine(end, of: userID, client, "the newest code")
+
+            try await w.advance(by: .seconds(90))
+            let late = w.client()
+            let waiting = try await w.choose(late, .phone, of: try await w.secondFactor(late, of: person))
+            let code = try await w.code(for: phone)
+            let expiry = late.pending?.challenge?.expiresAt ?? w.clock.now + .seconds(3600)
+            try await w.advance(by: expiry - w.clock.now + .seconds(1))
+            let given = await result(of: { () async throws(AuthError) in try await late.respond(to: waiting, with: .code(code)) })
+            w.expect(!given.isSuccess, "an expired code completed the sign-in")
+            await w.expectSignedOut(late, "after an expired code")
         },
     ]
 }
