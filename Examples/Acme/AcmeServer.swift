@@ -241,6 +241,7 @@ final class AcmeServer: Emulator {
         [
             "id": .string(user.id), "email": .string(user.email), "email_verified": .bool(user.isVerified),
             "name": user.name.map { .string($0) } ?? .null,
+            "identities": user.subject.map { JSON.array([["id": .string($0), "provider": "google"]]) } ?? [],
         ]
     }
 

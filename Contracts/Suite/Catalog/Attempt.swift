@@ -73,6 +73,10 @@ struct Attempt: Sendable {
         Attempt(buildsOn: ["sign-up.password.asks-for-proof", "verification.proof-kind-refused"]) { world, client in
             guard world.can(.password) else { throw NotApplicable("no sign-up or reset has a pending step") }
             let step = try await world.unfinishedStep(client)
+            // A code of a sign-in needs another capability than a code of a sign-up.
+            if let challenge = step.challenge, challenge.flow.kind != .confirmation, challenge.accepts.contains(response.kind) {
+                throw NotApplicable("the pending step accepts the answer for another capability")
+            }
             return Respond(flow: try world.require(step.flow, "the step in between has no flow"), response: response)
         }
     }

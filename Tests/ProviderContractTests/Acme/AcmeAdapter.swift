@@ -107,10 +107,15 @@ struct AcmeAPI: Sendable {
 
     func user(from json: JSON) throws(AuthError) -> User {
         guard let id = json["id"]?.filled else { throw AcmeErrors.incomplete("the user's id") }
+        var identities: [Identity] = []
+        for identity in json["identities"]?.array ?? [] {
+            guard let id = identity["id"]?.filled, let provider = identity["provider"]?.filled else { continue }
+            identities.append(Identity(id: id, provider: IdentityProvider(rawValue: provider)))
+        }
         // The backend's value. If it is missing, the address is unverified.
         return User(
             id: id, email: json["email"]?.filled, isEmailVerified: json["email_verified"] == true,
-            displayName: json["name"]?.filled)
+            displayName: json["name"]?.filled, identities: identities)
     }
 }
 
