@@ -176,14 +176,6 @@ extension Mutants {
                 }
             }
         },
-        .afterLoss("sign-in.fault.passkey", "rejects every new start") { faulty, isLost in
-            faulty.onSignIn = { base, credential async throws(AuthError) in
-                guard credential is PasskeyCredential else { return try await base.signIn(with: credential) }
-                return try await isLost.once(then: .unknown) { () async throws(AuthError) in
-                    try await base.signIn(with: credential)
-                }
-            }
-        },
     ]
 }
 

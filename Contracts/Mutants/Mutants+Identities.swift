@@ -58,7 +58,10 @@ extension Mutants {
                 }
             }
         },
-        .alone("sign-in.disabled.every-way", "signs in a user who was disabled during a reset") { faulty, context in
+        .alone(
+            "sign-in.disabled.every-way", "signs in a user who was disabled during a reset",
+            matters: [Condition("a session ends because its user is disabled") { $0.sessionOfDisabledUser == .userDisabled }]
+        ) { faulty, context in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 do throws(AuthError) { return try await base.respond(to: flow, with: response) } catch {
                     guard response.kind == .newPassword else { throw error }

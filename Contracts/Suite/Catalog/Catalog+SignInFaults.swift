@@ -10,7 +10,6 @@ extension Catalog {
         signInFault("page", "the page of an identity provider", .oauth, .oauth, [.identityPage]),
         signInFault("id-token", "an ID token", .idToken, .idToken, [.issuer]),
         signInFault("ticket", "a ticket", .ticket, .ticket, [.administrator]),
-        signInFault("passkey", "a passkey", .passkey, .passkey, [.passkeys, .administrator]),
     ]
 
     /// Cases: F02, F05.
@@ -73,8 +72,7 @@ extension World {
                 case .success(let next): journey.step = next
                 case .failure(let error):
                     // The backend has accepted the answer, or an earlier request of the call has used it up.
-                    let isSpent =
-                        error.code.isRefusalOfProof || [.flowStartedElsewhere, .invalidCredentials].contains(error.code)
+                    let isSpent = error.code.isRefusalOfProof || error.code == .flowStartedElsewhere
                     expect(isSpent, "\(what) the same answer failed with \(error)", line: line)
                     try await startAgain(&journey, line: line)
                 }
@@ -99,11 +97,6 @@ extension Journey {
             let subject = try world.require(self.subject, "\(kind): the flow opened a page, which was not expected", line: line)
             let url = try await world.consent(to: redirect.url, as: subject, line: line)
             return { [self] in await open(url) }
-        }
-        if let options = try challenge(line: line).passkeyOptions {
-            let sheet = try world.need(world.environment.passkeys, "the harness cannot use passkeys")
-            let signed = try await sheet.sign(options, as: userID ?? "")
-            return { [self] in await respond(.passkey(signed)) }
         }
         let proof = try await world.proof(client, try challenge(line: line), to: address, line: line)
         return { await result(of: proof) }
