@@ -22,7 +22,9 @@ extension GoTrueAdapter: VendorSessionReading {
         else { throw .incomplete }
         let claims = CompactToken.unverifiedClaims(of: access) ?? [:]
         // The app or the account names the project. Otherwise only the issuer of the token does.
-        guard project != nil || entry.account.exact == vendorAccounts[0].exact || label(of: claims["iss"]?.filled) == projectLabel
+        guard
+            project != nil || entry.account.exact == vendorAccounts[0].exact
+                || label(of: claims["iss"]?.filled)?.exact == projectLabel.exact
         else { throw .otherProject }
         let user: User
         do { user = try User(goTrue: fields) } catch { throw .incomplete }
