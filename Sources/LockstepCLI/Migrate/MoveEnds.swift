@@ -15,6 +15,7 @@ struct MoveEnds: Sendable {
     let header: [String]
     /// The name that `--confirm` must repeat for a target on another machine.
     var targetName: String { opened.name }
+    var isTargetHere: Bool { opened.isHere }
     /// The member of the file with the public key for sign-ins on the target.
     let publicKey: String
     private let origin: MoveProvider.Source
