@@ -23,7 +23,7 @@ struct SiblingTests {
         ],
         "Firebase": [
             "KeyedArchive": "only Firebase's SDK stores its session as an archive of objects",
-            "AppProof": "Firebase sends an SMS only to an app that has proven itself, and takes such a proof with the request"
+            "AppProof": "Firebase sends an SMS only to an app that has proven itself, and takes such a proof with the request",
         ],
         "Clerk": [
             "Organizations": "the other providers have none",
