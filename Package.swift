@@ -111,7 +111,9 @@ let server = [
     library("Passwords", "CLockstepArgon2 CLockstepCrypt Primitives Crypto"),
     library("Verifier", "Lockstep Primitives HTTP Wire Tokens Crypto"),
     library("VerifierTestSupport", "Verifier HTTP Tokens Primitives Lockstep Wire"),
-    library("Directory", "Lockstep Primitives Wire"),
+    // The one list of the fields of an administrator's user: below directories and emulators, and in no app.
+    library("UserFields", "Primitives"),
+    library("Directory", "Lockstep Primitives Wire UserFields"),
     library(
         "GoTrueDatabase", at: "Adapters/GoTrue/Database",
         "GoTrueDirectory Directory Wire Lockstep Primitives Passwords Postgres System"),
@@ -137,7 +139,7 @@ let adapters = providers.flatMap { provider in
 let emulation = [
     // What tests and emulators share, and no app links: clocks that are moved, randomness that a seed decides.
     library("TestSupport", "Primitives"),
-    library("Emulation", "Primitives TestSupport Microhttpd SQLite Crypto System Tokens Passwords"),
+    library("Emulation", "Primitives UserFields TestSupport Microhttpd SQLite Crypto System Tokens Passwords"),
     // Beside the emulator, so that tests of an app link no client of a database.
     library("GoTrueEmulatorDatabase", at: "Adapters/GoTrue/EmulatorDatabase", "Emulation Postgres SQLite Primitives"),
     library("InMemory", at: "Adapters/InMemory/Adapter", "Lockstep Primitives"),
@@ -310,8 +312,8 @@ let forApps =
     }
     + providers.map { product($0) }
 let forServers =
-    ["SQLiteStore", "PostgresStore", "Directory", "GoTrueDatabase", "Migration", "Passwords"].map { product($0) }
-    + providers.map { product("\($0)Directory") } + [product("Verifier", "Tokens")]
+    ["SQLiteStore", "PostgresStore", "GoTrueDatabase", "Migration", "Passwords"].map { product($0) }
+    + providers.map { product("\($0)Directory") } + [product("Directory", "UserFields"), product("Verifier", "Tokens")]
 let forAdapterAuthors = [
     product("ContractsTesting"), product("EmulatorTestSupport"), product("Emulation"), product("Wire", "HTTP"),
     product("Contracts", "TransportContracts", "DirectoryContracts"),

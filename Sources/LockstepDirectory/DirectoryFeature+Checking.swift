@@ -1,18 +1,19 @@
 package import Lockstep
 internal import LockstepPrimitives
+internal import LockstepUserFields
 
 extension NewDirectoryUser {
     /// The features that a directory needs to store every value of this user.
     ///
     /// Compare this list with ``UserDirectory/features``, which lists the features that a directory has.
-    public var requiredFeatures: Set<DirectoryFeature> { Set(needs.filter(\.isNeeded).map(\.feature)) }
+    public var requiredFeatures: Set<DirectoryFeature> { Set(Need.all.filter { $0.isNeeded(self) }.map(\.feature)) }
 
     /// Returns a copy of the user without the values that need a feature.
     ///
     /// - Parameter feature: A feature that a directory does not have, such as one of ``requiredFeatures``.
     /// - Returns: The copy. For the feature ``DirectoryFeature/unprovenPhones``, an unverified number is removed completely.
     public func removing(_ feature: DirectoryFeature) -> NewDirectoryUser {
-        guard let need = needs.first(where: { $0.feature == feature }), need.isNeeded else { return self }
+        guard let need = Need.all.first(where: { $0.feature == feature }), need.isNeeded(self) else { return self }
         var user = self
         need.remove(&user)
         return user
@@ -26,7 +27,7 @@ extension NewDirectoryUser {
     /// - Throws: `unsupported` with the name of the value; `invalidInput` for a time outside ``writableTimes`` or for a
     ///   contradiction.
     package func check(_ features: Set<DirectoryFeature>, of backend: String) throws(AuthError) {
-        for need in needs where need.isNeeded && !features.contains(need.feature) {
+        for need in Need.all where !features.contains(need.feature) && need.isNeeded(self) {
             throw DirectoryFeature.unsupported(need.feature, need.what, backend)
         }
         if let contradiction {
@@ -46,10 +47,11 @@ extension NewDirectoryUser {
 
     private var times: [(String, Instant)] {
         var all: [(String, Instant?)] = [
-            ("createdAt", createdAt), ("updatedAt", updatedAt), ("lastSignInAt", lastSignInAt),
-            ("emailConfirmedAt", emailConfirmedAt), ("phoneConfirmedAt", phoneConfirmedAt), ("bannedUntil", bannedUntil),
+            ("createdAt", self.createdAt), ("updatedAt", self.updatedAt), ("lastSignInAt", self.lastSignInAt),
+            ("emailConfirmedAt", self.emailConfirmedAt), ("phoneConfirmedAt", self.phoneConfirmedAt),
+            ("bannedUntil", self.bannedUntil),
         ]
-        for address in otherEmails + otherPhones { all.append(("confirmedAt", address.confirmedAt)) }
+        for address in self.otherEmails + self.otherPhones { all.append(("confirmedAt", address.confirmedAt)) }
         for factor in factors { all.append(("createdAt", factor.createdAt)) }
         for identity in providerIdentities {
             all += [("createdAt", identity.createdAt), ("lastSignInAt", identity.lastSignInAt)]
@@ -59,20 +61,20 @@ extension NewDirectoryUser {
 
     /// A sentence about two values of the user that contradict each other; `nil` if there is no contradiction.
     private var contradiction: String? {
-        if emailConfirmedAt != nil, !isEmailConfirmed || email == nil {
+        if self.emailConfirmedAt != nil, !self.isEmailConfirmed || self.email == nil {
             return "`emailConfirmedAt` is set, but the user has no confirmed address."
         }
-        if phoneConfirmedAt != nil, !isPhoneConfirmed || phone == nil {
+        if self.phoneConfirmedAt != nil, !self.isPhoneConfirmed || self.phone == nil {
             return "`phoneConfirmedAt` is set, but the user has no confirmed number."
         }
-        if isAnonymous, email != nil || phone != nil || password != nil || !providerIdentities.isEmpty {
+        if self.isAnonymous, self.email != nil || self.phone != nil || password != nil || !providerIdentities.isEmpty {
             return "An anonymous user must not have an address, number, password or identity."
         }
         if Set(providerIdentities.map { [$0.provider.rawValue.exact, $0.subject.exact] }).count < providerIdentities.count {
             return "The user has the same identity twice."
         }
-        if let displayName, firstName != nil || lastName != nil,
-            [firstName, lastName].compactMap(\.self).filter({ !$0.isEmpty }).joined(separator: " ") != displayName
+        if let displayName = self.displayName, self.firstName != nil || self.lastName != nil,
+            [self.firstName, self.lastName].compactMap(\.self).filter({ !$0.isEmpty }).joined(separator: " ") != displayName
         {
             return "`displayName` does not match `firstName` and `lastName`."
         }
@@ -81,106 +83,77 @@ extension NewDirectoryUser {
 }
 
 /// A value of a new user that not every directory can store.
-private struct Need {
+private struct Need: Sendable {
     let feature: DirectoryFeature
-    let isNeeded: Bool
     /// The name of the value in a sentence.
     let what: String
+    let isNeeded: @Sendable (NewDirectoryUser) -> Bool
     /// Removes the value from a user.
-    let remove: (inout NewDirectoryUser) -> Void
+    let remove: @Sendable (inout NewDirectoryUser) -> Void
 
     init(
-        _ feature: DirectoryFeature, _ isNeeded: Bool, _ what: String, _ remove: @escaping (inout NewDirectoryUser) -> Void
+        _ feature: DirectoryFeature, _ what: String, _ isNeeded: @escaping @Sendable (NewDirectoryUser) -> Bool,
+        _ remove: @escaping @Sendable (inout NewDirectoryUser) -> Void
     ) {
-        self.feature = feature
-        self.isNeeded = isNeeded
-        self.what = what
-        self.remove = remove
-    }
-}
-
-extension NewDirectoryUser {
-    private var needs: [Need] { accountNeeds + addressNeeds + personNeeds }
-
-    private var accountNeeds: [Need] {
-        let isHash = if case .hash = password { true } else { false }
-        return [
-            Need(.chosenIDs, id != nil, "an id that the caller chooses") { $0.id = nil },
-            Need(.externalIDs, externalID != nil, "another system's id") { $0.externalID = nil },
-            Need(.passwordHashes, isHash, "a password hash") { $0.password = nil },
-            Need(.policyExemptions, isExemptFromPolicy, "a password that is exempt from the policy") {
-                $0.isExemptFromPolicy = false
-            },
-            Need(.phoneFactors, factors.contains(where: \.isVerifiedNumber), "numbers as second factors") {
-                $0.factors.removeAll(where: \.isVerifiedNumber)
-            },
-            Need(.factors, !factors.allSatisfy(\.isVerifiedNumber), "second factors other than verified numbers") {
-                $0.factors.removeAll { !$0.isVerifiedNumber }
-            },
-            Need(.anonymousUsers, isAnonymous, "an anonymous user") { $0.isAnonymous = false },
-            Need(.singleSignOn, isSingleSignOn, "a user of single sign-on") { $0.isSingleSignOn = false },
-            Need(.tenants, tenant != nil, "a tenant") { $0.tenant = nil },
-            Need(.roles, role != nil || audience != nil, "a token role or audience") {
-                $0.role = nil
-                $0.audience = nil
-            },
-            Need(.disabling, isDisabled, "a disabled user") { $0.isDisabled = false },
-            Need(.banEnds, bannedUntil != nil, "the end of a ban") { $0.bannedUntil = nil },
-            Need(.locks, isLocked, "a locked user") { $0.isLocked = false },
-            Need(.creationTimes, createdAt != nil, "the time when the account was created") { $0.createdAt = nil },
-            Need(.updateTimes, updatedAt != nil, "the time of the last change") { $0.updatedAt = nil },
-            Need(.signInTimes, lastSignInAt != nil, "the time of the last sign-in") { $0.lastSignInAt = nil },
-        ]
+        (self.feature, self.what, self.isNeeded, self.remove) = (feature, what, isNeeded, remove)
     }
 
-    private var addressNeeds: [Need] {
-        let isUnprovenPhone = phone != nil && !isPhoneConfirmed
-        return [
-            Need(.phones, phone != nil, "a number") {
-                $0.phone = nil
-                $0.isPhoneConfirmed = false
-                $0.phoneConfirmedAt = nil
-            },
-            Need(
-                .unprovenPhones, isUnprovenPhone, "an unverified number, because users can sign in with every number"
-            ) { $0.phone = nil },
-            Need(
-                .confirmationTimes, emailConfirmedAt != nil || phoneConfirmedAt != nil,
-                "the time when an address or a number was verified"
-            ) {
-                $0.emailConfirmedAt = nil
-                $0.phoneConfirmedAt = nil
-            },
-            Need(.otherAddresses, !otherEmails.isEmpty || !otherPhones.isEmpty, "further addresses and numbers") {
-                $0.otherEmails = []
-                $0.otherPhones = []
-            },
-            Need(
-                .addressIdentities, hasEmailIdentity != nil || hasPhoneIdentity != nil,
-                "whether an address or a number is a separate sign-in method"
-            ) {
-                $0.hasEmailIdentity = nil
-                $0.hasPhoneIdentity = nil
-            },
-            Need(.identityDetails, providerIdentities.contains(where: \.hasDetails), "the data and times of identities") {
-                for index in $0.providerIdentities.indices { $0.providerIdentities[index].removeDetails() }
-            },
-            Need(.identities, !providerIdentities.isEmpty, "identities of providers") { $0.providerIdentities = [] },
-        ]
+    /// Fields of the list: with `each`, each of them needs the feature, otherwise the first one does.
+    init(_ feature: DirectoryFeature, _ names: [String], _ what: String, each: Bool = true) {
+        let fields = UserFields.fields.filter { names.contains($0.name) }
+        let needing = each ? fields : Array(fields.prefix(1))
+        self.init(feature, what) { user in
+            needing.contains { $0.isGiven(user.values) }
+        } _: { user in
+            for field in fields { field.remove(&user.values) }
+        }
     }
 
-    private var personNeeds: [Need] {
-        [
-            Need(.usernames, username != nil, "a user name") { $0.username = nil },
-            Need(.personNames, firstName != nil || lastName != nil, "separate first and last names") {
-                $0.firstName = nil
-                $0.lastName = nil
-            },
-            Need(.photos, photoURL != nil, "the URL of a photo") { $0.photoURL = nil },
-            Need(.userMetadata, !userMetadata.isEmpty, "data that the user may change") { $0.userMetadata = [:] },
-            Need(.privateMetadata, !privateMetadata.isEmpty, "data that only servers see") { $0.privateMetadata = [:] },
-        ]
-    }
+    static let all: [Need] = [
+        Need(.chosenIDs, "an id that the caller chooses", { $0.id != nil }) { $0.id = nil },
+        Need(.externalIDs, ["externalID"], "another system's id"),
+        Need(.passwordHashes, "a password hash", { if case .hash = $0.password { true } else { false } }) { $0.password = nil },
+        Need(.policyExemptions, "a password that is exempt from the policy", \.isExemptFromPolicy) {
+            $0.isExemptFromPolicy = false
+        },
+        Need(.phoneFactors, "numbers as second factors", { $0.factors.contains(where: \.isVerifiedNumber) }) {
+            $0.factors.removeAll(where: \.isVerifiedNumber)
+        },
+        Need(.factors, "second factors other than verified numbers", { !$0.factors.allSatisfy(\.isVerifiedNumber) }) {
+            $0.factors.removeAll { !$0.isVerifiedNumber }
+        },
+        Need(.anonymousUsers, ["anonymous"], "an anonymous user"),
+        Need(.singleSignOn, ["singleSignOn"], "a user of single sign-on"),
+        Need(.tenants, ["tenant"], "a tenant"),
+        Need(.roles, ["role", "audience"], "a token role or audience"),
+        Need(.disabling, ["disabled"], "a disabled user"),
+        Need(.banEnds, ["bannedUntil"], "the end of a ban"),
+        Need(.locks, ["locked"], "a locked user"),
+        Need(.creationTimes, ["createdAt"], "the time when the account was created"),
+        Need(.updateTimes, ["updatedAt"], "the time of the last change"),
+        Need(.signInTimes, ["lastSignInAt"], "the time of the last sign-in"),
+        Need(.phones, ["phone", "phoneConfirmed", "phoneConfirmedAt"], "a number", each: false),
+        Need(
+            .unprovenPhones, "an unverified number, because users can sign in with every number",
+            { $0.phone != nil && !$0.isPhoneConfirmed }
+        ) { $0.phone = nil },
+        Need(
+            .confirmationTimes, ["emailConfirmedAt", "phoneConfirmedAt"],
+            "the time when an address or a number was verified"),
+        Need(.otherAddresses, ["otherEmails", "otherPhones"], "further addresses and numbers"),
+        Need(
+            .addressIdentities, ["emailIdentity", "phoneIdentity"],
+            "whether an address or a number is a separate sign-in method"),
+        Need(.identityDetails, "the data and times of identities", { $0.providerIdentities.contains(where: \.hasDetails) }) {
+            for index in $0.providerIdentities.indices { $0.providerIdentities[index].removeDetails() }
+        },
+        Need(.identities, "identities of providers", { !$0.providerIdentities.isEmpty }) { $0.providerIdentities = [] },
+        Need(.usernames, ["username"], "a user name"),
+        Need(.personNames, ["firstName", "lastName"], "separate first and last names"),
+        Need(.photos, ["photoURL"], "the URL of a photo"),
+        Need(.userMetadata, ["userMetadata"], "data that the user may change"),
+        Need(.privateMetadata, ["privateMetadata"], "data that only servers see"),
+    ]
 }
 
 extension DirectoryChanges {

@@ -1,98 +1,38 @@
 public import Lockstep
 @_exported public import LockstepPrimitives
+@_exported public import LockstepUserFields
 
 /// A user as an administrator sees them.
 ///
-/// The type is the same for every provider.
+/// The type is the same for every provider. The values of ``UserFields`` are members of a user, as in `user.email`.
 ///
 /// ```swift
 /// if let user = try await directory.user(email: "ada@example.com") {
 ///     print(user.id, user.isEmailConfirmed, user.identities.map(\.provider))
 /// }
 /// ```
+@dynamicMemberLookup
 public struct DirectoryUser: Sendable, Hashable, Identifiable {
     /// The user's id at the backend.
     public var id: String
-    /// The email address; `nil` if the user has no email address.
-    public var email: String?
-    /// Whether the email address is verified.
-    public var isEmailConfirmed: Bool
-    /// The time when the email address was verified; `nil` if the backend does not return the value.
-    public var emailConfirmedAt: Instant?
-    /// The phone number in E.164 form; `nil` if the user has no phone number.
-    public var phone: String?
-    /// Whether the phone number is verified.
-    public var isPhoneConfirmed: Bool
-    /// The time when the phone number was verified; `nil` if the backend does not return the value.
-    public var phoneConfirmedAt: Instant?
-    /// The user's email addresses except the primary one.
-    public var otherEmails: [DirectoryAddress]
-    /// The user's phone numbers except the primary one.
-    ///
-    /// The list includes numbers that the user can use only as a second factor.
-    public var otherPhones: [DirectoryAddress]
-    /// Whether the user can sign in with the email address.
-    ///
-    /// The value is `nil` if the backend does not store this fact separately from the address.
-    public var hasEmailIdentity: Bool?
-    /// Whether the user can sign in with the phone number.
-    ///
-    /// The value is `nil` if the backend does not store this fact separately from the number.
-    public var hasPhoneIdentity: Bool?
-    /// The user name, which is unique in the project.
-    public var username: String?
-    /// The display name.
-    public var displayName: String?
-    /// The first name; `nil` if the backend does not store the first name separately.
-    public var firstName: String?
-    /// The last name; `nil` if the backend does not store the last name separately.
-    public var lastName: String?
-    /// The URL of the user's photo.
-    public var photoURL: String?
-    /// Whether the user is anonymous.
-    public var isAnonymous: Bool
-    /// Whether the user is disabled.
-    ///
-    /// A disabled user cannot sign in.
-    public var isDisabled: Bool
-    /// The time when the user's ban ends.
-    ///
-    /// The time is `nil` if the ban has no end, or if the user is not banned.
-    public var bannedUntil: Instant?
-    /// Whether the user is locked, for example after too many failed sign-ins.
-    public var isLocked: Bool
-    /// The tenant that the user belongs to; `nil` if the project has no tenants.
-    public var tenant: String?
-    /// Whether the user signs in with the identity provider of an organization (single sign-on).
-    public var isSingleSignOn: Bool
-    /// The role in the user's access tokens; `nil` for the backend's default.
-    public var role: String?
-    /// The audience in the user's access tokens; `nil` for the backend's default.
-    public var audience: String?
+    /// The values that users of every form have.
+    public var values = UserFields()
     /// All ways in which the user can sign in.
-    public var identities: [Identity]
+    public var identities: [Identity] = []
     /// The user's accounts at identity providers.
     ///
     /// Contains all ``identities`` except the email address and the phone number.
-    public var providerIdentities: [DirectoryIdentity]
+    public var providerIdentities: [DirectoryIdentity] = []
     /// The user's second factors, oldest first.
-    public var factors: [DirectoryFactor]
+    public var factors: [DirectoryFactor] = []
     /// The features whose values the backend did not return for this user.
     ///
     /// The values of these features are empty here. An empty value here means "unknown", not "none".
-    public var notShown: Set<DirectoryFeature>
+    public var notShown: Set<DirectoryFeature> = []
     /// The names of the user's ways to sign in, such as `email` or `apple`.
     ///
     /// Use these names if the backend returns only names and no identities.
-    public var providers: [IdentityProvider]
-    /// The metadata that the user can change.
-    public var userMetadata: JSONObject
-    /// The metadata that the user can read, but only a server can change.
-    public var appMetadata: JSONObject
-    /// The metadata that only a server can read and change.
-    public var privateMetadata: JSONObject
-    /// The user's id in another system; `nil` if the backend stores no such id.
-    public var externalID: String?
+    public var providers: [IdentityProvider] = []
     /// The hash of the user's password, in the format of ``NewDirectoryUser/Password/hash(_:)``.
     ///
     /// The hash is `nil` if the backend does not return it. ``missingHash`` says why.
@@ -107,55 +47,38 @@ public struct DirectoryUser: Sendable, Hashable, Identifiable {
     ///
     /// The backend rejects tokens that were issued before this time.
     public var sessionsValidSince: Instant?
-    /// The time when the user was created.
-    public var createdAt: Instant?
-    /// The time when the user was last changed.
-    ///
-    /// On some backends, a sign-in also changes this time.
-    public var updatedAt: Instant?
-    /// The time when the user last signed in.
-    public var lastSignInAt: Instant?
     /// All fields of the backend's response about this user, unchanged.
-    public var fields: JSONObject
+    public var fields: JSONObject = [:]
 
     /// Creates a user with an id and no other values.
     ///
     /// - Parameter id: The user's id at the backend.
-    public init(id: String) {
-        self.id = id
-        isEmailConfirmed = false
-        isPhoneConfirmed = false
-        otherEmails = []
-        otherPhones = []
-        isAnonymous = false
-        isDisabled = false
-        isLocked = false
-        isSingleSignOn = false
-        identities = []
-        providerIdentities = []
-        factors = []
-        notShown = []
-        providers = []
-        userMetadata = [:]
-        appMetadata = [:]
-        privateMetadata = [:]
-        fields = [:]
-    }
+    public init(id: String) { self.id = id }
 
+    /// Reads or sets one of the ``values``.
+    ///
+    /// - Parameter path: The value.
+    public subscript<Value>(dynamicMember path: WritableKeyPath<UserFields, Value>) -> Value {
+        get { values[keyPath: path] }
+        _modify { yield &values[keyPath: path] }
+    }
+}
+
+extension DirectoryUser {
     /// All email addresses of the user, the primary one first.
     public var emails: [DirectoryAddress] {
-        let first = email.map {
-            DirectoryAddress($0, isConfirmed: isEmailConfirmed, confirmedAt: emailConfirmedAt, isPrimary: true)
+        let first = self.email.map {
+            DirectoryAddress($0, isConfirmed: self.isEmailConfirmed, confirmedAt: self.emailConfirmedAt, isPrimary: true)
         }
-        return [first].compactMap(\.self) + otherEmails
+        return [first].compactMap(\.self) + self.otherEmails
     }
 
     /// All phone numbers of the user, the primary one first.
     public var phones: [DirectoryAddress] {
-        let first = phone.map {
-            DirectoryAddress($0, isConfirmed: isPhoneConfirmed, confirmedAt: phoneConfirmedAt, isPrimary: true)
+        let first = self.phone.map {
+            DirectoryAddress($0, isConfirmed: self.isPhoneConfirmed, confirmedAt: self.phoneConfirmedAt, isPrimary: true)
         }
-        return [first].compactMap(\.self) + otherPhones
+        return [first].compactMap(\.self) + self.otherPhones
     }
 }
 
@@ -219,13 +142,13 @@ extension DirectoryUser {
     /// - Parameter user: The user as an app sees them.
     package init(_ user: User) {
         self.init(id: user.id)
-        email = user.email
-        isEmailConfirmed = user.isEmailVerified
-        phone = user.phone
-        displayName = user.displayName
-        photoURL = user.photoURL
-        isAnonymous = user.isAnonymous
+        values.email = user.email
+        values.isEmailConfirmed = user.isEmailVerified
+        values.phone = user.phone
+        values.displayName = user.displayName
+        values.photoURL = user.photoURL
+        values.isAnonymous = user.isAnonymous
         identities = user.identities
-        createdAt = user.createdAt
+        values.createdAt = user.createdAt
     }
 }

@@ -1,5 +1,6 @@
 public import Lockstep
 package import LockstepPrimitives
+internal import LockstepUserFields
 internal import LockstepWire
 
 /// The unique property by which a user was requested.

@@ -1,4 +1,5 @@
 internal import LockstepPrimitives
+internal import LockstepUserFields
 
 /// The users of a list who can appear again on a later page.
 package struct SeenUsers {

@@ -1,4 +1,5 @@
 @_exported public import Lockstep
+internal import LockstepUserFields
 
 /// The users of a backend, as an administrator sees them.
 ///
@@ -281,8 +282,8 @@ extension NewDirectoryUser {
     package var marks: [String] {
         let identities = providerIdentities.map { "identity:\($0.provider):\($0.subject)" }
         return [
-            id.map { "id:" + $0.lowercased() }, email.map { "email:" + $0.lowercased() }, phone.map { "phone:" + $0 },
-            username.map { "username:" + $0.lowercased() }, externalID.map { "external:" + $0 },
+            id.map { "id:" + $0.lowercased() }, self.email.map { "email:" + $0.lowercased() }, self.phone.map { "phone:" + $0 },
+            self.username.map { "username:" + $0.lowercased() }, self.externalID.map { "external:" + $0 },
         ].compactMap(\.self) + identities
     }
 }

@@ -6,7 +6,8 @@ import Testing
 @Suite("Identifiers")
 struct IdentifierTests {
     private static let places = [
-        "Adapters/", "Sources/LockstepDirectory/", "Sources/LockstepMigration/", "Sources/LockstepEmulation/", "Sources/Stores/",
+        "Adapters/", "Sources/LockstepUserFields/", "Sources/LockstepDirectory/", "Sources/LockstepMigration/",
+        "Sources/LockstepEmulation/", "Sources/Stores/",
     ]
 
     /// Files that collect only names which this program has given.

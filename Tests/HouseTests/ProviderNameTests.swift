@@ -11,7 +11,8 @@ struct ProviderNameTests {
     @Test(arguments: [
         "Sources/LockstepPrimitives", "Sources/Lockstep", "Sources/LockstepHTTP", "Sources/LockstepWire",
         "Sources/LockstepModels",
-        "Sources/Transports", "Sources/Stores", "Sources/LockstepDirectory", "Sources/LockstepMigration", "Contracts/Suite",
+        "Sources/Transports", "Sources/Stores", "Sources/LockstepUserFields", "Sources/LockstepDirectory",
+        "Sources/LockstepMigration", "Contracts/Suite",
         "Contracts/Mutants",
     ])
     func sharedCodeNamesNoProvider(_ folder: String) throws {

@@ -65,7 +65,7 @@ struct UserFileTests {
         try inFolder { folder in
             let path = folder + "/users.jsonl"
             try AtomicFile.replace(path, with: Array("\u{FEFF}\(Self.header)\r\n{\"id\":\"a\"}\r\n{\"id\":\"b\"}".utf8))
-            #expect(try Self.users(path).users.map(\.values.id) == ["a", "b"])
+            #expect(try Self.users(path).users.map(\.id) == ["a", "b"])
         }
     }
 
@@ -126,8 +126,8 @@ struct UserFileTests {
             var writer = try UserFileWriter(path, UserFile.Header(provider: "firebase", project: "demo"))
             for number in 0..<5000 {
                 var user = SeedUser()
-                user.values.id = "user-\(number)"
-                user.values.displayName = String(repeating: "n", count: number % 400)
+                user.id = "user-\(number)"
+                user.displayName = String(repeating: "n", count: number % 400)
                 try writer.write(user)
             }
             try writer.finish()
@@ -137,7 +137,7 @@ struct UserFileTests {
             for number in [0, 1, 777, 4999] {
                 var other = try UserFileReader(FileReader(path))
                 try other.seek(to: places[number])
-                #expect(try other.next()?.values.id == "user-\(number)" && other.place == places[number + 1])
+                #expect(try other.next()?.id == "user-\(number)" && other.place == places[number + 1])
             }
         }
     }
@@ -149,8 +149,8 @@ struct UserFileTests {
             var writer = try UserFileWriter(path, UserFile.Header(provider: "firebase", project: "demo"))
             for number in 0..<40_000 {
                 var user = SeedUser()
-                user.values.id = "user-\(number)"
-                user.values.displayName = String(repeating: "n", count: 200)
+                user.id = "user-\(number)"
+                user.displayName = String(repeating: "n", count: 200)
                 try writer.write(user)
             }
             try writer.finish()

@@ -45,7 +45,7 @@ struct AdministratorTests {
     @Test func addsASecondFactor() async throws {
         let emulator = try TestEmulator()
         let account = try emulator.administrator.createUser(email: "ada@example.com", password: "Correct-Horse-1")
-        let added = try emulator.administrator.addFactor(FactorValues(.totp(secret: nil)), to: account.id)
+        let added = try emulator.administrator.addFactor(DirectoryFactor(.authenticatorApp(secret: nil)), to: account.id)
         let session = try await emulator.signIn("ada@example.com")
         let factor = session.json["user"]?["factors"]?[0]?["id"]?.string ?? ""
         let bearer = session["access_token"]

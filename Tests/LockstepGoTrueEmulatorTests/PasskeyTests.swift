@@ -32,7 +32,7 @@ struct PasskeyTests {
         let bearer = try await emulator.person()["access_token"]
         let passkey = try await register(emulator, "a", bearer)
         let id = TestEmulator.claims(bearer)["sub"]?.string ?? ""
-        try emulator.administrator.addFactor(FactorValues(.totp(secret: nil)), to: id)
+        try emulator.administrator.addFactor(DirectoryFactor(.authenticatorApp(secret: nil)), to: id)
         let renamed = try await rename(emulator, passkey["id"], ["friendly_name": "Laptop"], bearer)
         #expect(renamed.status == 200 && renamed["friendly_name"] == "Laptop")
         #expect(try await emulator.get("/passkeys", bearer: bearer).json[0]?["friendly_name"] == "Laptop")

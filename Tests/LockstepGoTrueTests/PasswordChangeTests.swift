@@ -227,7 +227,7 @@ struct PasswordChangeTests {
         let id = try project.ada()
         let client = project.client()
         _ = try await client.signIn(with: .password(email: Project.email, password: Project.password))
-        let factor = try project.admin.addFactor(FactorValues(.totp(secret: nil)), to: id)
+        let factor = try project.admin.addFactor(DirectoryFactor(.authenticatorApp(secret: nil)), to: id)
         #expect(
             try await refusal { try await client.account.changePassword(to: Self.new, current: "Wrong-Horse-1") }.code
                 == .invalidCredentials)

@@ -171,7 +171,7 @@ struct SecondFactorTests {
     }
 
     @Test func secondFactorNeedsTheFirst() async throws {
-        try project.admin.addFactor(FactorValues(.totp(secret: nil)), to: try await project.session().user.id)
+        try project.admin.addFactor(DirectoryFactor(.authenticatorApp(secret: nil)), to: try await project.session().user.id)
         let session = try await project.adapter.api.refresh(try await rawSession())
         let error = try await refusal {
             try await OwnSecondFactors(api: project.adapter.api).begin(

@@ -64,10 +64,13 @@ struct DirectoryFileTests {
     @Test("every value of a directory is read back from a file")
     func fileKeepsEveryValue() async throws {
         var users = [Self.full]
-        for child in Mirror(reflecting: Self.full).children where child.label != "fields" {
+        for child in Mirror(reflecting: Self.full).children where !["fields", "values"].contains(child.label) {
             // A new value of a directory needs a value in this test, and a member of the format.
-            let isEmpty = ["identities", "missingHash", "isAnonymous"].contains(child.label)
+            let isEmpty = ["identities", "missingHash"].contains(child.label)
             #expect(isEmpty == Self.isEmpty(child.value), "\(child.label ?? "")")
+        }
+        for field in UserFields.fields {
+            #expect(field.isGiven(Self.full.values) == (field.name != "anonymous"), "\(field.name)")
         }
         for (index, reason) in MissingHash.allCases.enumerated() {
             var user = DirectoryUser(id: "user-\(index)")

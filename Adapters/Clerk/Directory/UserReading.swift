@@ -11,26 +11,26 @@ extension DirectoryUser {
     init(clerk object: JSONObject) throws(AuthError) {
         let user = try User(clerk: object)
         self.init(user)
-        isDisabled = object["banned"]?.bool ?? false
+        self.isDisabled = object["banned"]?.bool ?? false
         hasPassword = object["password_enabled"]?.bool
         var known: [IdentityProvider] = []
         for provider in identities.map(\.provider) where !known.contains(provider) { known.append(provider) }
         providers = known
-        userMetadata = object["unsafe_metadata"]?.object ?? [:]
-        appMetadata = object["public_metadata"]?.object ?? [:]
-        privateMetadata = object["private_metadata"]?.object ?? [:]
-        externalID = object["external_id"]?.filled
-        lastSignInAt = object["last_sign_in_at"]?.milliseconds
+        self.userMetadata = object["unsafe_metadata"]?.object ?? [:]
+        self.appMetadata = object["public_metadata"]?.object ?? [:]
+        self.privateMetadata = object["private_metadata"]?.object ?? [:]
+        self.externalID = object["external_id"]?.filled
+        self.lastSignInAt = object["last_sign_in_at"]?.milliseconds
         fields = object
-        username = object["username"]?.filled
-        firstName = object["first_name"]?.filled
-        lastName = object["last_name"]?.filled
-        isLocked = object["locked"]?.bool ?? false
-        isSingleSignOn = ["enterprise_accounts", "saml_accounts"].contains { object[$0]?[0] != nil }
-        updatedAt = object["updated_at"]?.milliseconds
+        self.username = object["username"]?.filled
+        self.firstName = object["first_name"]?.filled
+        self.lastName = object["last_name"]?.filled
+        self.isLocked = object["locked"]?.bool ?? false
+        self.isSingleSignOn = ["enterprise_accounts", "saml_accounts"].contains { object[$0]?[0] != nil }
+        self.updatedAt = object["updated_at"]?.milliseconds
         passwordChangedAt = hasPassword == true ? object["password_last_updated_at"]?.milliseconds : nil
         missingHash = hasPassword == false ? .noPassword : .notInAPI
-        isPhoneConfirmed = phone != nil
+        self.isPhoneConfirmed = self.phone != nil
         readAddresses(object)
         providerIdentities = (object["external_accounts"]?.array ?? []).compactMap(DirectoryIdentity.init(clerk:))
         factors = DirectoryFactor.all(of: object)
@@ -40,10 +40,11 @@ extension DirectoryUser {
     private mutating func readAddresses(_ object: JSONObject) {
         let emails = object["email_addresses"]?.array ?? []
         let first = emails.first { $0["id"] == object["primary_email_address_id"] } ?? emails.first
-        otherEmails = emails.filter { $0["id"] != first?["id"] }.compactMap { DirectoryAddress(clerk: $0, "email_address") }
-        otherPhones = (object["phone_numbers"]?.array ?? []).compactMap { DirectoryAddress(clerk: $0, "phone_number") }
+        self.otherEmails = emails.filter { $0["id"] != first?["id"] }.compactMap { DirectoryAddress(clerk: $0, "email_address") }
+        self.otherPhones = (object["phone_numbers"]?.array ?? []).compactMap { DirectoryAddress(clerk: $0, "phone_number") }
         // A user never has the same number twice.
-        otherPhones.removeAll { !$0.isSecondFactor && $0.value == phone }
+        let own = self.phone
+        self.otherPhones.removeAll { !$0.isSecondFactor && $0.value == own }
     }
 }
 

@@ -12,12 +12,12 @@ extension NewDirectoryUser {
     func clerkBody() throws(AuthError) -> JSONObject {
         try check(ClerkDirectory.features, of: "Clerk")
         var body = JSONObject()
-        if let email {
+        if let email = self.email {
             // Without a status, Clerk treats every address as verified.
             body["email_address"] = [.string(try EmailAddress(email).text)]
-            body["email_address_identification_status"] = [isEmailConfirmed ? "verified" : "reserved"]
+            body["email_address_identification_status"] = [self.isEmailConfirmed ? "verified" : "reserved"]
         }
-        if let phone {
+        if let phone = self.phone {
             body["phone_number"] = [.string(phone)]
             body["phone_number_identification_status"] = ["verified"]
         }
@@ -31,19 +31,20 @@ extension NewDirectoryUser {
             body["password_hasher"] = .string(hasher.rawValue)
         case nil: body["skip_password_requirement"] = true
         }
-        if firstName != nil || lastName != nil {
-            body["first_name"] = firstName.map(JSON.string)
-            body["last_name"] = lastName.map(JSON.string)
+        if self.firstName != nil || self.lastName != nil {
+            body["first_name"] = self.firstName.map(JSON.string)
+            body["last_name"] = self.lastName.map(JSON.string)
         } else {
-            for (name, value) in PersonName.members(displayName) { body[name] = value }
+            for (name, value) in PersonName.members(self.displayName) { body[name] = value }
         }
-        body["username"] = username.map(JSON.string)
-        body["external_id"] = externalID.map(JSON.string)
-        body["created_at"] = createdAt.map { .string($0.rfc3339) }
-        if isDisabled { body["banned"] = true }
-        if isLocked { body["locked"] = true }
+        body["username"] = self.username.map(JSON.string)
+        body["external_id"] = self.externalID.map(JSON.string)
+        body["created_at"] = self.createdAt.map { .string($0.rfc3339) }
+        if self.isDisabled { body["banned"] = true }
+        if self.isLocked { body["locked"] = true }
         for (name, data) in [
-            ("public_metadata", appMetadata), ("private_metadata", privateMetadata), ("unsafe_metadata", userMetadata),
+            ("public_metadata", self.appMetadata), ("private_metadata", self.privateMetadata),
+            ("unsafe_metadata", self.userMetadata),
         ] where !data.isEmpty {
             body[name] = .object(data)
         }

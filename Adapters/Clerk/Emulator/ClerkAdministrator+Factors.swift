@@ -31,11 +31,11 @@ extension ClerkAdministrator {
     /// - Returns: The factor, with its secret.
     /// - Throws: ``UserValueError/unavailable(_:)`` if the settings do not allow this kind of factor.
     @discardableResult
-    public func addFactor(_ values: FactorValues, to id: String) throws -> ControlledFactor {
+    public func addFactor(_ values: DirectoryFactor, to id: String) throws -> ControlledFactor {
         try perform { context in
             guard var user = try context.users.find(id) else { throw UserValueError.invalid("id", expected: "the id of a user") }
             // No user can sign in with a number that is a second factor, so the user needs another identifier.
-            if values.method.kind == .phone, user.primaryEmailID == nil, user.username == nil {
+            if values.kind.controlled == .phone, user.primaryEmailID == nil, user.username == nil {
                 throw UserValueError.unavailable(
                     "Clerk reserves numbers of users with an address or a user name. Set \"email\".")
             }
@@ -47,7 +47,7 @@ extension ClerkAdministrator {
     /// Adds second factors to a stored user.
     @discardableResult
     static func add(
-        _ added: [FactorValues], to user: inout UserRecord, _ context: RequestContext
+        _ added: [DirectoryFactor], to user: inout UserRecord, _ context: RequestContext
     ) throws -> [ControlledUser.Factor] {
         guard !added.isEmpty else { return [] }
         let factors = try added.map { try factor($0, of: &user, context) }
@@ -58,18 +58,19 @@ extension ClerkAdministrator {
     }
 
     private static func factor(
-        _ values: FactorValues, of user: inout UserRecord, _ context: RequestContext
+        _ values: DirectoryFactor, of user: inout UserRecord, _ context: RequestContext
     ) throws -> ControlledUser.Factor {
         if values.id != nil { throw UserValueError.unsupported("id") }
-        if values.name != nil { throw UserValueError.unsupported("name") }
-        let strategy: SecondFactor = values.method.kind == .totp ? .totp : .phoneCode
+        if values.friendlyName != nil { throw UserValueError.unsupported("name") }
+        guard let kind = values.kind.controlled else { throw UserValueError.unsupported("kind") }
+        let strategy: SecondFactor = kind == .totp ? .totp : .phoneCode
         guard context.settings.secondFactors.contains(strategy) else {
             throw UserValueError.unavailable(
-                "Second factors of the kind \"\(values.method.kind.rawValue)\" are off. Add \(strategy.rawValue) to SECOND_FACTORS."
+                "Second factors of the kind \"\(kind.rawValue)\" are off. Add \(strategy.rawValue) to SECOND_FACTORS."
             )
         }
-        switch values.method {
-        case .totp(let secret):
+        switch values.kind {
+        case .authenticatorApp(let secret):
             if user.isTOTPVerified {
                 throw UserValueError.conflict("This user has a second factor of the kind \"totp\". Remove it first.")
             }
@@ -79,6 +80,7 @@ extension ClerkAdministrator {
         case .phone(let number):
             let row = try reserve(number, of: &user, context)
             return .init(id: row.id, kind: .phone, phone: row.value)
+        case .passkey, .backupCodes, .other: throw UserValueError.unsupported("kind")
         }
     }
 

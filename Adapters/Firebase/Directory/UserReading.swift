@@ -25,21 +25,22 @@ extension DirectoryUser {
         let user = try User(firebase: object, claims: [:])
         self.init(user)
         // Every number is verified, because its user signs in with it.
-        isPhoneConfirmed = phone != nil
+        self.isPhoneConfirmed = self.phone != nil
         let hash = object["passwordHash"]?.filled
         hasPassword = hash != nil
-        isAnonymous =
-            user.identities.isEmpty && email == nil && phone == nil && hasPassword == false && object["customAuth"]?.bool != true
-        isDisabled = object["disabled"]?.bool ?? false
-        tenant = object["tenantId"]?.filled
+        self.isAnonymous =
+            user.identities.isEmpty && user.email == nil && user.phone == nil && hasPassword == false
+            && object["customAuth"]?.bool != true
+        self.isDisabled = object["disabled"]?.bool ?? false
+        self.tenant = object["tenantId"]?.filled
         providers = identities.map(\.provider)
         providerIdentities = (object["providerUserInfo"]?.array ?? []).compactMap(DirectoryIdentity.init(firebase:))
-        isSingleSignOn = providerIdentities.contains { $0.provider.rawValue.hasPrefix("saml.") }
+        self.isSingleSignOn = providerIdentities.contains { $0.provider.rawValue.hasPrefix("saml.") }
         factors =
             (object["mfaInfo"]?.array ?? []).map(DirectoryFactor.init(firebase:))
             + (object["passkeyInfo"]?.array ?? []).map { DirectoryFactor(.passkey, friendlyName: $0["name"]?.filled) }
-        appMetadata = (object["customAttributes"]?.string).flatMap { try? JSON.parse(Array($0.utf8)).object } ?? [:]
-        lastSignInAt = object["lastLoginAt"]?.milliseconds
+        self.appMetadata = (object["customAttributes"]?.string).flatMap { try? JSON.parse(Array($0.utf8)).object } ?? [:]
+        self.lastSignInAt = object["lastLoginAt"]?.milliseconds
         passwordChangedAt = hash == nil ? nil : object["passwordUpdatedAt"]?.milliseconds
         sessionsValidSince = object["validSince"]?.wholeNumber.map { Instant(seconds: $0) }
         fields = user.fields

@@ -24,7 +24,7 @@ extension FirebaseAdministrator {
     /// - Throws: ``UserValueError/unavailable(_:)`` if the factor is an authenticator app, and the settings do not
     ///   allow such apps in emulator mode.
     @discardableResult
-    public func addFactor(_ values: FactorValues, to id: String) throws -> ControlledFactor {
+    public func addFactor(_ values: DirectoryFactor, to id: String) throws -> ControlledFactor {
         try perform { context in
             guard var user = try context.users.find(id) else {
                 throw UserValueError.invalid("id", expected: "the id of a user")
@@ -46,7 +46,7 @@ extension FirebaseAdministrator {
     /// A user's address may have changed since the user added the factors, so an unverified address is not an error
     /// here.
     static func add(
-        _ added: [FactorValues], to user: inout LockstepFirebaseEmulator.User, _ context: RequestContext
+        _ added: [DirectoryFactor], to user: inout LockstepFirebaseEmulator.User, _ context: RequestContext
     ) throws {
         guard !added.isEmpty else { return }
         var factors = user.factors ?? []
@@ -65,11 +65,11 @@ extension FirebaseAdministrator {
         user.factors = factors
     }
 
-    private static func factor(_ values: FactorValues, _ context: RequestContext) throws -> Factor {
+    private static func factor(_ values: DirectoryFactor, _ context: RequestContext) throws -> Factor {
         if values.id?.isEmpty == true { throw UserValueError.invalid("id", expected: "a non-empty string") }
-        var factor = Factor(id: values.id ?? context.newID(), displayName: values.name, enrolledAt: context.now.rfc3339)
-        switch values.method {
-        case .totp(let secret):
+        var factor = Factor(id: values.id ?? context.newID(), displayName: values.friendlyName, enrolledAt: context.now.rfc3339)
+        switch values.kind {
+        case .authenticatorApp(let secret):
             guard context.rules.asksForTimeFactors else {
                 throw UserValueError.unavailable(
                     "Second factors of the kind \"totp\" are off. Set allowsTimeFactors to true.")
@@ -85,6 +85,7 @@ extension FirebaseAdministrator {
                 throw UserValueError.invalid("phone", expected: "a number such as +15550100")
             }
             factor.phone = number
+        case .passkey, .backupCodes, .other: throw UserValueError.unsupported("kind")
         }
         return factor
     }

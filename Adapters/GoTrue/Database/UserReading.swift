@@ -61,8 +61,8 @@ extension DirectoryUser {
             throw AuthError(.invalidResponse, "A value is not JSON, or too large.")
         }
         try self.init(goTrue: object, now: .distantPast)
-        isDisabled = isBanned
-        bannedUntil = isBanned && !isBannedForGood ? object["banned_until"]?.string.flatMap { Instant(rfc3339: $0) } : nil
+        self.isDisabled = isBanned
+        self.bannedUntil = isBanned && !isBannedForGood ? object["banned_until"]?.string.flatMap { Instant(rfc3339: $0) } : nil
         hasPassword = !password.isEmpty
         passwordHash = password.isEmpty || password.isServerEncrypted ? nil : Secret(password)
         missingHash = password.isEmpty ? .noPassword : password.isServerEncrypted ? .encryptedByServer : nil

@@ -12,24 +12,24 @@ extension DirectoryUser {
         let user = try User(goTrue: object)
         let own = user.goTrue
         self.init(user)
-        emailConfirmedAt = own.emailConfirmedAt
-        isPhoneConfirmed = own.phoneConfirmedAt != nil
-        phoneConfirmedAt = own.phoneConfirmedAt
-        isDisabled = own.bannedUntil.map { $0 > now } ?? false
+        self.emailConfirmedAt = own.emailConfirmedAt
+        self.isPhoneConfirmed = own.phoneConfirmedAt != nil
+        self.phoneConfirmedAt = own.phoneConfirmedAt
+        self.isDisabled = own.bannedUntil.map { $0 > now } ?? false
         // The server has no permanent ban; tools write a ban of a hundred years.
-        bannedUntil = own.bannedUntil.flatMap { $0 > now && $0 < now + GoTrueDirectory.longestBan ? $0 : nil }
+        self.bannedUntil = own.bannedUntil.flatMap { $0 > now && $0 < now + GoTrueDirectory.longestBan ? $0 : nil }
         providers = (own.appMetadata["providers"]?.array ?? []).compactMap(\.string).map(IdentityProvider.init)
-        isSingleSignOn = object["is_sso_user"]?.bool ?? providers.contains { $0.rawValue.hasPrefix("sso:") }
-        role = own.role == Self.authenticated ? nil : own.role
-        audience = own.audience == Self.authenticated ? nil : own.audience
-        userMetadata = own.userMetadata
-        appMetadata = own.appMetadata
-        updatedAt = own.updatedAt
-        lastSignInAt = own.lastSignInAt
+        self.isSingleSignOn = object["is_sso_user"]?.bool ?? providers.contains { $0.rawValue.hasPrefix("sso:") }
+        self.role = own.role == Self.authenticated ? nil : own.role
+        self.audience = own.audience == Self.authenticated ? nil : own.audience
+        self.userMetadata = own.userMetadata
+        self.appMetadata = own.appMetadata
+        self.updatedAt = own.updatedAt
+        self.lastSignInAt = own.lastSignInAt
         missingHash = .notInAPI
         if let identities = object["identities"]?.array {
-            hasEmailIdentity = identities.contains { $0["provider"] == "email" }
-            hasPhoneIdentity = identities.contains { $0["provider"] == "phone" }
+            self.hasEmailIdentity = identities.contains { $0["provider"] == "email" }
+            self.hasPhoneIdentity = identities.contains { $0["provider"] == "phone" }
             providerIdentities = identities.compactMap(DirectoryIdentity.init(goTrue:))
             factors = own.factors.map(DirectoryFactor.init(goTrue:))
         } else {

@@ -21,7 +21,7 @@ extension GoTrueAdministrator {
     /// - Returns: The factor, with its secret.
     /// - Throws: ``UserValueError/unavailable(_:)`` if the settings do not allow this kind of factor.
     @discardableResult
-    public func addFactor(_ values: FactorValues, to id: String) throws -> ControlledFactor {
+    public func addFactor(_ values: DirectoryFactor, to id: String) throws -> ControlledFactor {
         try TransactionRunner(state).perform { context in
             guard var user = try context.db.user(id: id) else { throw UserValueError.invalid("id", expected: "the id of a user") }
             try Self.add([values], to: &user, context)
@@ -31,7 +31,7 @@ extension GoTrueAdministrator {
     }
 
     /// Adds second factors to a stored user.
-    static func add(_ added: [FactorValues], to user: inout User, _ context: RequestContext) throws {
+    static func add(_ added: [DirectoryFactor], to user: inout User, _ context: RequestContext) throws {
         var names = Set(user.factors.map(\.name.exact))
         var numbers = Set(user.factors.filter { $0.isVerified && $0.kind == .phone }.map(\.phone.exact))
         for values in added {
@@ -40,7 +40,7 @@ extension GoTrueAdministrator {
                 throw UserValueError.conflict("This user has the second factor \"+\(factor.phone)\". Give another number.")
             }
             // Each name of a user's factor is unique; only the first factor may have no name.
-            factor.name = values.name ?? (names.contains("") ? factor.id : "")
+            factor.name = values.friendlyName ?? (names.contains("") ? factor.id : "")
             guard names.insert(factor.name.exact).inserted else {
                 throw UserValueError.conflict(
                     "This user has a second factor with the name \"\(factor.name)\". Give another name.")
@@ -50,7 +50,7 @@ extension GoTrueAdministrator {
         }
     }
 
-    private static func factor(_ values: FactorValues, of id: String, _ context: RequestContext) throws -> Factor {
+    private static func factor(_ values: DirectoryFactor, of id: String, _ context: RequestContext) throws -> Factor {
         var factor = Factor(
             id: context.uuid(), userID: id, isVerified: true, createdAt: context.now, updatedAt: context.now)
         if let chosen = values.id {
@@ -58,11 +58,12 @@ extension GoTrueAdministrator {
             guard try context.db.find(Factor.self, "id = \(chosen)") == nil else { throw UserValueError.taken("id") }
             factor.id = chosen
         }
-        switch values.method {
-        case .totp(let secret): factor.secret = try TOTP.secret(secret, or: context.randomness)
+        switch values.kind {
+        case .authenticatorApp(let secret): factor.secret = try TOTP.secret(secret, or: context.randomness)
         case .phone(let text):
             factor.kind = .phone
             factor.phone = try number(text)
+        case .passkey, .backupCodes, .other: throw UserValueError.unsupported("kind")
         }
         let settings = context.settings.factors
         guard (factor.kind == .phone ? settings.phone : settings.totp).mayVerify else {

@@ -220,7 +220,7 @@ public struct GoTrueHarness: Harness {
                 base: project.base, key: key, switchMethodOff: { try project.emulator.switchOff($0) },
                 endSessions: { try project.emulator.admin.revokeSessions(of: $0) },
                 addAuthenticatorApp: { userID in
-                    let factor = try project.emulator.admin.addFactor(FactorValues(.totp(secret: nil)), to: userID)
+                    let factor = try project.emulator.admin.addFactor(DirectoryFactor(.authenticatorApp(secret: nil)), to: userID)
                     let app = AuthenticatorApp(secret: factor.secret?.reveal() ?? "")
                     return EnrolledFactor(.authenticatorApp) { Secret(app.code(at: project.panel.clock.now)) }
                 }, askForCaptcha: { project.emulator.admin.change { $0.asksForCaptcha = true } },

@@ -43,7 +43,7 @@ extension FirebaseExport {
     private func write(_ admin: FirebaseAdministrator, tell: (String) -> Void) throws {
         if isFile { try saveFile(admin, tell: tell) } else { try saveFolder(admin) }
         let apps = try admin.currentSeed().users.reduce(0) { sum, user in
-            sum + user.factors.count { $0.method.kind == .totp }
+            sum + user.factors.count { $0.kind.controlled == .totp }
         }
         if apps > 0 {
             tell("\"\(path)\" cannot contain \(apps) authenticator apps of users. Export to a file NAME.jsonl to keep them.")

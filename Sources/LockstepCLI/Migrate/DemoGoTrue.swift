@@ -131,8 +131,8 @@ struct DemoGoTrue: DemoEnd {
             values.password = OddUser.password
             values.appMetadata = user.claims.isEmpty ? nil : user.claims
             _ = try await admin.make(values)
-            if user.hasApp { _ = try admin.addFactor(FactorValues(.totp(secret: nil)), to: id(of: user.id)) }
-            if let phone = user.factorPhone { _ = try admin.addFactor(FactorValues(.phone(phone)), to: id(of: user.id)) }
+            if user.hasApp { _ = try admin.addFactor(DirectoryFactor(.authenticatorApp(secret: nil)), to: id(of: user.id)) }
+            if let phone = user.factorPhone { _ = try admin.addFactor(DirectoryFactor(.phone(phone)), to: id(of: user.id)) }
         }
         return []
     }

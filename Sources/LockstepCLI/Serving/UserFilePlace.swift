@@ -35,7 +35,7 @@ struct UserFilePlace: Sendable {
             while true {
                 let line = reader.place.line + 1
                 guard let user = try reader.next() else { break }
-                if let problem = user.values.id.flatMap({ lines.add($0, at: line) }) { throw UsageError("\(path): \(problem)") }
+                if let problem = user.id.flatMap({ lines.add($0, at: line) }) { throw UsageError("\(path): \(problem)") }
                 seed.users.append(user)
             }
             try await emulator.panel.seeds?.plant(seed)

@@ -1,4 +1,5 @@
 internal import LockstepPrimitives
+internal import LockstepUserFields
 
 extension ControlRoutes {
     /// The routes of second factors.
@@ -11,7 +12,7 @@ extension ControlRoutes {
             },
             ControlRoute("POST", "/users/{id}/factors", "Enrolls an authenticator app or a phone, without a challenge.") {
                 request in
-                let values = try FactorValues(request.values(FactorValues.body))
+                let values = try DirectoryFactor(request.values(DirectoryFactor.body))
                 let id = try accounts.user(of: request).id
                 return .json(try accounts.addFactor(values, to: id).json, status: 201)
             },

@@ -1,4 +1,5 @@
 internal import LockstepPrimitives
+internal import LockstepUserFields
 
 extension ControlRoutes {
     /// The routes of users and their sessions; none if the emulator does not have such routes.

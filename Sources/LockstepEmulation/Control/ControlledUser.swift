@@ -1,6 +1,10 @@
 public import LockstepPrimitives
+public import LockstepUserFields
 
 /// A user in the provider-independent format of the control routes.
+///
+/// The values of ``UserFields`` are members of a user, as in `user.email`.
+@dynamicMemberLookup
 public struct ControlledUser: Sendable, Hashable, Identifiable {
     /// A way to sign in: an email address, or an account at an identity provider.
     public struct Identity: Sendable, Hashable {
@@ -54,53 +58,49 @@ public struct ControlledUser: Sendable, Hashable, Identifiable {
 
     /// The id of the user.
     public var id: String
-    /// The email address; `nil` if the user has no email address.
-    public var email: String?
-    /// Whether the email address is verified.
-    public var isEmailConfirmed = false
-    /// The phone number in E.164 form; `nil` if the user has no phone number.
-    public var phone: String?
-    /// Whether the phone number is verified.
-    public var isPhoneConfirmed = false
-    /// The display name.
-    public var displayName: String?
-    /// The URL of the user's photo.
-    public var photoURL: String?
-    /// Whether the user is anonymous.
-    public var isAnonymous = false
-    /// Whether the user is disabled, so that sign-in is rejected.
-    public var isDisabled = false
+    /// The values that users of every form have.
+    public var values = UserFields()
     /// Whether the user has a password.
     public var hasPassword = false
-    /// The metadata that the user can change.
-    public var userMetadata: JSONObject = [:]
-    /// The metadata that only a server can change.
-    public var appMetadata: JSONObject = [:]
-    /// The metadata that only a server can read.
-    public var privateMetadata: JSONObject = [:]
     /// The ways to sign in, oldest first.
     public var identities: [Identity] = []
     /// The second factors that the user has verified.
     public var factors: [Factor] = []
-    /// The time when the user was created.
-    public var createdAt: Instant?
-    /// The time when the user last signed in.
-    public var lastSignInAt: Instant?
 
     /// Creates a user with an id and no other values.
     public init(id: String) { self.id = id }
 
+    /// Reads or sets one of the ``values``.
+    public subscript<Value>(dynamicMember path: WritableKeyPath<UserFields, Value>) -> Value {
+        get { values[keyPath: path] }
+        _modify { yield &values[keyPath: path] }
+    }
+
+    /// The members of the user; those without a value are there, too.
     var json: JSON {
-        [
-            "id": .string(id), "email": .text(email), "emailConfirmed": .bool(isEmailConfirmed), "phone": .text(phone),
-            "phoneConfirmed": .bool(isPhoneConfirmed), "displayName": .text(displayName), "photoURL": .text(photoURL),
-            "anonymous": .bool(isAnonymous), "disabled": .bool(isDisabled), "hasPassword": .bool(hasPassword),
-            "userMetadata": .object(userMetadata), "appMetadata": .object(appMetadata),
-            "privateMetadata": .object(privateMetadata),
-            "identities": .array(identities.map { ["provider": .string($0.provider), "subject": .string($0.subject)] }),
-            "factors": .array(factors.map(\.json)), "createdAt": .text(createdAt?.rfc3339),
-            "lastSignInAt": .text(lastSignInAt?.rfc3339),
-        ]
+        var members: JSONObject = ["id": .string(id), "hasPassword": .bool(hasPassword)]
+        for field in UserFields.fields where field.use.contains(.writable) || Self.shown.contains(field.name) {
+            members[field.name] = field.json(values) ?? field.kind.absent
+        }
+        members["identities"] = .array(
+            identities.map { ["provider": .string($0.provider), "subject": .string($0.subject)] })
+        members["factors"] = .array(factors.map(\.json))
+        return .object(members)
+    }
+
+    /// The values that a control route shows and does not change.
+    private static let shown = ["anonymous", "createdAt", "lastSignInAt"]
+}
+
+extension UserFieldKind {
+    /// The member of a value that is absent.
+    fileprivate var absent: JSON {
+        switch self {
+        case .flag: false
+        case .object: [:]
+        case .texts, .list: []
+        case .text, .whole: .null
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 public import LockstepPrimitives
+public import LockstepUserFields
 
 /// Functions that change the users and settings of an emulator in the same process, without HTTP.
 ///
@@ -117,7 +118,7 @@ public protocol AccountAdministrator: Sendable {
     ///
     /// - Returns: The factor with its secret.
     /// - Throws: ``UserValueError`` if the provider or its settings do not support such a factor.
-    func addFactor(_ values: FactorValues, to id: String) throws -> ControlledFactor
+    func addFactor(_ values: DirectoryFactor, to id: String) throws -> ControlledFactor
 
     /// Returns the code that a second factor accepts now.
     ///

@@ -1,5 +1,6 @@
 public import LockstepPasswords
 public import LockstepPrimitives
+internal import LockstepUserFields
 
 /// The values of a user that a control route creates or changes.
 ///
@@ -59,11 +60,8 @@ public struct UserValues: Sendable, Hashable {
     /// Creates an empty set of values, which changes nothing.
     public init() {}
 
-    static let body: BodySchema = [
-        "id": .text, "email": .text, "emailConfirmed": .flag, "phone": .text, "phoneConfirmed": .flag, "password": .text,
-        "displayName": .text, "photoURL": .text, "disabled": .flag, "userMetadata": .object, "appMetadata": .object,
-        "privateMetadata": .object,
-    ]
+    static let body = BodySchema(UserFields.fields.filter { $0.use.contains(.writable) })
+        .adding(["id": .text, "password": .text])
 
     init(_ body: Body) {
         id = body.text("id")

@@ -1,5 +1,6 @@
 internal import LockstepPasswords
 internal import LockstepPrimitives
+internal import LockstepUserFields
 
 extension Seed {
     /// Rejects a seed in which two users have the same value that identifies a user.
@@ -17,9 +18,9 @@ extension Seed {
             }
         }
         for (index, user) in users.enumerated() {
-            if let id = user.values.id { try claim("id", id, id, of: index) }
-            if let email = user.values.email, !email.isEmpty { try claim("email", email.lowercased(), email, of: index) }
-            if let phone = user.values.phone, !phone.isEmpty { try claim("phone", phone, phone, of: index) }
+            if let id = user.id { try claim("id", id, id, of: index) }
+            if let email = user.email, !email.isEmpty { try claim("email", email.lowercased(), email, of: index) }
+            if let phone = user.phone, !phone.isEmpty { try claim("phone", phone, phone, of: index) }
             for email in user.otherEmails { try claim("email", email.value.lowercased(), email.value, of: index) }
             for phone in user.otherPhones { try claim("phone", phone.value, phone.value, of: index) }
             if let name = user.username { try claim("username", name.lowercased(), name, of: index) }
@@ -38,13 +39,13 @@ extension Seed {
     func prepared(
         by hasher: PasswordHasher, in environment: EmulationEnvironment, id makeID: () -> String
     ) async throws -> (seed: Seed, refused: [(index: Int, error: PasswordError)]) {
-        let hashes = try await environment.hashes(of: Array(Set(users.compactMap(\.values.password))), by: hasher)
+        let hashes = try await environment.hashes(of: Array(Set(users.compactMap(\.password))), by: hasher)
         var seed = self
         var refused: [(index: Int, error: PasswordError)] = []
         for index in users.indices {
-            if users[index].values.id == nil { seed.users[index].values.id = makeID() }
-            guard let password = users[index].values.password else { continue }
-            seed.users[index].values.password = nil
+            if users[index].id == nil { seed.users[index].id = makeID() }
+            guard let password = users[index].password else { continue }
+            seed.users[index].password = nil
             switch hashes[password] {
             case .success(let hash)?: seed.users[index].passwordHash = Secret(hash.text)
             case .failure(let error)?: refused.append((index, error))

@@ -1,4 +1,5 @@
 internal import LockstepPrimitives
+package import LockstepUserFields
 
 extension Seed {
     /// Reads a seed from a file's content.
@@ -54,26 +55,26 @@ extension Seed {
     ]
 }
 
-extension SeedOrganization {
-    static let schema: BodySchema = [
-        "id": .text, "name": .text, "slug": .text, "photoURL": .text, "appMetadata": .object, "privateMetadata": .object,
-        "members": .list(.members(["user": .text, "role": .text])), "createdAt": .text,
-        "only": .list(.choice(Seed.providers)),
+extension SeedOrganization: UserFieldOwner {
+    package init() { self.init(name: "") }
+
+    package static let fields: [UserField<SeedOrganization>] = [
+        .text("id", \.id), .needed("name", \.name), .text("slug", \.slug), .text("photoURL", \.photoURL),
+        .object("appMetadata", \.appMetadata), .object("privateMetadata", \.privateMetadata), .list("members", \.members),
+        .time("createdAt", \.createdAt), .texts("only", \.only, among: Seed.providers),
     ]
+    static let schema = BodySchema(fields)
 
     init(_ body: Body, at place: String) throws(SeedProblem) {
-        self.init(id: body.given("id"), name: try body.needed("name", at: place))
-        slug = body.given("slug")
-        photoURL = body.given("photoURL")
-        appMetadata = body.object("appMetadata") ?? [:]
-        privateMetadata = body.object("privateMetadata") ?? [:]
-        createdAt = try body.time("createdAt", at: place)
-        only = try body.only(at: place)
-        for (index, member) in body.bodies("members").enumerated() {
-            let place = "\(place).members[\(index)]"
-            members.append(Member(user: try member.needed("user", at: place), role: try member.needed("role", at: place)))
-        }
+        self = try body.fields(at: place)
+        try body.requireNames("only", at: place)
     }
+}
+
+extension SeedOrganization.Member: UserFieldOwner {
+    package init() { self.init(user: "", role: "") }
+
+    package static let fields: [UserField<SeedOrganization.Member>] = [.needed("user", \.user), .needed("role", \.role)]
 }
 
 extension SeedProblem {

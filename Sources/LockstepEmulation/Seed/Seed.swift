@@ -1,4 +1,5 @@
 public import LockstepPrimitives
+internal import LockstepUserFields
 
 /// The state of a backend in a file: its users, organizations and changed settings.
 ///
@@ -7,8 +8,8 @@ public import LockstepPrimitives
 ///
 /// ```swift
 /// var ada = SeedUser()
-/// ada.values.email = "ada@example.com"
-/// ada.values.password = "Correct-Horse-1"
+/// ada.email = "ada@example.com"
+/// ada.password = "Correct-Horse-1"
 /// let users = try await server.panel.seeds?.plant(Seed(users: [ada]))
 /// print(users ?? 0)
 /// ```

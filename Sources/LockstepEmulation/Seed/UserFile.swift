@@ -1,4 +1,5 @@
 internal import LockstepPrimitives
+internal import LockstepUserFields
 
 /// A file of users in a provider-independent format: JSON Lines.
 ///

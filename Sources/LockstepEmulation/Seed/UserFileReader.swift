@@ -9,7 +9,7 @@ internal import LockstepPrimitives
 ///
 /// ```swift
 /// var reader = try UserFileReader(FileReader("users.jsonl"))
-/// while let user = try reader.next() { print(user.values.email ?? "no address") }
+/// while let user = try reader.next() { print(user.email ?? "no address") }
 /// ```
 public struct UserFileReader {
     /// A position between two lines.

@@ -1,5 +1,6 @@
 internal import LockstepPrimitives
 public import LockstepSystem
+internal import LockstepUserFields
 
 /// Writes a file of users, one user at a time.
 ///

@@ -128,11 +128,14 @@ struct MappingDraft {
 extension NewDirectoryUser {
     /// Whether a text of the user contains a NUL character.
     fileprivate var hasNUL: Bool {
-        let texts = [email, phone, displayName, photoURL, username, firstName, lastName, role, audience, externalID]
+        let texts = [
+            self.email, self.phone, self.displayName, self.photoURL, self.username, self.firstName, self.lastName, self.role,
+            self.audience, self.externalID,
+        ]
         let ofIdentities = providerIdentities.flatMap { identity -> [String?] in
             [identity.subject, identity.provider.rawValue, identity.email, identity.displayName, identity.photoURL]
         }
-        let objects = [userMetadata, appMetadata, privateMetadata] + providerIdentities.map(\.data)
+        let objects = [self.userMetadata, self.appMetadata, self.privateMetadata] + providerIdentities.map(\.data)
         return (texts + ofIdentities + factors.map(\.friendlyName)).contains { $0?.utf8.contains(0) == true }
             || objects.contains { JSON.object($0).hasNUL }
     }

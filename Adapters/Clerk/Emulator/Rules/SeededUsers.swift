@@ -12,29 +12,26 @@ struct SeededUsers {
     ///
     /// - Throws: ``UserValueError`` for a value that Clerk cannot store.
     func write(_ seeded: SeedUser) throws {
-        let values = seeded.values
-        let unkept: [(String, Bool)] = [
-            ("anonymous", seeded.isAnonymous), ("emailConfirmedAt", seeded.emailConfirmedAt != nil),
-            ("phoneConfirmedAt", seeded.phoneConfirmedAt != nil),
-        ]
-        for (name, isGiven) in unkept where isGiven { throw UserValueError.unsupported(name) }
-        try seeded.requirePlaces(["otherEmails", "otherPhones", "username", "firstName", "lastName", "locked", "factors.codes"])
-        guard let id = values.id, Self.isID(id, "user_") else {
+        try seeded.requirePlaces([
+            "externalID", "userMetadata", "privateMetadata", "otherEmails", "otherPhones", "username", "firstName", "lastName",
+            "locked", "factors.codes",
+        ])
+        guard let id = seeded.id, Self.isID(id, "user_") else {
             throw UserValueError.invalid("id", expected: "an id such as user_ada")
         }
         var user = UserRecord(id: id, at: seeded.createdAt ?? context.now)
         user.externalID = seeded.externalID
-        if let name = values.displayName { (user.firstName, user.lastName) = Self.names(of: name) }
+        if let name = seeded.displayName { (user.firstName, user.lastName) = Self.names(of: name) }
         if seeded.firstName != nil || seeded.lastName != nil {
             (user.firstName, user.lastName) = (seeded.firstName, seeded.lastName)
         }
         user.username = seeded.username?.lowercased()
         if seeded.isLocked { context.lockout.lock(&user) }
-        user.imageURL = values.photoURL.flatMap { $0.isEmpty ? nil : $0 }
-        user.isBanned = values.isDisabled ?? false
-        user.unsafeMetadata = values.userMetadata ?? [:]
-        user.publicMetadata = values.appMetadata ?? [:]
-        user.privateMetadata = values.privateMetadata ?? [:]
+        user.imageURL = seeded.photoURL
+        user.isBanned = seeded.isDisabled
+        user.unsafeMetadata = seeded.userMetadata
+        user.publicMetadata = seeded.appMetadata
+        user.privateMetadata = seeded.privateMetadata
         user.lastSignInAt = seeded.lastSignInAt
         if let hash = seeded.passwordHash {
             guard let digest = (try? PasswordHash(hash.reveal()))?.clerkDigest else {
@@ -48,8 +45,10 @@ struct SeededUsers {
         try context.db.insert(user)
         for row in rows { try context.db.insert(row) }
         for identity in seeded.identities { try write(identity, of: user, rows) }
-        try UserValueError.naming("factors") { _ = try ClerkAdministrator.add(seeded.factors, to: &user, context) }
-        let codes = seeded.otherFactors.flatMap(\.codes).map { $0.reveal() }
+        try UserValueError.naming("factors") {
+            _ = try ClerkAdministrator.add(seeded.factors.filter(\.codes.isEmpty), to: &user, context)
+        }
+        let codes = seeded.factors.flatMap(\.codes).map { $0.reveal() }
         if !codes.isEmpty { try context.secondFactors.setBackupCodes(codes, of: user) }
         for session in seeded.sessions { try write(session, of: user) }
     }
@@ -71,7 +70,6 @@ struct SeededUsers {
     /// An unverified address is reserved, so that the user can sign in with it and a password. The same seed always
     /// results in the same ids.
     private func addresses(of seeded: SeedUser, _ user: inout UserRecord) throws(UserValueError) -> [IdentificationRecord] {
-        let values = seeded.values
         var rows: [IdentificationRecord] = []
         func row(_ kind: IdentificationRecord.Kind, _ value: String, _ isConfirmed: Bool) -> IdentificationRecord {
             IdentificationRecord(
@@ -80,18 +78,18 @@ struct SeededUsers {
                 verification: isConfirmed ? .given(by: "admin") : nil, isReserved: !isConfirmed, createdAt: user.createdAt,
                 updatedAt: user.createdAt)
         }
-        if let text = values.email, !text.isEmpty {
+        if let text = seeded.email {
             guard let email = EmailAddress(text) else { throw .invalid("email", expected: "an address") }
-            rows.append(row(.email, email.text, values.isEmailConfirmed ?? false))
+            rows.append(row(.email, email.text, seeded.isEmailConfirmed))
             user.primaryEmailID = rows.last?.id
         }
-        if let text = values.phone, !text.isEmpty {
+        if let text = seeded.phone {
             guard let number = PhoneNumber(text) else { throw .invalid("phone", expected: "a number such as +15550100") }
-            rows.append(row(.phone, number.text, values.isPhoneConfirmed ?? false))
+            rows.append(row(.phone, number.text, seeded.isPhoneConfirmed))
             user.primaryPhoneID = rows.last?.id
         }
         let factorNumbers = seeded.factors.compactMap { factor -> String? in
-            if case .phone(let text) = factor.method { text } else { nil }
+            if case .phone(let text) = factor.kind { text } else { nil }
         }
         let texts = Set(factorNumbers.map(\.exact))
         for other in seeded.otherEmails {
@@ -231,9 +229,9 @@ extension SeededUsers {
         return try context.db.all(UserRecord.self, "1 = 1 ORDER BY created_at, rowid").map { user in
             var seeded = Self.read(user, rows[user.id.exact] ?? [])
             if let codes = codes[user.id.exact]?.map(\.code) {
-                var factor = SeedFactor("backupCodes")
+                var factor = DirectoryFactor(.backupCodes(count: codes.count))
                 factor.codes = codes
-                seeded.otherFactors = [factor]
+                seeded.factors.append(factor)
             }
             seeded.isLocked = context.lockout.isLocked(user)
             seeded.identities = (accounts[user.id.exact] ?? []).map(Self.read)
@@ -251,33 +249,35 @@ extension SeededUsers {
         let email = primary(.email, user.primaryEmailID)
         let phone = primary(.phone, user.primaryPhoneID)
         var seeded = SeedUser()
-        seeded.values.id = user.id
-        seeded.values.email = email?.value
-        seeded.values.isEmailConfirmed = email?.isVerified
-        seeded.values.phone = phone?.value
-        seeded.values.isPhoneConfirmed = phone?.isVerified
+        seeded.id = user.id
+        seeded.email = email?.value
+        seeded.isEmailConfirmed = email?.isVerified ?? false
+        seeded.phone = phone?.value
+        seeded.isPhoneConfirmed = phone?.isVerified ?? false
         seeded.externalID = user.externalID
         if let digest = user.passwordDigest, let hasher = user.passwordHasher,
             let hash = try? PasswordHash(clerkDigest: digest, hasher: ClerkHasher(rawValue: hasher))
         {
             seeded.passwordHash = Secret(hash.text)
         }
-        if user.isTOTPVerified { seeded.factors.append(FactorValues(.totp(secret: user.totpSecret.map { Secret($0) }))) }
-        seeded.factors += rows.filter { $0.kind == .phone && $0.isSecondFactor }.map { FactorValues(.phone($0.value)) }
+        if user.isTOTPVerified {
+            seeded.factors.append(DirectoryFactor(.authenticatorApp(secret: user.totpSecret.map { Secret($0) })))
+        }
+        seeded.factors += rows.filter { $0.kind == .phone && $0.isSecondFactor }.map { DirectoryFactor(.phone($0.value)) }
         let names = [user.firstName, user.lastName].compactMap(\.self)
-        seeded.values.displayName = names.isEmpty ? nil : names.joined(separator: " ")
+        seeded.displayName = names.isEmpty ? nil : names.joined(separator: " ")
         if Self.names(of: names.joined(separator: " ")) != (user.firstName, user.lastName) {
             (seeded.firstName, seeded.lastName) = (user.firstName, user.lastName)
         }
         seeded.username = user.username
         let others = rows.filter { ![email?.id, phone?.id].contains($0.id) && !$0.isSecondFactor }
-        seeded.otherEmails = others.filter { $0.kind == .email }.map { SeedAddress($0.value, isConfirmed: $0.isVerified) }
-        seeded.otherPhones = others.filter { $0.kind == .phone }.map { SeedAddress($0.value, isConfirmed: $0.isVerified) }
-        seeded.values.photoURL = user.imageURL
-        seeded.values.isDisabled = user.isBanned
-        seeded.values.userMetadata = user.unsafeMetadata
-        seeded.values.appMetadata = user.publicMetadata
-        seeded.values.privateMetadata = user.privateMetadata
+        seeded.otherEmails = others.filter { $0.kind == .email }.map { DirectoryAddress($0.value, isConfirmed: $0.isVerified) }
+        seeded.otherPhones = others.filter { $0.kind == .phone }.map { DirectoryAddress($0.value, isConfirmed: $0.isVerified) }
+        seeded.photoURL = user.imageURL
+        seeded.isDisabled = user.isBanned
+        seeded.userMetadata = user.unsafeMetadata
+        seeded.appMetadata = user.publicMetadata
+        seeded.privateMetadata = user.privateMetadata
         seeded.createdAt = user.createdAt
         seeded.lastSignInAt = user.lastSignInAt
         return seeded

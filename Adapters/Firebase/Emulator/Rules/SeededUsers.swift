@@ -12,18 +12,18 @@ struct SeededUsers {
     /// - Throws: ``UserValueError`` for a value that Firebase cannot store.
     func write(_ seeded: SeedUser) throws {
         try Self.requirePlaces(for: seeded)
-        guard let id = seeded.values.id, (1...User.longestID).contains(id.utf8.count) else {
+        guard let id = seeded.id, (1...User.longestID).contains(id.utf8.count) else {
             throw UserValueError.invalid("id", expected: "a text of 1 to 128 bytes")
         }
         let createdAt = seeded.createdAt ?? context.now
         var user = User(localID: id)
         user.createdAt = createdAt.milliseconds
         user.lastLoginAt = seeded.lastSignInAt?.milliseconds
-        try setAddresses(of: &user, seeded.values)
-        user.displayName = seeded.values.displayName.flatMap { $0.isEmpty ? nil : $0 }
-        user.photoURL = seeded.values.photoURL.flatMap { $0.isEmpty ? nil : $0 }
-        user.isDisabled = seeded.values.isDisabled == true ? true : nil
-        user.customAttributes = try seeded.values.appMetadata.flatMap(Self.claims)
+        try setAddresses(of: &user, seeded)
+        user.displayName = seeded.displayName
+        user.photoURL = seeded.photoURL
+        user.isDisabled = seeded.isDisabled ? true : nil
+        user.customAttributes = try Self.claims(seeded.appMetadata)
         if let hash = seeded.passwordHash {
             user.setPassword(try storedPassword(hash), at: seeded.passwordChangedAt ?? createdAt)
         }
@@ -41,26 +41,21 @@ struct SeededUsers {
     }
 
     private static func requirePlaces(for seeded: SeedUser) throws(UserValueError) {
-        let values = seeded.values
-        let unkept: [(String, Bool)] = [
-            ("userMetadata", values.userMetadata != nil), ("privateMetadata", values.privateMetadata != nil),
-            ("externalID", seeded.externalID != nil), ("emailConfirmedAt", seeded.emailConfirmedAt != nil),
-            ("phoneConfirmedAt", seeded.phoneConfirmedAt != nil),
-            // Firebase stores no unverified number.
-            ("phoneConfirmed", values.phone?.isEmpty == false && values.isPhoneConfirmed != true),
-        ]
-        for (name, isGiven) in unkept where isGiven { throw .unsupported(name) }
-        try seeded.requirePlaces(["passwordChangedAt", "sessionsValidSince", "identities.displayName", "identities.photoURL"])
+        // Firebase stores no unverified number.
+        if seeded.phone != nil, !seeded.isPhoneConfirmed { throw .unsupported("phoneConfirmed") }
+        try seeded.requirePlaces([
+            "anonymous", "passwordChangedAt", "sessionsValidSince", "identities.displayName", "identities.photoURL",
+        ])
     }
 
-    private func setAddresses(of user: inout User, _ values: UserValues) throws {
-        if let text = values.email, !text.isEmpty {
+    private func setAddresses(of user: inout User, _ seeded: SeedUser) throws {
+        if let text = seeded.email {
             let email = Formats.canonical(text)
             guard Formats.isEmail(email) else { throw UserValueError.invalid("email", expected: "an address") }
             user.email = email
-            user.emailVerified = values.isEmailConfirmed ?? false
+            user.emailVerified = seeded.isEmailConfirmed
         }
-        if let number = values.phone, !number.isEmpty {
+        if let number = seeded.phone {
             guard Formats.isPhoneNumber(number, isStrict: true) else {
                 throw UserValueError.invalid("phone", expected: "a number such as +15550100")
             }
@@ -201,22 +196,24 @@ extension SeededUsers {
 
     private func read(_ user: User) -> SeedUser {
         var seeded = SeedUser()
-        seeded.values.id = user.localID
-        seeded.values.email = user.email
-        seeded.values.isEmailConfirmed = user.email != nil && user.emailVerified == true
-        seeded.values.phone = user.phoneNumber
-        seeded.values.isPhoneConfirmed = user.phoneNumber != nil
+        seeded.id = user.localID
+        seeded.email = user.email
+        seeded.isEmailConfirmed = user.email != nil && user.emailVerified == true
+        seeded.phone = user.phoneNumber
+        seeded.isPhoneConfirmed = user.phoneNumber != nil
         seeded.passwordHash = user.password.flatMap(hash)
-        seeded.values.displayName = user.displayName
-        seeded.values.photoURL = user.photoURL
-        seeded.values.isDisabled = user.isDisabled
-        seeded.values.appMetadata = user.customAttributes.flatMap { (try? JSON.parse($0))?.object }
+        seeded.displayName = user.displayName
+        seeded.photoURL = user.photoURL
+        seeded.isDisabled = user.isDisabled ?? false
+        seeded.appMetadata = user.customAttributes.flatMap { (try? JSON.parse($0))?.object } ?? [:]
         seeded.identities = (user.identities ?? [])
             .filter { ![ProviderID.password, ProviderID.phone].contains($0.providerID) }.map(Self.read)
         seeded.factors = (user.factors ?? []).map { factor in
-            let method: FactorValues.Method =
-                factor.phone.map { .phone($0) } ?? .totp(secret: factor.secret.map { Secret($0) })
-            return FactorValues(method, id: factor.id, name: factor.displayName)
+            let kind =
+                factor.phone.map { .phone($0) } ?? DirectoryFactor.Kind.authenticatorApp(secret: factor.secret.map { Secret($0) })
+            var seeded = DirectoryFactor(kind, friendlyName: factor.displayName)
+            seeded.id = factor.id
+            return seeded
         }
         seeded.isAnonymous = user.isAnonymous
         seeded.createdAt = user.createdAt.map { Instant(milliseconds: $0) }

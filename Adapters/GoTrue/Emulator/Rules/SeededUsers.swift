@@ -12,14 +12,12 @@ struct SeededUsers {
     ///
     /// - Throws: ``UserValueError`` for a value that GoTrue cannot store.
     func write(_ seeded: SeedUser) throws {
-        let values = seeded.values
-        if values.privateMetadata != nil { throw UserValueError.unsupported("privateMetadata") }
-        if seeded.externalID != nil { throw UserValueError.unsupported("externalID") }
         try seeded.requirePlaces([
-            "role", "audience", "bannedUntil", "singleSignOn", "emailIdentity", "phoneIdentity", "identities.createdAt",
+            "userMetadata", "emailConfirmedAt", "phoneConfirmedAt", "anonymous", "role", "audience", "bannedUntil",
+            "singleSignOn", "emailIdentity", "phoneIdentity", "identities.createdAt",
             "identities.lastSignInAt",
         ])
-        guard let id = values.id.flatMap(UUIDText.normal) else { throw UserValueError.invalid("id", expected: "a UUID") }
+        guard let id = seeded.id.flatMap(UUIDText.normal) else { throw UserValueError.invalid("id", expected: "a UUID") }
         let createdAt = seeded.createdAt ?? context.now
         var user = User(
             id: id, audience: seeded.audience ?? context.audience, role: seeded.role ?? context.settings.tokens.role,
@@ -27,22 +25,22 @@ struct SeededUsers {
         user.lastSignInAt = seeded.lastSignInAt
         user.isAnonymous = seeded.isAnonymous
         user.isSSO = seeded.isSingleSignOn
-        user.bannedUntil = values.isDisabled == true ? seeded.bannedUntil ?? context.now + Self.banOfDisabled : nil
+        user.bannedUntil = seeded.isDisabled ? seeded.bannedUntil ?? context.now + Self.banOfDisabled : nil
         user.passwordHash = try seeded.passwordHash.map(Self.storedHash)
-        if let email = values.email, !email.isEmpty {
+        if let email = seeded.email {
             user.email = try UserValueError.checking("email", "an address") { () throws(GoTrueError) in try Address.email(email) }
-            if values.isEmailConfirmed == true { user.emailConfirmedAt = seeded.emailConfirmedAt ?? createdAt }
+            if seeded.isEmailConfirmed { user.emailConfirmedAt = seeded.emailConfirmedAt ?? createdAt }
         }
-        if let phone = values.phone, !phone.isEmpty {
+        if let phone = seeded.phone {
             user.phone = try UserValueError.checking("phone", "a number such as +15550100") { () throws(GoTrueError) in
                 try Address.phone(phone)
             }
-            if values.isPhoneConfirmed == true { user.phoneConfirmedAt = seeded.phoneConfirmedAt ?? createdAt }
+            if seeded.isPhoneConfirmed { user.phoneConfirmedAt = seeded.phoneConfirmedAt ?? createdAt }
         }
         let identities = Self.ownIdentities(of: user, seeded) + seeded.identities.map { Self.identity($0, of: user) }
         user.userMetadata = Self.metadata(of: seeded, user)
         if !identities.isEmpty { user.setProviders(Self.providers(of: identities)) }
-        for (name, value) in values.appMetadata ?? [:] { user.appMetadata[name] = value }
+        for (name, value) in seeded.appMetadata { user.appMetadata[name] = value }
         try context.db.insert(user)
         for identity in identities { try context.db.insert(identity) }
         try UserValueError.naming("factors") { try GoTrueAdministrator.add(seeded.factors, to: &user, context) }
@@ -106,9 +104,9 @@ extension SeededUsers {
     /// confirmed.
     private static func metadata(of seeded: SeedUser, _ user: User) -> JSONObject {
         var metadata: JSONObject = user.isEmailConfirmed ? ["email_verified": true] : [:]
-        metadata["display_name"] = seeded.values.displayName.flatMap { $0.isEmpty ? JSON?.none : .string($0) }
-        metadata["avatar_url"] = seeded.values.photoURL.flatMap { $0.isEmpty ? JSON?.none : .string($0) }
-        User.merge(seeded.values.userMetadata ?? [:], into: &metadata)
+        metadata["display_name"] = seeded.displayName.map(JSON.string)
+        metadata["avatar_url"] = seeded.photoURL.map(JSON.string)
+        User.merge(seeded.userMetadata, into: &metadata)
         return metadata
     }
 }
@@ -179,16 +177,16 @@ extension SeededUsers {
 
     private func read(_ user: User, _ identities: [Identity]) -> SeedUser {
         var seeded = SeedUser()
-        seeded.values.id = user.id
-        seeded.values.email = user.email.isEmpty ? nil : user.email
-        seeded.values.isEmailConfirmed = user.isEmailConfirmed
+        seeded.id = user.id
+        seeded.email = user.email.isEmpty ? nil : user.email
+        seeded.isEmailConfirmed = user.isEmailConfirmed
         seeded.emailConfirmedAt = user.emailConfirmedAt == user.createdAt ? nil : user.emailConfirmedAt
-        seeded.values.phone = user.phone.isEmpty ? nil : "+" + user.phone
-        seeded.values.isPhoneConfirmed = user.isPhoneConfirmed
+        seeded.phone = user.phone.isEmpty ? nil : "+" + user.phone
+        seeded.isPhoneConfirmed = user.isPhoneConfirmed
         seeded.phoneConfirmedAt = user.phoneConfirmedAt == user.createdAt ? nil : user.phoneConfirmedAt
         seeded.passwordHash = user.passwordHash.map { Secret($0) }
-        seeded.values.isDisabled = user.isBanned(at: context.now)
-        if seeded.values.isDisabled == true, let end = user.bannedUntil, end < context.now + Self.banOfDisabled / 2 {
+        seeded.isDisabled = user.isBanned(at: context.now)
+        if seeded.isDisabled, let end = user.bannedUntil, end < context.now + Self.banOfDisabled / 2 {
             seeded.bannedUntil = end
         }
         seeded.role = user.role == context.settings.tokens.role ? nil : user.role
@@ -204,19 +202,21 @@ extension SeededUsers {
         seeded.identities = identities.filter { identity in !ownRows.contains { $0.id.exact == identity.id.exact } }.map {
             Self.read($0, of: user)
         }
-        (seeded.values.displayName, seeded.values.photoURL, seeded.values.userMetadata) = Self.profile(of: user)
+        (seeded.displayName, seeded.photoURL, seeded.userMetadata) = Self.profile(of: user)
         var made = User(id: user.id, audience: user.audience, role: user.role, at: user.createdAt)
         let kept = Self.ownIdentities(of: user, seeded) + seeded.identities.map { Self.identity($0, of: user) }
         if !kept.isEmpty { made.setProviders(Self.providers(of: kept)) }
         let own = user.appMetadata.filter { made.appMetadata[$0.name] != $0.value }
-        seeded.values.appMetadata = JSONObject(own.map { ($0.name, $0.value) })
+        seeded.appMetadata = JSONObject(own.map { ($0.name, $0.value) })
         return seeded
     }
 
-    private static func read(_ factor: Factor) -> FactorValues {
-        let method: FactorValues.Method =
-            factor.kind == .phone ? .phone("+" + factor.phone) : .totp(secret: factor.secret.map { Secret($0) })
-        return FactorValues(method, id: factor.id, name: factor.name.isEmpty ? nil : factor.name)
+    private static func read(_ factor: Factor) -> DirectoryFactor {
+        let kind: DirectoryFactor.Kind =
+            factor.kind == .phone ? .phone("+" + factor.phone) : .authenticatorApp(secret: factor.secret.map { Secret($0) })
+        var seeded = DirectoryFactor(kind, friendlyName: factor.name.isEmpty ? nil : factor.name)
+        seeded.id = factor.id
+        return seeded
     }
 
     private static func read(_ identity: Identity, of user: User) -> SeedIdentity {

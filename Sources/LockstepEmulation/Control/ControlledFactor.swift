@@ -1,72 +1,36 @@
 public import LockstepPrimitives
+public import LockstepUserFields
 
-/// The values of a second factor that a control route or a seed adds to a user.
-public struct FactorValues: Sendable, Hashable {
-    /// The source of a factor's codes: an app or a phone.
-    public enum Method: Sendable, Hashable {
-        /// An authenticator app with this secret in base 32; `nil` to create a new secret.
-        case totp(secret: Secret?)
-        /// Codes that are sent to this phone number in E.164 form.
-        case phone(String)
-
-        /// The kind of the factor.
-        public var kind: ControlledUser.Factor.Kind {
-            switch self {
-            case .totp: .totp
-            case .phone: .phone
-            }
-        }
-    }
-
-    /// The source of the factor's codes.
-    public var method: Method
-    /// The id of the factor; `nil` to create a new id.
-    ///
-    /// Only some backends let the caller choose the id.
-    public var id: String?
-    /// The name that the user gave to the factor.
-    public var name: String?
-    /// Whether the user has verified the factor.
-    ///
-    /// Only a seed can contain an unverified factor.
-    public var isVerified = true
-    /// The time when the user added the factor.
-    ///
-    /// Only a seed contains this time.
-    public var createdAt: Instant?
-
-    /// Creates the values of a factor.
-    ///
-    /// - Parameters:
-    ///   - method: The source of the factor's codes.
-    ///   - id: The id of the factor; `nil` to create a new id.
-    ///   - name: The name that the user gave to the factor.
-    public init(_ method: Method, id: String? = nil, name: String? = nil) {
-        self.method = method
-        self.id = id
-        self.name = name
-    }
-
+extension DirectoryFactor {
     static let body: BodySchema = ["id": .text, "kind": .text, "name": .text, "phone": .text, "secret": .text]
 
     /// Reads the values from ``body``.
     ///
     /// - Throws: ``UserValueError/invalid(_:expected:)`` for a kind without its value, or with the value of another kind.
     init(_ body: Body) throws(UserValueError) {
-        let (phone, secret) = (body.text("phone"), body.text("secret"))
-        switch body.text("kind") {
-        case "totp":
-            if phone != nil { throw .invalid("phone", expected: "no value, because an authenticator app has no number") }
-            method = .totp(secret: secret.map { Secret($0) })
-        case "phone":
-            if secret != nil { throw .invalid("secret", expected: "no value, because a phone has no secret") }
-            guard let phone else { throw .invalid("phone", expected: "a number such as +15550100") }
-            method = .phone(phone)
-        default: throw .invalid("kind", expected: "totp or phone")
+        do throws(UserFieldFault) {
+            try self.init(body.members, at: "")
+        } catch {
+            switch error {
+            case .invalid(_, let name, let expected): throw .invalid(name, expected: expected)
+            case .missing(let name, _): throw .invalid(name, expected: "a value")
+            }
         }
-        id = body.text("id")
-        name = body.text("name")
+        guard kind.isEmulated else { throw .invalid("kind", expected: "totp or phone") }
     }
+}
+
+extension DirectoryFactor.Kind {
+    /// The kind as a control route shows it; `nil` for a kind that no control route adds.
+    public var controlled: ControlledUser.Factor.Kind? {
+        switch self {
+        case .authenticatorApp: .totp
+        case .phone: .phone
+        case .passkey, .backupCodes, .other: nil
+        }
+    }
+
+    var isEmulated: Bool { controlled != nil }
 }
 
 extension TOTP {

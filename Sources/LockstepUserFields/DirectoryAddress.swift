@@ -33,3 +33,12 @@ public struct DirectoryAddress: Sendable, Hashable {
         self.isSecondFactor = isSecondFactor
     }
 }
+
+extension DirectoryAddress: UserFieldOwner {
+    package init() { self.init("", isConfirmed: false) }
+
+    package static let fields: [UserField<DirectoryAddress>] = [
+        .needed("value", \.value), .flag("confirmed", \.isConfirmed), .time("confirmedAt", \.confirmedAt),
+        .flag("secondFactor", \.isSecondFactor),
+    ]
+}
