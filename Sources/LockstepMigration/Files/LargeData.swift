@@ -70,10 +70,7 @@ extension Mapping {
 }
 
 extension MappingDraft {
-    /// Leaves out claims or user data, for the side file.
-    ///
-    /// - Parameters:
-    ///   - isOptional: Whether the user moves without the data even if there is no side file.
+    /// Leaves out claims or user data, for the side file; optional data stays behind also where there is none.
     mutating func leaveOut(
         _ field: MoveField, _ name: String, _ data: JSONObject, _ reason: FieldReason, isOptional: Bool = false
     ) {
