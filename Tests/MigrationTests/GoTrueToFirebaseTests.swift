@@ -146,7 +146,7 @@ struct GoTrueToFirebaseTests {
     @Test(.covers("M16", "M19", "M20", "M25", "M26")) func statesAreNeverMoreThanBefore() async throws {
         let users = [
             ReverseWorld.user(0, OldHash.bcrypt) { $0.isEmailConfirmed = false },
-            ReverseWorld.user(1, OldHash.bcrypt) { ($0.isDisabled, $0.bannedUntil) = (true, Instant(seconds: 4_000_000_000)) },
+            ReverseWorld.user(1, OldHash.bcrypt) { ($0.isDisabled, $0.bannedUntil) = (true, Instant(seconds: 2_400_000_000)) },
             ReverseWorld.user(2) {
                 $0.phone = "+4915112345601"
                 $0.providerIdentities = [
