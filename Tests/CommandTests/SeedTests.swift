@@ -97,7 +97,7 @@ struct SeedTests {
                     ["a@b.example", "\"id\"", "gotrue", "UUID"]
                 ),
                 (
-                    #"{"version": 1, "users": [{"email": "a@b.example", "privateMetadata": {}}]}"#,
+                    #"{"version": 1, "users": [{"email": "a@b.example", "privateMetadata": {"plan": 1}}]}"#,
                     ["a@b.example", "\"privateMetadata\"", "gotrue", "only"]
                 ),
                 (#"{"version": 1, "organizations": [{"name": "Engines"}]}"#, ["Engines", "gotrue", "only"]),
