@@ -14,6 +14,10 @@ public enum MissingHash: String, Sendable, Hashable, CaseIterable {
     case notRehashed
     /// The backend's API returns no hashes.
     case notInAPI
+    /// The password was changed after the backend exported its hashes.
+    case outdated
+    /// The file with the backend's hashes has none of this user.
+    case notExported
     /// This version cannot read the format of the hash.
     case unreadable
 }

@@ -17,6 +17,8 @@ public struct UserMove: Sendable {
     public let choices: MoveChoices
     /// Called before the run waits for ten seconds or more because a backend asks for it.
     public var tellsWait: @Sendable (Duration) -> Void = { _ in }
+    /// The folder for the files of a plan; `nil` for a run that writes none.
+    public var folder: String?
     let key: RunKey
     let journal: any MoveJournal
     let clock: any DeviceClock

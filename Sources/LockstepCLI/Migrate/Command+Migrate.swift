@@ -93,8 +93,9 @@ extension Command {
         let duplicates = try await session.folder.writeDuplicates()
         var json = plan.json
         json["duplicates"] = duplicates?.json ?? .null
+        json["files"] = .array(session.folder.losses.map(JSON.string))
         try session.show(
-            plan.text + (duplicates.map { "\nduplicates: \($0.line)\n" } ?? "")
+            plan.text + (duplicates.map { "\nduplicates: \($0.line)\n" } ?? "") + session.folder.lossesLine
                 + "nothing was written. Continue with: \(session.command("apply", plan.refusedCount > 0 ? " --partial" : ""))\n",
             "plan", json)
         return plan.refusedCount == 0 || invocation.has("partial") ? .success : .differences

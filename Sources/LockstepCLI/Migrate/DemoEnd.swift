@@ -1,5 +1,6 @@
 import LockstepEmulation
 import LockstepMigration
+import LockstepPasswords
 import LockstepPrimitives
 
 /// A side of a rehearsal: an emulator with its users.
@@ -15,8 +16,14 @@ protocol DemoEnd: Sendable {
     var showsHashes: Bool { get }
     /// Whether a correct password counts as a sign-in before the second factor.
     var countsFirstFactors: Bool { get }
+    /// Whether users must verify an address before the first sign-in with a password.
+    var verifiesFirst: Bool { get }
     /// The unusual users of this side as a source.
     var oddUsers: [OddUser] { get }
+    /// Returns the unusual users of this side as a source, if what happens to them depends on the target.
+    func oddUsers(to target: any DemoEnd) -> [OddUser]
+    /// The numbers of entries that this side as a source has beside its users.
+    var lists: [MoveList.Kind: Int] { get }
     /// The limits of the API as a source and as a target; each `nil` without limits, or with rows.
     var notes: (source: String?, target: String?) { get }
     /// The requests that create users.
@@ -26,6 +33,8 @@ protocol DemoEnd: Sendable {
 
     /// Returns the side in `move.json`, and the files with its secrets, by name.
     func side() -> (members: JSONObject, files: [(String, Secret)])
+    /// Returns the files that this side as a source has exported, by name.
+    func export() throws -> [(String, [UInt8])]
     /// Returns the id of a user with a name.
     func id(of name: String) -> String
     func userCount() throws -> Int
@@ -50,6 +59,9 @@ extension DemoEnd {
     var panel: ControlPanel { server.panel }
     var base: String { server.base }
 
+    func oddUsers(to target: any DemoEnd) -> [OddUser] { oddUsers }
+    var lists: [MoveList.Kind: Int] { [:] }
+    func export() throws -> [(String, [UInt8])] { [] }
     func prepare() async throws {}
 
     /// Returns the user's id at an identity provider.
@@ -63,4 +75,20 @@ struct DemoProvider: Sendable {
 
     /// The client id of the app at the identity provider.
     static let app = "demo-app"
+}
+
+extension OddUser {
+    /// Returns a hash of the old password with the parameters of Argon2.
+    static func hash(like parameters: String) -> Secret {
+        let template = parameters + "$c29tZXNhbHRzb21lc2FsdA$" + String(repeating: "A", count: 43)
+        let hash = try? PasswordHash(template).hashingAlike(password, randomness: SystemRandomness())
+        return Secret(hash?.text ?? "")
+    }
+
+    /// A hash of the old password from another Firebase project.
+    static var firebaseHash: Secret {
+        let project = FirebaseScrypt.make(.least, randomness: SystemRandomness())
+        let hash = try? PasswordHasher.firebase(project, randomness: SystemRandomness()).hash(password)
+        return Secret(hash?.text ?? "")
+    }
 }

@@ -33,6 +33,11 @@ struct DemoFolder: Sendable {
         try AtomicFile.replace("\(path)/move.json", with: JSON.object(file).bytes(.indented))
     }
 
+    /// Writes the exported files of the source.
+    func write(_ files: [(String, [UInt8])]) throws {
+        for (name, bytes) in files { try AtomicFile.replace("\(path)/\(name)", with: bytes) }
+    }
+
     /// Removes it with all runs.
     func remove() {
         for run in RunFolder.list(in: "\(path)/migration-runs") { try? Folder.remove("\(path)/migration-runs/\(run)") }

@@ -6,7 +6,6 @@ import LockstepGoTrueDatabase
 import LockstepGoTrueEmulator
 import LockstepGoTrueEmulatorDatabase
 import LockstepMigration
-import LockstepPasswords
 import LockstepPrimitives
 
 /// GoTrue in a rehearsal, with or without its rows.
@@ -14,6 +13,7 @@ struct DemoGoTrue: DemoEnd {
     let name = "gotrue"
     let rows: DemoRows?
     let countsFirstFactors = true
+    let verifiesFirst = true
     let creation = RequestMatch("POST", "/admin/users")
     private let emulator: EmulatorServer<GoTrueEmulator>
 
@@ -87,9 +87,9 @@ struct DemoGoTrue: DemoEnd {
     ]
 
     private static let madeByRows = [
-        OddUser("argon2id", .signsIn) { $0.hashing = .given(hash(like: "$argon2id$v=19$m=19456,t=2,p=1")) },
-        OddUser("argon2id-64-mib", .hasNoPassword) { $0.hashing = .given(hash(like: "$argon2id$v=19$m=65536,t=1,p=1")) },
-        OddUser("firebase-scrypt", .signsIn) { $0.hashing = .given(firebaseHash) },
+        OddUser("argon2id", .signsIn) { $0.hashing = .given(OddUser.hash(like: "$argon2id$v=19$m=19456,t=2,p=1")) },
+        OddUser("argon2id-64-mib", .hasNoPassword) { $0.hashing = .given(OddUser.hash(like: "$argon2id$v=19$m=65536,t=1,p=1")) },
+        OddUser("firebase-scrypt", .signsIn) { $0.hashing = .given(OddUser.firebaseHash) },
         OddUser("several-providers", .signsIn) { $0.providers = [.google, .apple] },
         OddUser("social-only", .hasNoPassword) { ($0.hashing, $0.providers) = (.none, [.google]) },
         OddUser("phone-only", .hasNoPassword) {
@@ -100,20 +100,6 @@ struct DemoGoTrue: DemoEnd {
         },
         OddUser("anonymous", .isAbsent(.anonymousUser)) { ($0.email, $0.hashing, $0.isEmailVerified) = (nil, .none, false) },
     ]
-
-    /// A hash of the old password.
-    private static func hash(like parameters: String) -> Secret {
-        let template = parameters + "$c29tZXNhbHRzb21lc2FsdA$" + String(repeating: "A", count: 43)
-        let hash = try? PasswordHash(template).hashingAlike(OddUser.password, randomness: SystemRandomness())
-        return Secret(hash?.text ?? "")
-    }
-
-    /// A hash of another Firebase project.
-    private static var firebaseHash: Secret {
-        let project = FirebaseScrypt.make(.least, randomness: SystemRandomness())
-        let hash = try? PasswordHasher.firebase(project, randomness: SystemRandomness()).hash(OddUser.password)
-        return Secret(hash?.text ?? "")
-    }
 
     func fill(_ users: [OddUser]) async throws -> [String] {
         guard let rows else { return try await fillByAdministrator(users) }

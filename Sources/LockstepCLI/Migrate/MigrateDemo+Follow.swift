@@ -15,6 +15,7 @@ extension MigrateDemo {
         try await servers.source.delete(servers.plainID(deleted))
         let problems = try await servers.add(new)
         try check(problems.isEmpty, "\(servers.source.name): 1 user changed, 1 deleted, \(new) new", "\(problems)")
+        try folder.write(servers.source.export())
         let count = try servers.target.userCount()
         let question = try await folder.lockstep("follow")
         try check(

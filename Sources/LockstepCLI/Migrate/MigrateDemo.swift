@@ -59,10 +59,11 @@ final class MigrateDemo: Sendable {
     /// - Returns: `success` only if all checks passed.
     func run() async throws -> ExitStatus {
         let began = clock.uptime
-        let found = try await isAPIOnly ? nil : DemoRows.start()
+        let hasDatabase = (source.secrets + target.secrets).contains("database")
+        let found = try await isAPIOnly || !hasDatabase ? nil : DemoRows.start()
         let servers = try DemoServers(from: source, to: target, rows: found)
         defer { servers.stop() }
-        cast.withLock { $0 = (servers.source.oddUsers, servers.rows != nil) }
+        cast.withLock { $0 = (servers.oddUsers, servers.rows != nil) }
         let folder = try DemoFolder(servers)
         defer { folder.remove() }
         try introduce(servers)
@@ -71,6 +72,7 @@ final class MigrateDemo: Sendable {
         let problems = try await servers.fill(users: users)
         try check(
             problems.isEmpty, "\(source.name) has \(users) users, and \(oddUsers.count) of them are unusual", "\(problems)")
+        try folder.write(servers.source.export())
         try await plan(servers, folder)
         try await applyAndKill(servers, folder)
         try await resume(servers, folder)
@@ -97,6 +99,7 @@ final class MigrateDemo: Sendable {
         let base = "1. two emulators: \(source.name) \(servers.source.base), \(target.name) \(servers.target.base)"
         guard !hasRows else { return try say(base + ", with users in a PostgreSQL server that the demo has started") }
         try say(base)
+        guard [servers.source.notes.source, servers.target.notes.target].contains(where: { $0 != nil }) else { return }
         let cause = isAPIOnly ? "(--api-only)" : "because PostgreSQL is not installed"
         for note in [servers.source.notes.source, servers.target.notes.target].compactMap(\.self) {
             try terminal.print("  The demo uses only the APIs \(cause).\n  \(note)")
@@ -117,6 +120,12 @@ final class MigrateDemo: Sendable {
             sums == [Int64(skipped), Int64(refused)],
             "the plan skips \(skipped) users and rejects \(refused), so each of the \(users) users is in the plan once", "\(sums)"
         )
+        for (kind, expected) in servers.source.lists.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            let list = plan?["lists"]?.array?.first { $0["list"]?.string == kind.rawValue }
+            try check(
+                list?["entries"]?.int == Int64(expected),
+                "the plan counts \(expected) \(kind.rawValue), which stay on \(source.name)", "\(list?.text() ?? "none")")
+        }
         let ways = (plan?["waysIn"]?.object ?? [:]).reduce(0) { $0 + ($1.value.int ?? 0) }
         try check(
             ways == Int64(created), "each of the \(created) users has a way to sign in", "only \(ways) have a way to sign in")

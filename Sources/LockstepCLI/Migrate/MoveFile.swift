@@ -151,14 +151,31 @@ private struct Reader {
                 "\(path): invalid value \"\(provider.visible)\" for \"\(name).provider\": expected "
                     + "\(MoveProvider.names.listedAsChoice).")
         }
-        let object = try object(json, "\"\(name)\"", ["provider"] + members.texts + members.secrets)
+        let object = try object(json, "\"\(name)\"", ["provider"] + members.texts + members.files + members.secrets)
         var texts: [String: String] = [:]
         for member in members.texts where object[member] != nil { texts[member] = try text(object[member], "\(name).\(member)") }
+        for member in members.files where object[member] != nil { texts[member] = try place(object[member], "\(name).\(member)") }
         var secrets: [String: MoveFile.SecretSource] = [:]
         for member in members.secrets where object[member] != nil {
             secrets[member] = try secret(object[member], "\(name).\(member)")
         }
         return MoveFile.End(provider: word, texts: texts, secrets: secrets)
+    }
+
+    /// Returns the path of a file, which the member or a variable names.
+    func place(_ json: JSON?, _ name: String) throws(UsageError) -> String {
+        var path = json?.string
+        if json?.object != nil {
+            let variable = try text(try object(json, "\"\(name)\"", ["env"])["env"], "\(name).env")
+            guard let found = Environment[variable], !found.isEmpty else {
+                throw UsageError("\(self.path): the variable \"\(variable.visible)\" of \"\(name)\" is not set.")
+            }
+            path = found
+        }
+        guard let path, !path.isEmpty else {
+            throw UsageError("\(self.path): \"\(name)\" must be the path of a file, or {\"env\": \"NAME\"} with a variable that has it.")
+        }
+        return path.hasPrefix("/") ? path : "\(folder)/\(path)"
     }
 
     /// Returns a secret in another file or a variable.

@@ -60,6 +60,8 @@ struct MoveProvider: Sendable {
     let title: String
     /// The members with texts.
     let texts: [String]
+    /// The members that name a file, or a variable with its path.
+    var files: [String] = []
     /// The members that name the place of a secret.
     let secrets: [String]
     /// The member with the public key for sign-ins.
@@ -75,7 +77,7 @@ struct MoveProvider: Sendable {
     /// Starts an emulator for a rehearsal, with or without rows.
     let startDemo: @Sendable (DemoProvider, DemoRows?) throws -> any DemoEnd
 
-    static let all: [MoveProvider] = [firebase, goTrue]
+    static let all: [MoveProvider] = [firebase, goTrue, clerk]
 
     /// Returns the provider with a name; `nil` for another one.
     static func named(_ name: String) -> MoveProvider? { all.first { $0.name == name } }

@@ -53,6 +53,13 @@ extension RunFile {
     var json: JSON { ["users": .int(Int64(users)), "file": .string(path)] }
 }
 
+extension RunFolder {
+    /// The files of the run about what stays on the source, as a line; empty without files.
+    var lossesLine: String {
+        losses.isEmpty ? "" : "what stays on the source: \(losses.joined(separator: ", ")), in \(path.visible)\n"
+    }
+}
+
 extension IDMap {
     /// The number of users and the path, and a warning if a spreadsheet would run an id.
     var lines: String {

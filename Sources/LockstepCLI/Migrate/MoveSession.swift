@@ -54,6 +54,7 @@ struct MoveSession: Sendable {
         if file.hasSideFile { choices.largeData = .sideFile(folder.largeData) }
         var move = UserMove(from: source, to: ends.target, choices, key: folder.key, journal: folder.journal)
         move.tellsWait = { terminal.tell("lockstep: a backend asks to wait for \($0.components.seconds) seconds") }
+        move.folder = folder.path
         self.move = move
         self.invocation = invocation
         self.terminal = terminal
@@ -161,6 +162,7 @@ struct MoveSession: Sendable {
                 if error.code != .stopped { try? await file.requireDistinctIDs() }
                 if let problem = file.problem { throw UsageError(problem) }
             }
+            if let problem = (ends.source.directory as? ExportedDirectory)?.problem { throw problem }
             if let problem = (move.source.directory as? ArchivedDirectory)?.problem { throw problem }
             throw error
         }

@@ -24,6 +24,8 @@ struct RunReport: Sendable {
     let aside: [Aside]
     let map: IDMap
     let duplicates: RunFile?
+    /// The names of the files about what stays on the source, and their line.
+    let losses: (names: [String], line: String)
     let showsAddresses: Bool
 
     /// The largest number of users that a report names.
@@ -41,6 +43,7 @@ struct RunReport: Sendable {
         states = try await session.folder.journal.counts()
         map = try await session.folder.writeMap()
         duplicates = try await session.folder.writeDuplicates()
+        losses = (session.folder.losses, session.folder.lossesLine)
         self.showsAddresses = showsAddresses
         let users = try await session.folder.journal.users(
             in: [.skipped, .refused, .unknown, .differs, .gone, .kept], after: 0, limit: Self.limit)
@@ -64,7 +67,7 @@ struct RunReport: Sendable {
             return "  \(one.user.sourceID.visible)\(address)  \(one.user.state.rawValue)  \(one.reason.visible)\n"
         }
         return plan.text + "\nrun \(run)\n" + states.lines + map.lines + (duplicates.map { "duplicates: \($0.line)\n" } ?? "")
-            + (lines.isEmpty ? "" : "users set aside\n" + lines.joined())
+            + losses.line + (lines.isEmpty ? "" : "users set aside\n" + lines.joined())
     }
 
     /// The report for a program.
@@ -80,7 +83,7 @@ struct RunReport: Sendable {
         }
         return [
             "plan": .object(plan.json), "states": .object(states.json), "map": map.json, "duplicates": duplicates?.json ?? .null,
-            "aside": .array(users),
+            "files": .array(losses.names.map(JSON.string)), "aside": .array(users),
         ]
     }
 
@@ -94,6 +97,7 @@ struct RunReport: Sendable {
             Page.Section("Plan", Self.lines(plan.text)),
             Page.Section("Progress", Self.table(["state", "users"], rows)),
         ]
+        if !losses.names.isEmpty { sections.append(Page.Section("Files of the run", Self.lines(losses.line))) }
         if !aside.isEmpty {
             let heads = ["id on the source"] + (showsAddresses ? ["address"] : []) + ["id on the target", "state", "reason"]
             let users = aside.map { one in

@@ -1,5 +1,5 @@
 internal import LockstepPrimitives
-internal import LockstepSystem
+package import LockstepSystem
 
 /// Users as comma-separated values (RFC 4180): a line with the names of the columns, then one record per user.
 ///
@@ -101,25 +101,29 @@ struct UserTable {
 }
 
 /// The records of a file of comma-separated values.
-struct Records {
+package struct Records {
     private let file: FileReader
+    private let piece: Int
     private(set) var bytes: [UInt8] = []
     private var start = 0
     private var hasEnded = false
     /// The offset of the next record in the file.
-    private(set) var offset = 0
+    package private(set) var offset = 0
     /// The number of lines before the next record.
-    private(set) var line = 0
+    package private(set) var line = 0
 
-    private static let piece = 1 << 18
     private static let (quote, comma, lineFeed, carriageReturn) = (
         UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: "\n"), UInt8(ascii: "\r")
     )
 
-    init(_ file: FileReader) { self.file = file }
+    /// - Parameter piece: The number of bytes that are read at a time.
+    package init(_ file: FileReader, piece: Int = 1 << 18) {
+        self.file = file
+        self.piece = piece
+    }
 
     /// Continues at a place that an earlier reader of the same file has reached.
-    mutating func seek(to place: UserFileReader.Place) throws(SystemError) {
+    package mutating func seek(to place: UserFileReader.Place) throws(SystemError) {
         try file.seek(to: place.offset)
         (bytes, start, hasEnded, offset, line) = ([], 0, false, place.offset, place.line)
     }
@@ -127,7 +131,7 @@ struct Records {
     /// Returns the values of the next record; `nil` at the end.
     ///
     /// - Throws: ``SeedProblem`` with the line on which the record begins.
-    mutating func next() throws -> [String]? {
+    package mutating func next() throws -> [String]? {
         guard var record = try nextBytes() else { return nil }
         let first = line + 1
         if first == 1, record.starts(with: [0xef, 0xbb, 0xbf]) { record = record.dropFirst(3) }
@@ -169,7 +173,7 @@ struct Records {
             bytes.removeSubrange(..<start)
             searched -= start
             start = 0
-            let more = try file.read(upTo: Self.piece)
+            let more = try file.read(upTo: piece)
             hasEnded = more.isEmpty
             bytes += more
         }

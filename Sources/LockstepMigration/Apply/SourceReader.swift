@@ -30,7 +30,7 @@ actor SourceReader {
     private let move: UserMove
     private let demands: DirectoryDemands
     private let pages: PageReader
-    private var largeData: LargeDataFile?
+    private var largeData: PassFile?
 
     /// Creates a reader at the start of the list.
     ///
@@ -40,7 +40,7 @@ actor SourceReader {
     init(_ move: UserMove, _ demands: DirectoryDemands) {
         self.move = move
         self.demands = demands
-        largeData = LargeDataFile(move)
+        largeData = PassFile.largeData(move)
         pages = PageReader(move, of: move.source.directory, "the users of the source cannot be read")
     }
 

@@ -8,27 +8,35 @@ extension RunFolder {
     public var largeData: String { "\(path)/large-data.jsonl" }
 }
 
-/// The side file of a pass over the source.
-///
-/// It contains claims and user data that exceed the target's limit, unchanged.
-struct LargeDataFile: Sendable {
+/// A file of a pass over the source, with a line for each user who loses something.
+struct PassFile: Sendable {
     private let path: String
+    private let loss: @Sendable (MappedUser) -> JSONObject
     private var writer: RunFileWriter?
 
-    /// Starts a pass; `nil` if the operator has not requested a side file.
-    ///
-    /// - Parameter move: The run.
-    init?(_ move: UserMove) {
+    /// Starts the side file, with the values that the target cannot store, unchanged; `nil` if the operator has not requested it.
+    static func largeData(_ move: UserMove) -> PassFile? {
         guard case .sideFile(let path) = move.choices.largeData else { return nil }
-        self.path = path
+        return PassFile(path: path, loss: \.leftOut)
     }
 
-    /// Appends the values that were left out of users.
+    /// Starts the list of the users whose passwords do not move, with the reasons; `nil` for a run without a folder.
+    static func newPasswords(_ move: UserMove) -> PassFile? {
+        move.folder.map { folder in
+            PassFile(path: "\(folder)/new-passwords.jsonl") { mapped in
+                let verdict = mapped.shape.fields.first { $0.field == .password && $0.treatment == .lazy }
+                return verdict.map { ["reason": .string($0.reason?.rawValue ?? "")] } ?? [:]
+            }
+        }
+    }
+
+    /// Appends the users of a page who are created and lose something.
     mutating func append(_ users: [(user: DirectoryUser, mapped: MappedUser)]) async throws(MigrationError) {
         let lines = users.compactMap { user, mapped -> [UInt8]? in
-            guard !mapped.leftOut.isEmpty, mapped.outcome == .create else { return nil }
+            let lost = mapped.outcome == .create ? loss(mapped) : [:]
+            guard !lost.isEmpty else { return nil }
             var line: JSONObject = ["source": .string(user.id), "target": .string(mapped.new.id ?? "")]
-            for (name, value) in mapped.leftOut { line[name] = value }
+            for (name, value) in lost { line[name] = value }
             return JSON.object(line).bytes() + [0x0a]
         }
         guard !lines.isEmpty else { return }

@@ -61,7 +61,7 @@ extension UserMove {
     ) async throws(MigrationError) {
         try await journal.beginPass()
         report.read = 0
-        var largeData = isDry ? nil : LargeDataFile(self)
+        var largeData = isDry ? nil : PassFile.largeData(self)
         var isComplete = false
         defer { if !isComplete { largeData?.discard() } }
         try await forEachPage(of: source.directory, "the users of the source cannot be read") { users throws(MigrationError) in
@@ -81,7 +81,7 @@ extension UserMove {
     /// Compares a page of the source with the journal.
     private func follow(
         _ users: [DirectoryUser], _ demands: DirectoryDemands, isDry: Bool, _ report: inout FollowReport,
-        _ largeData: inout LargeDataFile?
+        _ largeData: inout PassFile?
     ) async throws(MigrationError) {
         guard !users.isEmpty else { return }
         let known = Dictionary(

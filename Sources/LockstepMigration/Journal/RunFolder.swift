@@ -21,11 +21,16 @@ public final class RunFolder: Sendable {
     /// In that case, this process can only read the journal.
     public var isInUse: Bool { hold == nil }
 
-    private static let names: Set<String> = [
-        "journal.db", "journal.db-wal", "journal.db-shm", "journal.db-journal", "key", "key.new", "lock",
-        "archive.sealed", "archive.sealed.new", "map.csv", "map.csv.new", "duplicates.jsonl", "duplicates.jsonl.new",
-        "large-data.jsonl", "large-data.jsonl.new",
-    ]
+    private static let names = Set(
+        [
+            "journal.db", "journal.db-wal", "journal.db-shm", "journal.db-journal", "key", "lock", "archive.sealed", "map.csv",
+            "duplicates.jsonl", "new-passwords.jsonl",
+        ]
+        .flatMap { [$0, $0 + ".new"] } + revealing)
+
+    /// The files with hashes, addresses or private data, with their unfinished forms.
+    private static let revealing = (["archive.sealed", "large-data.jsonl"] + MoveList.Kind.allCases.map(\.file))
+        .flatMap { [$0, $0 + ".new"] }
 
     /// The path of the run's archive.
     ///
@@ -121,6 +126,12 @@ public final class RunFolder: Sendable {
         return names.map(\.visible)
     }
 
+    /// The names of the files that a plan has written about users who lose something, and about what stays on the source.
+    public var losses: [String] {
+        let names = ["large-data.jsonl", "new-passwords.jsonl"] + MoveList.Kind.allCases.map(\.file)
+        return names.filter { (try? Folder.isThere("\(path)/\($0)")) == true }
+    }
+
     /// Deletes a run with its archive, journal and key, even if the run cannot be opened.
     ///
     /// - Parameters:
@@ -144,8 +155,7 @@ public final class RunFolder: Sendable {
             guard let hold = try FileLock(path: "\(path)/lock").tryAcquire() else { throw inUse(id) }
             defer { hold.release() }
             // What has hashes and addresses goes first.
-            let first = ["archive.sealed", "archive.sealed.new", "large-data.jsonl", "large-data.jsonl.new"]
-            for name in first + names.subtracting(["lock"]).sorted() {
+            for name in revealing + names.subtracting(["lock"]).sorted() {
                 try AtomicFile.removeDurably("\(path)/\(name)")
             }
             try Folder.remove(path)

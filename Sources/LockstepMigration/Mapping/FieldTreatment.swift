@@ -45,9 +45,10 @@ struct FieldVerdict: Sendable, Hashable {
 /// The reason why a field is not copied unchanged.
 public enum FieldReason: String, Sendable, CaseIterable {
     case idIsMade, plusIsRemoved, claimsMove, tenantMoves, tenantClaim, reservedNames, numbersRounded, needsRows, noPlace,
-        detailsStay, oneOfProvider
+        detailsStay, oneOfProvider, namesJoined
     case unverifiedSignsIn
-    case hashNotAccepted, hashIncomplete, hashNotReadable, hashNotPermitted, hashEncrypted, hashImported, hashNotInAPI
+    case hashNotAccepted, hashIncomplete, hashNotReadable, hashNotPermitted, hashEncrypted, hashImported, hashNotInAPI, hashOutdated,
+        hashNotExported
     case factorDropped, passwordDropped, passkeyIsBound, codesStay, providerNotAccepted, timeOutOfRange
     case overLimit
 
@@ -64,6 +65,7 @@ public enum FieldReason: String, Sendable, CaseIterable {
         case .needsRows: "needs access to the target's database"
         case .unverifiedSignsIn: "unverified, and stays so; on the target, users sign in without verifying it"
         case .detailsStay: "without the provider's data and the times"
+        case .namesJoined: "joined into one name"
         case .oneOfProvider: "the target keeps one account at each provider (the first is kept)"
         case .noPlace: "the target cannot store it"
         case .hashNotAccepted: "the target does not accept hashes of this kind or cost, or would check them for too long"
@@ -73,6 +75,8 @@ public enum FieldReason: String, Sendable, CaseIterable {
         case .hashEncrypted: "the server has encrypted the hash with its own key"
         case .hashImported: "imported into the source, and not hashed again since"
         case .hashNotInAPI: "this API returns no hashes"
+        case .hashOutdated: "changed after the export: export the users again"
+        case .hashNotExported: "the export has no hash of this user: export the users again"
         case .factorDropped: "left out because of \"secondFactors\""
         case .passwordDropped: "left out because of \"secondFactors\": \"withoutPassword\""
         case .passkeyIsBound: "bound to the old site"

@@ -46,6 +46,8 @@ extension Mapping {
         case .encryptedByServer: .hashEncrypted
         case .notRehashed: .hashImported
         case .notInAPI, .notRequested: .hashNotInAPI
+        case .outdated: .hashOutdated
+        case .notExported: .hashNotExported
         case .unreadable: .hashNotReadable
         case nil: user.hasPassword == true ? .hashNotReadable : nil
         }

@@ -1,5 +1,6 @@
 internal import LockstepDirectory
 internal import LockstepPrimitives
+internal import LockstepUserFields
 
 extension Mapping {
     func mapProfile(_ draft: inout MappingDraft) {
@@ -7,7 +8,7 @@ extension Mapping {
             draft.new.displayName = name
             draft.add(.name, .kept)
         }
-        carry(.photo, draft.user.photoURL != nil, .photos, &draft) { $0.photoURL = $1.photoURL }
+        carry(.photo, ["photoURL"], .photos, &draft) { $0.photoURL = $1.photoURL }
         mapUserData(&draft)
     }
 
@@ -41,7 +42,7 @@ extension Mapping {
         guard draft.user.isDisabled else { return }
         draft.new.isDisabled = true
         draft.add(.disabled, .kept)
-        carry(.banEnd, draft.user.bannedUntil != nil, .banEnds, &draft) { $0.bannedUntil = $1.bannedUntil }
+        carry(.banEnd, ["bannedUntil"], .banEnds, &draft) { $0.bannedUntil = $1.bannedUntil }
     }
 
     func mapClaims(_ draft: inout MappingDraft) {
@@ -89,30 +90,42 @@ extension Mapping {
     ///
     /// Otherwise, the plan lists them as lost.
     func mapRest(_ draft: inout MappingDraft) {
-        let user = draft.user
-        let hasMoreAddresses = !user.otherEmails.isEmpty || !user.otherPhones.isEmpty
-        carry(.furtherAddresses, hasMoreAddresses, .otherAddresses, &draft) {
+        // The numbers of second factors are among the factors.
+        draft.rest.otherPhones.removeAll(where: \.isSecondFactor)
+        carry(.furtherAddresses, ["otherEmails", "otherPhones"], .otherAddresses, &draft) {
             ($0.otherEmails, $0.otherPhones) = ($1.otherEmails, $1.otherPhones)
         }
-        carry(.username, user.username != nil, .usernames, &draft) { $0.username = $1.username }
-        carry(.personNames, user.firstName != nil || user.lastName != nil, .personNames, &draft) {
-            ($0.firstName, $0.lastName) = ($1.firstName, $1.lastName)
-        }
-        carry(.privateData, !user.privateMetadata.isEmpty, .privateMetadata, &draft) { $0.privateMetadata = $1.privateMetadata }
-        carry(.externalID, user.externalID != nil, .externalIDs, &draft) { $0.externalID = $1.externalID }
-        carry(.role, user.role != nil || user.audience != nil, .roles, &draft) {
-            ($0.role, $0.audience) = ($1.role, $1.audience)
-        }
-        carry(.lock, user.isLocked, .locks, &draft) { new, _ in new.isLocked = true }
-        carry(.singleSignOn, user.isSingleSignOn, .singleSignOn, &draft) { new, _ in new.isSingleSignOn = true }
+        carry(.username, ["username"], .usernames, &draft) { $0.username = $1.username }
+        mapPersonNames(&draft)
+        carry(.privateData, ["privateMetadata"], .privateMetadata, &draft) { $0.privateMetadata = $1.privateMetadata }
+        carry(.externalID, ["externalID"], .externalIDs, &draft) { $0.externalID = $1.externalID }
+        carry(.role, ["role", "audience"], .roles, &draft) { ($0.role, $0.audience) = ($1.role, $1.audience) }
+        carry(.lock, ["locked"], .locks, &draft) { new, _ in new.isLocked = true }
+        carry(.singleSignOn, ["singleSignOn"], .singleSignOn, &draft) { new, _ in new.isSingleSignOn = true }
     }
 
+    private func mapPersonNames(_ draft: inout MappingDraft) {
+        let names = [draft.user.firstName, draft.user.lastName].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " ")
+        guard !names.isEmpty, !features.contains(.personNames), draft.new.displayName?.exact == names.exact else {
+            return carry(.personNames, ["firstName", "lastName"], .personNames, &draft) {
+                ($0.firstName, $0.lastName) = ($1.firstName, $1.lastName)
+            }
+        }
+        draft.add(.personNames, .transformed, .namesJoined)
+    }
+
+    /// Carries values of the list of fields; those that the target cannot store are left out, for the side file.
     private func carry(
-        _ field: MoveField, _ isThere: Bool, _ feature: DirectoryFeature, _ draft: inout MappingDraft,
+        _ field: MoveField, _ names: [String], _ feature: DirectoryFeature, _ draft: inout MappingDraft,
         _ write: (inout NewDirectoryUser, DirectoryUser) -> Void
     ) {
-        guard isThere else { return }
-        guard features.contains(feature) else { return draft.add(field, .lost, .noPlace) }
+        let rest = draft.rest
+        let given = UserFields.fields.filter { names.contains($0.name) && $0.isGiven(rest) }
+        guard !given.isEmpty else { return }
+        guard features.contains(feature) else {
+            for row in given { draft.leftOut[row.name] = row.json(rest) }
+            return draft.add(field, .lost, .noPlace)
+        }
         write(&draft.new, draft.user)
         draft.add(field, .kept)
     }

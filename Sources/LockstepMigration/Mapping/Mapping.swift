@@ -13,7 +13,7 @@ struct MappedUser: Sendable {
     let outcome: Outcome
     /// The user to create; also set if the outcome is different.
     let new: NewDirectoryUser
-    /// Claims and user data that exceed the target's limit, by their names; empty for nearly all users.
+    /// Values that the target cannot store, by their names; empty for nearly all users.
     let leftOut: JSONObject
     /// The properties of the user that the plan counts.
     let shape: PlanShape
@@ -110,13 +110,16 @@ struct MappingDraft {
     var hashKind: String?
     /// Whether the source has a password that is not moved, and that the user must not keep.
     var lacksHash = false
-    /// Claims and user data that the target cannot store, by their names.
+    /// The values of the user that have no rule of their own.
+    var rest: UserFields
+    /// Values that the target cannot store, by their names.
     var leftOut: JSONObject = [:]
     /// Whether claims or user data exceed the target's limit.
     var exceedsLimit = false
 
     init(_ user: DirectoryUser) {
         self.user = user
+        rest = user.values
         new = NewDirectoryUser(email: user.email, phone: user.phone)
     }
 

@@ -47,6 +47,12 @@ public struct MoveSource: Sendable {
     public var tenants: @Sendable () async throws(AuthError) -> [MoveTenant] = {
         () async throws(AuthError) -> [MoveTenant] in []
     }
+    /// What the source has beside its users, and no move copies.
+    public var lists: [MoveList] = []
+    /// Returns the ids of the users whom a file of the source names, although the source no longer has them.
+    ///
+    /// A plan calls it after it has read all users.
+    public var unlisted: @Sendable () async throws(AuthError) -> [String] = { () async throws(AuthError) -> [String] in [] }
 
     /// Creates a source.
     ///
@@ -63,7 +69,7 @@ public struct MoveSource: Sendable {
     var space: String { "\(directory.name) \(project)" }
 
     /// The text that identifies this backend, and the way to read it, in the journal.
-    public var mark: String { access == .database ? "\(space) (database)" : space }
+    public var mark: String { access == .api ? space : "\(space) (\(access.rawValue))" }
 }
 
 /// The backend that users are moved to.
@@ -84,6 +90,8 @@ public struct MoveTarget: Sendable {
         case api
         /// With SQL in the database.
         case database
+        /// With the API for administrators, and a file that the backend has exported.
+        case export
     }
 
     /// The directory of the target's users.

@@ -20,6 +20,7 @@ extension UserMove {
         let probe = try await ProbeCheck(self)
         let own = try await demands(of: source.settings, "the settings of the source cannot be read")
         let tenants = try await tenants()
+        let lists = try await readLists()
         let demands = try await targetDemands()
         let before = try await count(source.directory)
         let present = try await TargetUsers(self, source: before)
@@ -38,7 +39,8 @@ extension UserMove {
         }
         var summary = PlanSummary()
         (summary.counted, summary.countedBefore, summary.probe) = (read.counted, before, read.probe)
-        summary.tenants = tenants
+        (summary.tenants, summary.lists) = (tenants, lists)
+        summary.unlisted = try await unlisted()
         for count in try await journal.settlePlan() { summary.add(read.shapes.all[count.shape], count) }
         summary.sortFields()
         summary.note(demands, of: target, source: own, present: present.count)
@@ -68,6 +70,12 @@ extension UserMove {
                 + "\"tenants\": \"skip\" to leave them behind, and move each tenant on its own with \"from.tenant\".")
     }
 
+    /// Returns the users whom only a file of the source names, after all users were read.
+    private func unlisted() async throws(MigrationError) -> PlanSummary.Unlisted {
+        let ids = try await asking("the file of the source cannot be read") { () throws(AuthError) in try await source.unlisted() }
+        return .init(count: ids.count, ids: Array(ids.prefix(PlanSummary.Unlisted.most)))
+    }
+
     private struct SourceRead: Sendable {
         var users = 0
         var counted = 0
@@ -81,19 +89,26 @@ extension UserMove {
     ) async throws(MigrationError) -> SourceRead {
         var (probe, present) = (probe, present)
         var read = SourceRead()
-        var largeData = LargeDataFile(self)
+        var (largeData, newPasswords) = (PassFile.largeData(self), PassFile.newPasswords(self))
         var isComplete = false
-        defer { if !isComplete { largeData?.discard() } }
+        defer {
+            if !isComplete {
+                largeData?.discard()
+                newPasswords?.discard()
+            }
+        }
         try await forEachPage(of: directory, "the users of the source cannot be read") { users throws(MigrationError) in
             try await probe?.look(at: users)
             let page = users.map { (user: $0, mapped: mapping.map($0, demands: demands)) }
             try await present.note(like: page.map(\.mapped))
             try await largeData?.append(page)
+            try await newPasswords?.append(page)
             try await journal.plan(page.map { planned($0.user, $0.mapped, &read.shapes) })
             read.users += users.count
             progress(read.users)
         }
         try await largeData?.finish()
+        try await newPasswords?.finish()
         isComplete = true
         read.probe = try probe?.result()
         read.counted = try await count(directory)

@@ -31,6 +31,8 @@ extension PlanSummary {
         return [
             "read": .int(Int64(read)), "counted": number(counted), "countedBefore": number(countedBefore),
             "tenants": tenants.map { .array($0.map { ["name": .string($0.name), "users": .int(Int64($0.users))] }) } ?? .null,
+            "lists": .array(lists.map(\.json)),
+            "unlisted": ["users": .int(Int64(unlisted.count)), "ids": .array(unlisted.ids.map(JSON.string))],
             "create": .int(Int64(created)), "adopt": .int(Int64(adopted)), "skip": counts(skipped), "refuse": counts(refused),
             "waysIn": counts(ways), "providers": named(providers), "hashes": named(hashes), "fields": .array(lines),
             "obstacles": .array(obstacles), "unknown": .array(unknown.map { .string($0.rawValue) }),
@@ -63,6 +65,10 @@ extension PlanSummary {
         counted = number(object["counted"])
         countedBefore = number(object["countedBefore"])
         tenants = object["tenants"]?.array?.map { MoveTenant(name: $0["name"]?.string ?? "", users: number($0["users"]) ?? 0) }
+        lists = (object["lists"]?.array ?? []).compactMap(ListCount.init)
+        unlisted = Unlisted(
+            count: number(object["unlisted"]?["users"]) ?? 0,
+            ids: (object["unlisted"]?["ids"]?.array ?? []).compactMap(\.string))
         created = number(object["create"]) ?? 0
         adopted = number(object["adopt"]) ?? 0
         skipped = counts("skip", as: UserReason.self)
@@ -79,6 +85,19 @@ extension PlanSummary {
         isSourceOpen = object["sourceSignUpOpen"]?.bool
         writing = object["writing"].flatMap(Writing.init)
         probe = object["probe"]?.string
+    }
+}
+
+extension PlanSummary.ListCount {
+    fileprivate var json: JSON {
+        [
+            "list": .string(kind.rawValue), "entries": entries.map { .int(Int64($0)) } ?? .null, "users": .int(Int64(users)),
+        ]
+    }
+
+    fileprivate init?(_ json: JSON) {
+        guard let kind = json["list"]?.string.flatMap(MoveList.Kind.init), let users = json["users"]?.count else { return nil }
+        self.init(kind: kind, entries: json["entries"]?.count, users: users)
     }
 }
 

@@ -13,6 +13,7 @@ extension PlanSummary {
         lines += Self.row(created, "create") + Self.row(adopted, "adopt")
         lines += Self.outcome("skip", skipped) + Self.outcome("refuse", refused)
         if let tenants, !tenants.isEmpty { lines += Self.wrapped("not in this plan: ", Self.text(of: tenants), indent: 4) }
+        if let listsText { lines += Self.wrapped("not in this plan, but in files of the run: ", listsText, indent: 4) }
         lines += ["", "how they sign in afterwards"]
         for way in WayIn.allCases {
             if way != .none, ways[way] ?? 0 == 0 { continue }
@@ -33,7 +34,7 @@ extension PlanSummary {
             let users = Self.grouped(line.count) + (line.count == 1 ? " user" : " users")
             warnings.append(
                 "The source returns no hashes this way, so no password moves: \(users) must set a new one. If the source has a "
-                    + "database, name it in move.json.")
+                    + "database, or has exported its users with their hashes, name it in move.json.")
         }
         if mailedCount > 0 {
             let users = Self.grouped(mailedCount) + (mailedCount == 1 ? " user needs" : " users need")
@@ -46,6 +47,14 @@ extension PlanSummary {
         }
         if tenants == nil {
             warnings.append("The source does not show its tenants. If it has any, their users are not in this plan.")
+        }
+        let hidden = lists.filter { $0.entries == nil }.map(\.kind.rawValue)
+        if !hidden.isEmpty {
+            warnings.append("The source does not show its \(hidden.joined(separator: ", ")). If it has any, they are not counted.")
+        }
+        if unlisted.count > 0 {
+            let users = Self.grouped(unlisted.count) + (unlisted.count == 1 ? " user" : " users")
+            warnings.append("The export names \(users) whom the source no longer has: \(unlisted.names).")
         }
         if isSourceOpen == true {
             warnings.append("Sign-up is open on the source. Users who sign up after this plan need another plan.")

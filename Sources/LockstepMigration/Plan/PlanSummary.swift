@@ -18,6 +18,10 @@ public struct PlanSummary: Sendable, Hashable {
     public var countedBefore: Int?
     /// The tenants of the source whose users are not in the plan; `nil` if the source does not show its tenants.
     public var tenants: [MoveTenant]? = []
+    /// The sizes of the lists that the source has beside its users.
+    public var lists: [ListCount] = []
+    /// The users whom a file of the source names, although the source no longer has them.
+    public var unlisted = Unlisted()
     /// The number of users that the run will create.
     public var created = 0
     /// The number of users that are already on the target and already have the values that the run would write.

@@ -73,6 +73,7 @@ struct ProbeCheck: Sendable {
         case .notPermitted: "the key does not allow reading hashes. Add the permission, or use another key."
         case .notRehashed: "its hash was imported. Sign in to the account once on the source, or use another account."
         case .notInAPI: "it returns none this way. Name its database in move.json, or remove the probe."
+        case .outdated, .notExported: "the export is older than its password. Export the users again."
         case .encryptedByServer: "the server has encrypted it. Provide the server's key, or use another source."
         default: "use a key that allows reading hashes, or another account."
         }

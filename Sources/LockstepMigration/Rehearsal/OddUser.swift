@@ -42,6 +42,13 @@ package struct OddUser: Sendable {
     package var claims: JSONObject = [:]
     package var providers: [IdentityProvider] = []
     package var isDisabled = false
+    package var username: String?
+    /// A verified address beside the first one.
+    package var otherEmail: String?
+    /// Data that only servers see.
+    package var privateData: JSONObject = [:]
+    /// Whether the password was replaced after the source has exported its hashes.
+    package var hasNewPassword = false
     /// The number of a second factor.
     package var factorPhone: String?
     /// Whether the user has an authenticator app.

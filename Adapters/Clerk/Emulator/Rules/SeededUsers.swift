@@ -48,6 +48,11 @@ struct SeededUsers {
         try UserValueError.naming("factors") {
             _ = try ClerkAdministrator.add(seeded.factors.filter(\.codes.isEmpty), to: &user, context)
         }
+        // As for passwords, nothing of a seed is newer than its user.
+        if user.mfaEnabledAt != nil {
+            user.mfaEnabledAt = user.createdAt
+            try context.db.save(user)
+        }
         let codes = seeded.factors.flatMap(\.codes).map { $0.reveal() }
         if !codes.isEmpty { try context.secondFactors.setBackupCodes(codes, of: user) }
         for session in seeded.sessions { try write(session, of: user) }

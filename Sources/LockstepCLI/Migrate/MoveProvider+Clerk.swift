@@ -1,0 +1,98 @@
+import LockstepClerkDirectory
+import LockstepMigration
+import LockstepPrimitives
+
+extension MoveProvider {
+    static let clerk = MoveProvider(
+        name: "clerk", title: "Clerk", texts: ["url", "exportedAt"], files: ["export"], secrets: ["key"], publicKey: "publicKey",
+        starterSource: (
+            [
+                "key": ["env": "CLERK_SECRET_KEY"], "export": "users.csv", "exportedAt": "2026-01-31T12:00:00Z",
+            ],
+            """
+            - `from.key`: the secret key of the source's instance, here in an environment variable.
+            - `from.export`: the CSV of the users from Clerk's Dashboard (Settings, "User exports"), which has their password hashes
+              and the secrets of their authenticator apps. Without it, each user sets a new password.
+            - `from.exportedAt`: the time of this export, as the Dashboard's list of exports shows it, or an earlier one. A password
+              that was changed later does not move.
+            """
+        ),
+        starterTarget: ([:], ""),
+        declare: { _ in },
+        openSource: { side in
+            let opened = try ClerkSide(side)
+            let export = try opened.export
+            let instance = try await opened.directory.instance()
+            var source = MoveSource(opened.directory, project: instance)
+            if let export {
+                let joined = ExportedDirectory(opened.directory, export)
+                source.directory = joined
+                source.access = .export
+                source.unlisted = { () async throws(AuthError) in try await joined.unlisted() }
+            }
+            source.settings = opened.directory
+            source.lists = opened.directory.lists
+            return Source(source: source, place: "instance \(instance)".visible, key: opened.key(export))
+        },
+        openTarget: { side in
+            throw UsageError("\(side.file.path): users cannot move to Clerk yet, only from Clerk. Choose another target.")
+        },
+        startDemo: { provider, _ in try DemoClerk(provider) })
+}
+
+/// An instance that a side of `move.json` names.
+private struct ClerkSide {
+    let directory: ClerkDirectory
+    private let name: String
+    private let side: MoveProvider.Side
+
+    init(_ side: MoveProvider.Side) throws {
+        let key = try side.secret("key")
+        directory = try ClerkDirectory(
+            secretKey: key.secret, url: side.end.texts["url"] ?? ClerkDirectory.clerk, transport: side.transport)
+        name = key.name
+        self.side = side
+    }
+
+    /// The export of the instance's users; `nil` without one.
+    ///
+    /// - Throws: ``UsageError`` if the time of the export is missing or cannot be right.
+    var export: ClerkExport? {
+        get throws {
+            let member = "\"\(side.name).exportedAt\""
+            guard let path = side.end.texts["export"] else {
+                guard side.end.texts["exportedAt"] == nil else {
+                    throw UsageError("\(side.file.path): \(member) needs \"\(side.name).export\", the file from Clerk's Dashboard.")
+                }
+                return nil
+            }
+            guard let time = Instant(rfc3339: try side.text("exportedAt")) else {
+                throw UsageError("\(side.file.path): \(member) must be a time such as 2026-01-31T12:00:00Z.")
+            }
+            guard time <= SystemClock().now else {
+                throw UsageError("\(side.file.path): \(member) is in the future. Use the time of the export.")
+            }
+            return try ClerkExport(path, exportedAt: time)
+        }
+    }
+
+    func key(_ export: ClerkExport?) -> String {
+        guard let export else { return name }
+        return "\(name), export: \(export.count) users, \(export.exportedAt.rfc3339)"
+    }
+}
+
+extension ClerkDirectory {
+    /// What the instance has beside its users.
+    fileprivate var lists: [MoveList] {
+        let kinds: [(MoveList.Kind, ClerkList)] = [
+            (.organizations, .organizations), (.memberships, .memberships), (.roles, .roles), (.connections, .connections),
+        ]
+        return kinds.map { kind, list in
+            MoveList(kind) { [self] start async throws(AuthError) in
+                let page = try await entries(of: list, after: start)
+                return MoveList.Page(page.entries, of: page.total)
+            }
+        }
+    }
+}
