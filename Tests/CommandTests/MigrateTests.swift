@@ -14,13 +14,16 @@ import Testing
         return try await Lockstep.run(["migrate", verb, "--move", "\(folder)/move.json"] + options)
     }
 
-    @Test(.covers("M11", "M17", "M20", "M21", "M35"), arguments: ["firebase", "gotrue"], [[], ["--api-only"]])
-    func demoPassesItsChecks(_ source: String, _ options: [String]) async throws {
-        let target = source == "gotrue" ? "firebase" : "gotrue"
-        let run = try await Lockstep.run(["migrate", "demo", "--from", source, "--to", target, "--users", "120"] + options)
+    @Test(
+        .covers("M11", "M17", "M20", "M21", "M35"),
+        arguments: [("firebase", "gotrue"), ("gotrue", "firebase"), ("clerk", "gotrue"), ("clerk", "firebase")],
+        [[], ["--api-only"]])
+    func demoPassesItsChecks(_ ends: (from: String, to: String), _ options: [String]) async throws {
+        let run = try await Lockstep.run(["migrate", "demo", "--from", ends.from, "--to", ends.to, "--users", "120"] + options)
         #expect(run.status == 0, "\(run.output)\(run.errors)")
         #expect(run.output.contains("checks passed") && !run.output.contains("FAIL"))
-        #expect(run.output.contains("PostgreSQL server that the demo has started") == options.isEmpty)
+        let hasRows = options.isEmpty && [ends.from, ends.to].contains("gotrue")
+        #expect(run.output.contains("PostgreSQL server that the demo has started") == hasRows)
     }
 
     /// SIGKILL gives the command no time to stop the PostgreSQL that it started.
@@ -56,7 +59,12 @@ import Testing
     @Test(arguments: [
         ("{", "not JSON"), ("\u{FEFF}{}", "byte order mark"), ("{\n\"from\": {", "line 2"), ("[]", "the file must be an object"),
         ("{}", "from.provider"),
-        (#"{"frm": 1}"#, "Did you mean from?"), (#"{"from": {"provider": "clerk"}}"#, "expected firebase or gotrue"),
+        (#"{"frm": 1}"#, "Did you mean from?"), (#"{"from": {"provider": "auth0"}}"#, "expected clerk, firebase or gotrue"),
+        (
+            #"{"from": {"provider": "clerk", "key": {"env": "PATH"}, "export": {"env": "LOCKSTEP_NO_SUCH"}}}"#,
+            #"variable "LOCKSTEP_NO_SUCH""#
+        ),
+        (#"{"from": {"provider": "clerk", "export": 7}}"#, #""from.export" must be the path"#),
         (
             #"{"from": \#(firebase), "to": {"provider": "gotrue", "url": "http://127.0.0.1:9", "key": "sb_secret_abcdef"}}"#,
             #""to.key" contains a secret"#

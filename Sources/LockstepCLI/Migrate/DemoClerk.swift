@@ -13,7 +13,7 @@ struct DemoClerk: DemoEnd {
     let rows: DemoRows? = nil
     let showsHashes = true
     let countsFirstFactors = false
-    let verifiesFirst = false
+    let acceptsPhoneFactors = false
     let notes: (source: String?, target: String?) = (nil, nil)
     let creation = RequestMatch("POST", "/v1/users")
     let lists = [MoveList.Kind.organizations: 1, .memberships: 2]
@@ -55,12 +55,11 @@ struct DemoClerk: DemoEnd {
 
     // MARK: Users of a source
 
-    var oddUsers: [OddUser] { Self.unusual(isVerifiedFirst: true) }
+    var oddUsers: [OddUser] { Self.unusual(acceptsPhoneFactors: true) }
 
-    func oddUsers(to target: any DemoEnd) -> [OddUser] { Self.unusual(isVerifiedFirst: target.verifiesFirst) }
+    func oddUsers(to target: any DemoEnd) -> [OddUser] { Self.unusual(acceptsPhoneFactors: target.acceptsPhoneFactors) }
 
-    /// - Parameter isVerifiedFirst: Whether users of the target must verify an address before the first sign-in.
-    private static func unusual(isVerifiedFirst: Bool) -> [OddUser] {
+    private static func unusual(acceptsPhoneFactors: Bool) -> [OddUser] {
         [
             OddUser("apostrophe", .signsIn) { ($0.email, $0.displayName) = ("o'brien@example.com", "Conan O'Brien") },
             OddUser("emoji", .signsIn) { $0.displayName = "\u{1F469}\u{200D}\u{1F469}\u{200D}\u{1F467} Zo\u{65}\u{308}" },
@@ -72,7 +71,7 @@ struct DemoClerk: DemoEnd {
             OddUser("firebase-scrypt", .signsIn) { $0.hashing = .given(OddUser.firebaseHash) },
             OddUser("address-and-number", .signsIn) { $0.phone = "+4915112345601" },
             OddUser("several-providers", .signsIn) { $0.providers = [.google, .apple] },
-            OddUser("unverified", isVerifiedFirst ? .verifiesFirst : .signsIn) { $0.isEmailVerified = false },
+            OddUser("unverified", .verifiesFirst) { $0.isEmailVerified = false },
             OddUser("phone-only", .hasNoPassword) {
                 ($0.email, $0.phone, $0.hashing, $0.isEmailVerified) = (nil, "+4915112345602", .none, false)
             },
@@ -82,8 +81,8 @@ struct DemoClerk: DemoEnd {
             OddUser("authenticator-app", .isAbsent(.appFactorNotAccepted)) {
                 ($0.hasApp, $0.rowsExpectation) = (true, .asksForFactor)
             },
-            OddUser("text-message-factor", isVerifiedFirst ? .isAbsent(.phoneFactor) : .asksForFactor) {
-                ($0.factorPhone, $0.rowsExpectation) = ("+4915112345603", .asksForFactor)
+            OddUser("text-message-factor", acceptsPhoneFactors ? .asksForFactor : .isAbsent(.phoneFactor)) {
+                $0.factorPhone = "+4915112345603"
             },
             OddUser("only-a-user-name", .isAbsent(.noAddressOrNumber)) {
                 ($0.email, $0.username, $0.isEmailVerified) = (nil, "grace", false)

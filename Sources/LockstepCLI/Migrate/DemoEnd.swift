@@ -16,8 +16,8 @@ protocol DemoEnd: Sendable {
     var showsHashes: Bool { get }
     /// Whether a correct password counts as a sign-in before the second factor.
     var countsFirstFactors: Bool { get }
-    /// Whether users must verify an address before the first sign-in with a password.
-    var verifiesFirst: Bool { get }
+    /// Whether this side as a target accepts numbers as second factors.
+    var acceptsPhoneFactors: Bool { get }
     /// The unusual users of this side as a source.
     var oddUsers: [OddUser] { get }
     /// Returns the unusual users of this side as a source, if what happens to them depends on the target.

@@ -13,7 +13,7 @@ struct DemoFirebase: DemoEnd {
     let key: Secret? = nil
     let showsHashes = true
     let countsFirstFactors = false
-    let verifiesFirst = false
+    let acceptsPhoneFactors = true
     let oddUsers = OddUser.all
     let notes: (source: String?, target: String?) = (nil, nil)
     let creation = RequestMatch("POST", "*/accounts:batchCreate")

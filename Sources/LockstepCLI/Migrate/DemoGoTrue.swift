@@ -13,13 +13,13 @@ struct DemoGoTrue: DemoEnd {
     let name = "gotrue"
     let rows: DemoRows?
     let countsFirstFactors = true
-    let verifiesFirst = true
     let creation = RequestMatch("POST", "/admin/users")
     private let emulator: EmulatorServer<GoTrueEmulator>
 
     var server: any RunningEmulator { emulator }
     var key: Secret? { emulator.emulator.serviceRoleKey }
     var showsHashes: Bool { rows != nil }
+    var acceptsPhoneFactors: Bool { rows != nil }
 
     /// - `rows`: The database of the users; `nil` to use only the API.
     init(_ provider: DemoProvider, rows: DemoRows?) throws {

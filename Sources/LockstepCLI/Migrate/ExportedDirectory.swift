@@ -36,7 +36,9 @@ final class ExportedDirectory: UserDirectory {
         return user
     }
 
-    func user(email: String) async throws(AuthError) -> DirectoryUser? { try await join([try await directory.user(email: email)])[0] }
+    func user(email: String) async throws(AuthError) -> DirectoryUser? {
+        try await join([try await directory.user(email: email)])[0]
+    }
 
     func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?] {
         try await join(try await directory.users(requests))

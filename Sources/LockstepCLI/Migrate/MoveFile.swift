@@ -173,7 +173,8 @@ private struct Reader {
             path = found
         }
         guard let path, !path.isEmpty else {
-            throw UsageError("\(self.path): \"\(name)\" must be the path of a file, or {\"env\": \"NAME\"} with a variable that has it.")
+            throw UsageError(
+                "\(self.path): \"\(name)\" must be the path of a file, or {\"env\": \"NAME\"} with a variable that has it.")
         }
         return path.hasPrefix("/") ? path : "\(folder)/\(path)"
     }

@@ -62,7 +62,8 @@ private struct ClerkSide {
             let member = "\"\(side.name).exportedAt\""
             guard let path = side.end.texts["export"] else {
                 guard side.end.texts["exportedAt"] == nil else {
-                    throw UsageError("\(side.file.path): \(member) needs \"\(side.name).export\", the file from Clerk's Dashboard.")
+                    throw UsageError(
+                        "\(side.file.path): \(member) needs \"\(side.name).export\", the file from Clerk's Dashboard.")
                 }
                 return nil
             }

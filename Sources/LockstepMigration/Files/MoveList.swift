@@ -140,7 +140,8 @@ extension PlanSummary {
     var listsText: String? {
         let names = lists.compactMap { list -> String? in
             guard let entries = list.entries, entries > 0 else { return nil }
-            return "\(list.kind.rawValue) \(Self.grouped(entries))" + (list.users > 0 ? " (\(Self.grouped(list.users)) users)" : "")
+            let users = list.users > 0 ? " (\(Self.grouped(list.users)) users)" : ""
+            return "\(list.kind.rawValue) \(Self.grouped(entries))" + users
         }
         return names.isEmpty ? nil : names.joined(separator: ", ")
     }

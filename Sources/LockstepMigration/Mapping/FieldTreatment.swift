@@ -47,8 +47,8 @@ public enum FieldReason: String, Sendable, CaseIterable {
     case idIsMade, plusIsRemoved, claimsMove, tenantMoves, tenantClaim, reservedNames, numbersRounded, needsRows, noPlace,
         detailsStay, oneOfProvider, namesJoined
     case unverifiedSignsIn
-    case hashNotAccepted, hashIncomplete, hashNotReadable, hashNotPermitted, hashEncrypted, hashImported, hashNotInAPI, hashOutdated,
-        hashNotExported
+    case hashNotAccepted, hashIncomplete, hashNotReadable, hashNotPermitted, hashEncrypted, hashImported, hashNotInAPI,
+        hashOutdated, hashNotExported
     case factorDropped, passwordDropped, passkeyIsBound, codesStay, providerNotAccepted, timeOutOfRange
     case overLimit
 

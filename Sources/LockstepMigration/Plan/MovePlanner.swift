@@ -72,7 +72,9 @@ extension UserMove {
 
     /// Returns the users whom only a file of the source names, after all users were read.
     private func unlisted() async throws(MigrationError) -> PlanSummary.Unlisted {
-        let ids = try await asking("the file of the source cannot be read") { () throws(AuthError) in try await source.unlisted() }
+        let ids = try await asking("the file of the source cannot be read") { () throws(AuthError) in
+            try await source.unlisted()
+        }
         return .init(count: ids.count, ids: Array(ids.prefix(PlanSummary.Unlisted.most)))
     }
 

@@ -50,7 +50,8 @@ extension PlanSummary {
         }
         let hidden = lists.filter { $0.entries == nil }.map(\.kind.rawValue)
         if !hidden.isEmpty {
-            warnings.append("The source does not show its \(hidden.joined(separator: ", ")). If it has any, they are not counted.")
+            let names = hidden.joined(separator: ", ")
+            warnings.append("The source does not show its \(names). If it has any, they are not counted.")
         }
         if unlisted.count > 0 {
             let users = Self.grouped(unlisted.count) + (unlisted.count == 1 ? " user" : " users")

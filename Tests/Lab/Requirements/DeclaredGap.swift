@@ -31,13 +31,6 @@ extension DeclaredGap {
     static let all: [DeclaredGap] =
         directions + [
             .untried(
-                "M10",
-                "A move reads comma-separated values with the neutral format's columns; Clerk's export waits for a move from Clerk."
-            ),
-            .partly(
-                "M55",
-                "A plan counts Firebase's tenants, and asks for a choice; organizations and roles wait for moves from Clerk."),
-            .untried(
                 "M59", "The demo moves made-up users between emulators; a rehearsal with the users of a real source is not built."
             ),
         ]
@@ -51,7 +44,7 @@ extension DeclaredGap {
 
     /// Directions of a move that are not implemented.
     ///
-    /// Only those between Firebase and GoTrue are.
+    /// Those into Clerk are not.
     private static let directions: [DeclaredGap] = [
         .partly(
             "M32",
@@ -62,7 +55,5 @@ extension DeclaredGap {
         .partly("M22", "The plan says that Apple's ids belong to a team; it cannot see the team of the target's app."),
         .untried("M37", "Changes at the target are named and left; going back to the old side is a direction that is not built."),
         .untried("M38", "No user is overwritten at Firebase: the directory makes users only, and no move back is built."),
-        .untried(
-            "M56", "Firebase neither returns nor accepts the secret of an authenticator app, so no factor with a secret moves."),
     ]
 }
