@@ -266,8 +266,12 @@ import Testing
                 let text = String(decoding: try AtomicFile.read(map) ?? [], as: UTF8.self)
                 let lines = text.split(separator: "\r\n").map { $0.split(separator: ",") }
                 #expect(lines.map(\.first) == ["source_id", "ada", "=1+1"] && lines.allSatisfy { $0.count == 2 }, "\(text)")
-                let side = try JSON.parse(try #require(try AtomicFile.read(place + "large-data.jsonl")))
-                #expect(side["source"] == "=1+1" && side["userData"] == large)
+                let side = try (try AtomicFile.read(place + "large-data.jsonl") ?? []).split(separator: 10).map {
+                    try JSON.parse(Array($0))
+                }
+                #expect(side.map { $0["source"]?.string } == ["ada", "=1+1"] && side.last?["userData"] == large, "\(side)")
+                #expect(side.first?["privateMetadata"] == ["note": "Canary-Private"])
+                #expect(report?["files"] == ["large-data.jsonl"] && plan.output.contains("stays on the source"))
                 for name in ["map.csv", "duplicates.jsonl", "large-data.jsonl"] {
                     #expect(try FileStatus(of: place + name)?.mode == 0o600, "\(name)")
                     #expect(try (AtomicFile.read(place + name) ?? []).firstRange(of: Array(Self.canary.utf8)) == nil, "\(name)")

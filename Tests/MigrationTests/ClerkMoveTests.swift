@@ -106,7 +106,8 @@ struct ClerkMoveTests {
             for change in changes {
                 await #expect(throws: UsageError.self, "\(change)") { try await world.opened(change) }
             }
-            #expect(try await world.opened().mark == "clerk ins_lockstep (export)")
+            let source = try await world.opened()
+            #expect(source.mark == "clerk ins_lockstep (export)")
         }
     }
 
