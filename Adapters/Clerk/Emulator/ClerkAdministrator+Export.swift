@@ -63,7 +63,10 @@ private struct ExportedUser {
     private func primary(_ id: String?) -> String? { rows.first { $0.id.exact == id?.exact }?.value }
 
     private func list(_ kind: IdentificationRecord.Kind, _ isVerified: Bool) -> String {
-        rows.filter { $0.kind == kind && $0.isVerified == isVerified }.map(\.value).joined(separator: "|")
+        let own = rows.filter { $0.kind == kind && $0.isVerified == isVerified }
+        let primary = [user.primaryEmailID, user.primaryPhoneID].compactMap { $0?.exact }
+        return (own.filter { primary.contains($0.id.exact) } + own.filter { !primary.contains($0.id.exact) })
+            .map(\.value).joined(separator: "|")
     }
 
     private static func cell(_ value: String) -> String {
