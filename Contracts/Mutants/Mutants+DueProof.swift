@@ -196,3 +196,8 @@ extension Mutant<World> {
         }
     }
 }
+
+extension Condition {
+    /// The condition that a password alone is enough for a sign-in on a new device.
+    fileprivate static let newDevicesAreTrusted = Condition("the backend trusts a new device") { $0.newDevice == .trusted }
+}

@@ -147,11 +147,6 @@ private struct CredulousPage: IdentityPage {
     func refuse(_ page: String) async throws -> String? { try await base.refuse(page) }
 }
 
-extension Condition {
-    /// The condition that a password alone is enough for a sign-in on a new device.
-    fileprivate static let newDevicesAreTrusted = Condition("the backend trusts a new device") { $0.newDevice == .trusted }
-}
-
 /// An identity provider that calls every email address verified.
 private struct CredulousIssuer: IdentityIssuer {
     let base: any IdentityIssuer
