@@ -98,7 +98,7 @@ struct Backend: Sendable {
         settings.signingKey = key
         settings.project = "orders"
         let server = try FirebaseEmulator.start(settings, options(clock))
-        _ = try await server.emulator.admin.createUser(email: "ada@example.com", password: Secret(password), isVerified: true)
+        try server.emulator.admin.createUser(email: "ada@example.com", password: Secret(password))
         let body: JSON = ["email": "ada@example.com", "password": .string(password), "returnSecureToken": true]
         let answer = try await json(
             HTTPRequest(
