@@ -15,7 +15,7 @@ extension Command {
             Option(
                 "from", .choice(MoveProvider.names + [MoveEnds.file]),
                 "the source: a project, or a file of users (default: firebase)"),
-            Option("to", .choice(MoveProvider.names), "the target (default: gotrue, or firebase for a source gotrue)"),
+            Option("to", .choice(MoveProvider.targetNames), "the target (default: gotrue, or firebase for a source gotrue)"),
         ],
         examples: [
             Example(line: "lockstep migrate init", meaning: "in this folder"),

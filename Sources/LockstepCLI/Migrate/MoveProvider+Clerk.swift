@@ -4,7 +4,8 @@ import LockstepPrimitives
 
 extension MoveProvider {
     static let clerk = MoveProvider(
-        name: "clerk", title: "Clerk", texts: ["url", "exportedAt"], files: ["export"], secrets: ["key"], publicKey: "publicKey",
+        name: "clerk", title: "Clerk", texts: ["url", "exportedAt"], files: ["export"], isTarget: false, secrets: ["key"],
+        publicKey: "publicKey",
         starterSource: (
             [
                 "key": ["env": "CLERK_SECRET_KEY"], "export": "users.csv", "exportedAt": "2026-01-31T12:00:00Z",

@@ -32,7 +32,7 @@ extension DeclaredGap {
         directions + [
             .untried(
                 "M59", "The demo moves made-up users between emulators; a rehearsal with the users of a real source is not built."
-            ),
+            )
         ]
         + ["M39", "M40", "M41", "M42", "M43", "M44"].map { id in
             .untried(

@@ -68,7 +68,8 @@ struct ListTests {
             var ada = Self.user(0)
             (ada.firstName, ada.lastName, ada.phone, ada.isPhoneConfirmed) = ("Ada \"A\"", "=1+1", "+4915112345601", true)
             ada.otherEmails = [
-                DirectoryAddress("second@example.com", isConfirmed: true), DirectoryAddress("third@example.com", isConfirmed: false),
+                DirectoryAddress("second@example.com", isConfirmed: true),
+                DirectoryAddress("third@example.com", isConfirmed: false),
             ]
             ada.passwordHash = "$2b$06$Bqb3kuM2wEn2sVlu6LdHAe5G7c6TSCkQKlgKZECRlGrXC/V0kjLOG"
             ada.factors = [DirectoryFactor(.authenticatorApp(secret: "JBSWY3DPEHPK3PXP"))]
