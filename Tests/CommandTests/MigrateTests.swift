@@ -56,7 +56,7 @@ import Testing
     @Test(arguments: [
         ("{", "not JSON"), ("\u{FEFF}{}", "byte order mark"), ("{\n\"from\": {", "line 2"), ("[]", "the file must be an object"),
         ("{}", "from.provider"),
-        (#"{"frm": 1}"#, "Did you mean from?"), (#"{"from": {"provider": "clerk"}}"#, "expected firebase or gotrue"),
+        (#"{"frm": 1}"#, "Did you mean from?"), (#"{"from": {"provider": "okta"}}"#, "expected clerk, firebase or gotrue"),
         (
             #"{"from": \#(firebase), "to": {"provider": "gotrue", "url": "http://127.0.0.1:9", "key": "sb_secret_abcdef"}}"#,
             #""to.key" contains a secret"#
