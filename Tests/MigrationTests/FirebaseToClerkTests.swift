@@ -134,7 +134,9 @@ struct FirebaseToClerkTests {
             _ = try await world.clerk().update(found.id, changes)
             #expect(try await world.move(folder).apply(isPartial: false).states == [.differs: 1])
             let report = try await world.move(folder).verify()
-            #expect(report.differing.map(\.targetID) == [found.id] && report.differing.first?.fields == ["first name", "last name"], "\(report)")
+            #expect(
+                report.differing.map(\.targetID) == [found.id] && report.differing.first?.fields == ["first name", "last name"],
+                "\(report)")
             #expect(try await world.move(folder).undo(isDry: false).kept.map(\.reason) == [.changed])
             #expect(try world.targetCount == 1)
         }

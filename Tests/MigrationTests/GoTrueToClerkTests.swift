@@ -30,7 +30,8 @@ struct GoTrueToClerkTests {
         let project = FirebaseScrypt.make(.least, randomness: SystemRandomness())
         let firebase = try PasswordHasher.firebase(project, randomness: SystemRandomness()).hash(ReverseWorld.password)
         let hashes: [Secret?] = [
-            OddUser.importedHash, Secret(firebase.text), try Self.argon2("m=19456,t=2,p=1"), try Self.argon2("m=65536,t=1,p=1"), nil,
+            OddUser.importedHash, Secret(firebase.text), try Self.argon2("m=19456,t=2,p=1"), try Self.argon2("m=65536,t=1,p=1"),
+            nil,
         ]
         try await ClerkWorld.with { world in
             let rows = try await RowsTarget()

@@ -169,7 +169,9 @@ import Testing
             #expect(try Self.lines(run) == [line])
             let mortal = MortalJournal(run.journal, killedAt: 2, .after)
             await #expect(throws: MigrationError.self) {
-                try await world.move(run, choices, journal: mortal) { $0.limits = [MoveLimit([.claims, .userData], 100, .bytes)] }.apply(isPartial: false)
+                try await world.move(run, choices, journal: mortal) {
+                    $0.limits = [MoveLimit([.claims, .userData], 100, .bytes)]
+                }.apply(isPartial: false)
             }
             _ = try await move.apply(isPartial: false)
             #expect(try Self.lines(run) == [line])

@@ -12,10 +12,12 @@ extension NewDirectoryUser {
     func clerkBody() throws(AuthError) -> JSONObject {
         try check(ClerkDirectory.features, of: "Clerk")
         var body = JSONObject()
-        if (self.otherEmails + self.otherPhones).contains(where: \.isSecondFactor) || !self.otherPhones.allSatisfy(\.isConfirmed) {
+        if (self.otherEmails + self.otherPhones).contains(where: \.isSecondFactor) || !self.otherPhones.allSatisfy(\.isConfirmed)
+        {
             throw AuthError(
                 .unsupported,
-                "Clerk cannot create a user with an unverified further number, or with one that is only a second factor. Leave it out.")
+                "Clerk cannot create a user with an unverified further number, or with one that is only a second factor. Leave it out."
+            )
         }
         let emails = self.email.map { [DirectoryAddress($0, isConfirmed: self.isEmailConfirmed)] } ?? []
         let phones = self.phone.map { [DirectoryAddress($0, isConfirmed: true)] } ?? []
@@ -64,7 +66,8 @@ extension NewDirectoryUser {
             default:
                 throw AuthError(
                     .unsupported,
-                    "Clerk can create a user with one verified authenticator app and one set of backup codes. Leave the others out.")
+                    "Clerk can create a user with one verified authenticator app and one set of backup codes. Leave the others out."
+                )
             }
         }
     }

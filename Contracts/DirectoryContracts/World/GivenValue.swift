@@ -187,7 +187,9 @@ struct GivenValue: Sendable {
             user.factors.append(DirectoryFactor(.authenticatorApp(secret: "JBSWY3DPEHPK3PXP"), createdAt: then))
         } isRead: { read, _ in
             // Few backends return the secret.
-            read.factors.contains { [.authenticatorApp(secret: nil), .authenticatorApp(secret: "JBSWY3DPEHPK3PXP")].contains($0.kind) }
+            read.factors.contains {
+                [.authenticatorApp(secret: nil), .authenticatorApp(secret: "JBSWY3DPEHPK3PXP")].contains($0.kind)
+            }
         },
         GivenValue(.backupCodes, "backup codes with their texts") { user, _ in
             var codes = DirectoryFactor(.backupCodes(count: 2))

@@ -37,7 +37,8 @@ extension [JournalUser] {
         .array(
             map { user in
                 [
-                    "source": .string(user.sourceID), "target": user.targetID.map(JSON.string) ?? .null, "state": .string(user.state.rawValue),
+                    "source": .string(user.sourceID), "target": user.targetID.map(JSON.string) ?? .null,
+                    "state": .string(user.state.rawValue),
                     "reason": (user.reason ?? user.removal?.rawValue).map(JSON.string) ?? .null,
                     "first": user.firstSourceID.map(JSON.string) ?? .null,
                 ]

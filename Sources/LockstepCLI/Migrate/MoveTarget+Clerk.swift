@@ -43,7 +43,8 @@ extension MoveTarget {
         // An address that is not verified is reserved, and its user signs in with a password.
         target.verifiesFirst = false
         // Clerk's documents name 8 kB for each of the three (clerk.com/docs/guides/how-clerk-works/system-limits).
-        target.limits = [MoveLimit.Value.claims, .userData, .privateData].map { MoveLimit([$0], 8192, .bytes) }
+        target.limits =
+            [MoveLimit.Value.claims, .userData, .privateData].map { MoveLimit([$0], 8192, .bytes) }
             + [MoveLimit.Value.firstName, .lastName].map { MoveLimit([$0], 256, .characters) }
         // The server and its clients read numbers as 64-bit floats.
         target.largestNumber = 1 << 53
@@ -71,6 +72,8 @@ extension DirectoryFactor {
         guard case .authenticatorApp(let secret?) = kind else { return true }
         let units = secret.reveal().utf8
         return !units.isEmpty
-            && units.allSatisfy { (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0) || (0x32...0x37).contains($0) || $0 == 0x3d }
+            && units.allSatisfy {
+                (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0) || (0x32...0x37).contains($0) || $0 == 0x3d
+            }
     }
 }

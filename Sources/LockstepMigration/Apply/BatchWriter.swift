@@ -119,7 +119,8 @@ struct BatchWriter: Sendable {
         throw MigrationError(
             .stopped,
             "the target rejected \(users.count) users in a row for the same reason: \(error.message) (\(error.code)). Check what "
-                + "runs on the target when a user is created, such as triggers, then continue the run. It tries these users again.")
+                + "runs on the target when a user is created, such as triggers, then continue the run. It tries these users again."
+        )
     }
 
     private mutating func note(_ settled: [Settlement]) async throws(MigrationError) {

@@ -43,7 +43,8 @@ enum JournalSchema {
                     + "the build that began it (apply, verify, follow), or undo it there. Then make a new plan with this build.")
         default:
             throw MigrationError(
-                .newerJournal, "The journal \"\(path)\" has format \(found), which was written by a newer version. Use that version.")
+                .newerJournal,
+                "The journal \"\(path)\" has format \(found), which was written by a newer version. Use that version.")
         }
     }
 

@@ -44,7 +44,8 @@ struct FieldVerdict: Sendable, Hashable {
 
 /// The reason why a field is not copied unchanged.
 public enum FieldReason: String, Sendable, CaseIterable {
-    case idIsMade, idIsAssigned, externalIDIsID, nameIsSplit, plusIsRemoved, claimsMove, tenantMoves, tenantClaim, reservedNames, numbersRounded, otherWay, noPlace,
+    case idIsMade, idIsAssigned, externalIDIsID, nameIsSplit, plusIsRemoved, claimsMove, tenantMoves, tenantClaim, reservedNames,
+        numbersRounded, otherWay, noPlace,
         detailsStay, oneOfProvider
     case unverifiedSignsIn, addressUnverified, linkedAgain
     case hashNotAccepted, hashIncomplete, hashNotReadable, hashNotPermitted, hashEncrypted, hashImported, hashNotInAPI

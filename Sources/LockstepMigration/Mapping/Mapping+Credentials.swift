@@ -102,7 +102,9 @@ extension Mapping {
                 }
                 continue
             case .authenticatorApp(let secret):
-                if secret != nil, features.contains(factor.isApp ? .appFactors : .factors), target.acceptsFactor(factor, draft.new) {
+                if secret != nil, features.contains(factor.isApp ? .appFactors : .factors),
+                    target.acceptsFactor(factor, draft.new)
+                {
                     moving.append(factor)
                     continue
                 }

@@ -59,7 +59,8 @@ struct TargetUsers: Sendable {
         try await move.journal.note(
             users.map { user in
                 TargetUser(
-                    id: user.id, externalID: user.externalID, digest: move.key.digest(of: UserRecord(user, at: move.target)), claims: move.claims(of: user))
+                    id: user.id, externalID: user.externalID, digest: move.key.digest(of: UserRecord(user, at: move.target)),
+                    claims: move.claims(of: user))
             })
     }
 

@@ -47,7 +47,9 @@ struct UserRecord: Sendable, Hashable {
         }
         if !features.isDisjoint(with: [.factors, .appFactors, .phoneFactors]) {
             members["second factors"] = .array(
-                user.factors.map { $0.comparable(withSecret: target.returnsHashes) }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map(JSON.string))
+                user.factors.map { $0.comparable(withSecret: target.returnsHashes) }.sorted {
+                    $0.utf8.lexicographicallyPrecedes($1.utf8)
+                }.map(JSON.string))
         }
         if features.contains(.creationTimes) { members["created"] = user.createdAt.map { .int($0.milliseconds) } }
         if features.contains(.externalIDs) { members["external id"] = user.externalID.map(JSON.string) }
