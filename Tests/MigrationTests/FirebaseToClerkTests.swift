@@ -74,6 +74,31 @@ struct FirebaseToClerkTests {
         }
     }
 
+    @Test(.covers("M11"), arguments: MortalJournal.Moment.allCases)
+    func killAfterALostResponseLosesAndDuplicatesNobody(_ moment: MortalJournal.Moment) async throws {
+        try await ClerkWorld.with(users: Self.users) { world in
+            for write in 1... {
+                try world.target.panel.reset()
+                let folder = try world.run()
+                defer { folder.close() }
+                _ = try await world.move(folder).plan()
+                try world.target.panel.fail(next: 2, ClerkWorld.creation, with: .delay(.zero))
+                try world.target.panel.fail(next: 2, ClerkWorld.creation, with: .loseResponse)
+                let mortal = MortalJournal(folder.journal, killedAt: write, moment)
+                let killed = try await world.move(folder, journal: mortal)
+                do throws(MigrationError) {
+                    _ = try await killed.apply(isPartial: false)
+                    #expect(write > 5)
+                    break
+                } catch {
+                    #expect(error == MortalJournal.death)
+                }
+                _ = try await world.move(folder).apply(isPartial: false)
+                try await Self.expectAll(world, folder, "killed \(moment) write \(write)")
+            }
+        }
+    }
+
     /// Each answer to a creation is lost once: the users are found by their external ids.
     @Test(.covers("M11", "M15"), arguments: [FaultEffect.loseResponse, .status(503), .close, .retryAfter(seconds: 1)])
     func lostAnswersAreResolvedByExternalIDs(_ effect: FaultEffect) async throws {
