@@ -142,6 +142,8 @@ struct FirebaseToClerkTests {
             #expect(try await move.undo(isDry: false).deleted == 1)
             #expect(try await world.clerk().user(id: stranger.id).email == "stranger@example.com")
             #expect(try world.targetCount == 2)
+            // The journal does not take the stranger for the user.
+            #expect(try await folder.journal.users(sourceIDs: [MoveWorld.id(1)]).map(\.targetID) == [nil])
         }
     }
 

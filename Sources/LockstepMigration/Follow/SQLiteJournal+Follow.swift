@@ -132,7 +132,7 @@ extension SQLiteJournal {
                     VALUES (\(user.sourceID), \(user.targetID.sqliteValue), \(user.state.rawValue), \((user.reason?.rawValue).sqliteValue),
                         \(user.digest))
                     ON CONFLICT (source) DO UPDATE SET state = excluded.state, reason = excluded.reason, digest = excluded.digest,
-                        target = coalesce(excluded.target, target)
+                        target = excluded.target
                     """)
                 guard user.state == .adopted, let carried = user.carried,
                     let number: Int = try connection.value("SELECT number FROM users WHERE source = \(user.sourceID)")

@@ -111,7 +111,7 @@ extension SQLiteConnection {
         try run(
             """
             UPDATE users SET state = iif(\(equal), \(UserState.adopted.rawValue), \(UserState.refused.rawValue)),
-                reason = iif(\(equal), NULL, \(UserReason.idTaken.rawValue)), target = \(found("id"))
+                reason = iif(\(equal), NULL, \(UserReason.idTaken.rawValue)), target = iif(\(equal), \(found("id")), target)
             WHERE state = \(UserState.planned.rawValue) AND \(own) IN (SELECT \(key) FROM target_users)
             """)
         try run("DROP INDEX target_users_by_key")
