@@ -32,6 +32,7 @@ struct FirebaseToClerkTests {
             let move = try await world.move(folder)
             let plan = try await move.plan()
             #expect(plan.created == Self.users && plan.ways == [.password: Self.users], "\(plan)")
+            #expect(plan.writing?.firstSignIns != nil && plan.writing?.otherWay == nil)
             #expect(try await move.apply(isPartial: false).states == [.complete: Self.users])
             try await Self.expectAll(world, folder, "applied")
             #expect(try await world.signIn(MoveWorld.email(0)) == "complete")

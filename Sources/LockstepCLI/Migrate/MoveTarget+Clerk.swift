@@ -51,6 +51,9 @@ extension MoveTarget {
         target.setPasswordHash = { hash, id throws(AuthError) in try await api.setPasswordHash(hash, of: id) }
         target.canaryEnding = "+clerk_test@example.com"
         target.asksNewDevices = true
+        target.firstSignIns =
+            "If client trust is on, Clerk asks each user with a password for a code at the first sign-in on a device: tell them, or turn "
+            + "it off for the days of the move."
         if trustsNewDevices {
             target.trustNewDevices = { id throws(AuthError) in try await api.setClientTrustBypass(true, of: id) }
         }

@@ -156,6 +156,8 @@ public struct MoveTarget: Sendable {
     public var limits: [MoveLimit] = []
     /// A sentence about a way of writing that takes values which this way does not, and how to choose it; `nil` if there is none.
     public var otherWay: String?
+    /// A sentence about the first sign-ins of moved users, for the operator; `nil` if nothing slows them.
+    public var firstSignIns: String?
     /// The end of the addresses of temporary users, at which no person has a mailbox.
     public var canaryEnding = "@canary.lockstep.invalid"
     /// Whether the target may ask for a code at the first sign-in on a device, also if the password is correct.

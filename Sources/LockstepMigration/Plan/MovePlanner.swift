@@ -172,6 +172,7 @@ extension UserMove {
             }
         }
         summary.writing = .init(
-            road: target.road.name, seconds: Int(reading.milliseconds / 1000), effects: effects, otherWay: target.otherWay)
+            road: target.road.name, seconds: Int(reading.milliseconds / 1000), effects: effects, otherWay: target.otherWay,
+            firstSignIns: target.firstSignIns)
     }
 }

@@ -29,6 +29,7 @@ extension PlanSummary {
             return [
                 "road": .string(writing.road), "seconds": number(writing.seconds), "effects": effects ?? .null,
                 "otherWay": writing.otherWay.map(JSON.string) ?? .null,
+                "firstSignIns": writing.firstSignIns.map(JSON.string) ?? .null,
             ]
         }
         return [
@@ -108,7 +109,9 @@ extension PlanSummary.Writing {
         let effects = json["effects"]?.array?.map { effect in
             MoveEffect(effect["what"]?.string ?? "", (effect["names"]?.array ?? []).compactMap(\.string))
         }
-        self.init(road: road, seconds: json["seconds"]?.count, effects: effects, otherWay: json["otherWay"]?.string)
+        self.init(
+            road: road, seconds: json["seconds"]?.count, effects: effects, otherWay: json["otherWay"]?.string,
+            firstSignIns: json["firstSignIns"]?.string)
     }
 }
 

@@ -44,6 +44,7 @@ extension PlanSummary {
             let users = Self.grouped(mailedCount) + (mailedCount == 1 ? " user needs" : " users need")
             warnings.append("\(users) an email before the first sign-in. \(duration(of: mailedCount))")
         }
+        if created > 0, let firstSignIns = writing?.firstSignIns { warnings.append(firstSignIns) }
         warnings += obstacles.map(\.sentence)
         if !unknown.isEmpty {
             let names = unknown.map(\.sentence).joined(separator: ", ")

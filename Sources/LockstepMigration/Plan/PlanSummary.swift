@@ -90,6 +90,8 @@ public struct PlanSummary: Sendable, Hashable {
         public var effects: [MoveEffect]?
         /// A sentence about a way of writing that takes more values; `nil` if there is none.
         public var otherWay: String?
+        /// A sentence about what slows the first sign-ins on the target; `nil` for nothing.
+        public var firstSignIns: String?
     }
 
     /// The largest number of users that a plan can have.
