@@ -268,7 +268,7 @@ let testTargets =
             "MigrationTests",
             """
             Migration Directory System Curl Emulation SQLite GoTrueDatabase GoTrueEmulatorDatabase StoreHarnesses Contracts \
-            EmulatorTestSupport Passwords HTTP LockstepCLI \(ofEach("", "Emulator", "Directory"))
+            EmulatorTestSupport Passwords HTTP Tokens LockstepCLI \(ofEach("", "Emulator", "Directory"))
             """),
         tests(
             "CommandTests",

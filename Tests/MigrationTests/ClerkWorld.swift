@@ -1,3 +1,4 @@
+import LockstepClerk
 import LockstepClerkDirectory
 import LockstepClerkEmulator
 import LockstepCurl
@@ -5,8 +6,6 @@ import LockstepDirectory
 import LockstepEmulation
 import LockstepFirebaseDirectory
 import LockstepFirebaseEmulator
-import LockstepGoTrueEmulator
-import LockstepGoTrueEmulatorDatabase
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepSystem
@@ -16,171 +15,114 @@ import LockstepTokens
 @testable import LockstepCLI
 @testable import LockstepMigration
 
-/// A Clerk instance with an export of its users, and runs from it to rows of GoTrue or to a Firebase project.
+/// A Firebase project, a Clerk instance, and runs from one to the other.
 struct ClerkWorld: Sendable {
-    /// The backend to which users move.
-    enum End: String, Sendable, CaseIterable { case goTrue, firebase }
+    let source: EmulatorServer<FirebaseEmulator>
+    let target: EmulatorServer<ClerkEmulator>
+    let folder: String
 
-    let source: EmulatorServer<ClerkEmulator>
-    let end: End
-    let rows: RowsTarget
-    let goTrue: EmulatorServer<GoTrueEmulator>
-    let firebase: EmulatorServer<FirebaseEmulator>
-    let run: RunFolder
-    /// The path of the export.
-    let export: String
-
-    static let password: Secret = "Old-Password-1!"
-    static let created = Instant(seconds: 1_600_000_000)
-    static let exportedAt = Instant(seconds: 1_650_000_000)
     private static let workers = Workers()
-    private static let signingKey = Prepared(on: workers) { try SigningKey.makeRSA(id: "ins_moves") }
     private static let firebaseKey = Prepared(on: workers) { try FirebaseSettings.makeSigningKey() }
+    private static let clerkKey = Prepared(on: workers) { try SigningKey.makeRSA(id: "ins_lockstep") }
+    static let creation = RequestMatch("POST", "/v1/users")
 
-    static func with(
-        _ users: [SeedUser], _ organizations: [SeedOrganization] = [], to end: End = .goTrue,
-        _ body: (ClerkWorld) async throws -> Void
-    ) async throws {
+    static func with<Value: Sendable>(
+        users: Int = 0, change: (inout ClerkSettings) -> Void = { _ in }, _ body: (ClerkWorld) async throws -> Value
+    ) async throws -> Value {
+        var firebase = FirebaseSettings(mode: .strict)
+        firebase.signingKey = try await firebaseKey.value
+        firebase.hashing.memoryCost = 1
         var options = EmulatorOptions()
         options.workers = workers
-        var settings = try ClerkSettings([("PASSWORD_COST", "least")])
-        (settings.emailAddress, settings.password) = (.optional, .optional)
-        settings.organizations.isEnabled = true
-        let source = try ClerkEmulator.start(settings, options, signingKey: try await signingKey.value)
+        let source = try FirebaseEmulator.start(firebase, options)
         defer { source.stop() }
-        try source.emulator.admin.add(users, organizations)
-        let rows = try await RowsTarget()
-        let goTrue = try GoTrueEmulator.start(
-            try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")] + MoveWorld.open), options: options,
-            mirror: try GoTrueRows(Secret(rows.address)))
-        defer { goTrue.stop() }
-        var project = FirebaseSettings(mode: .strict)
-        project.signingKey = try await firebaseKey.value
-        project.hashing.memoryCost = 1
-        let firebase = try FirebaseEmulator.start(project, options)
-        defer { firebase.stop() }
-        let parent = try Folder.makeTemporary(prefix: "lockstep-clerk")
-        let path = "\(parent)/users.csv"
+        var settings = try ClerkSettings([("PASSWORD_COST", "least")])
+        change(&settings)
+        let target = try ClerkEmulator.start(settings, options, signingKey: try await clerkKey.value)
+        defer { target.stop() }
+        let folder = try Folder.makeTemporary(prefix: "lockstep-clerk")
         defer {
-            for run in RunFolder.list(in: parent) { try? Folder.remove("\(parent)/\(run)") }
-            try? Folder.remove(parent)
+            for run in RunFolder.list(in: folder) { try? Folder.remove("\(folder)/\(run)") }
+            try? Folder.remove(folder)
         }
-        let run = try RunFolder.make(in: parent, clock: SystemClock(), randomness: SystemRandomness())
-        let world = ClerkWorld(
-            source: source, end: end, rows: rows, goTrue: goTrue, firebase: firebase, run: run, export: path)
-        try world.exportUsers()
-        try await body(world)
-        try AtomicFile.remove(path)
+        let world = ClerkWorld(source: source, target: target, folder: folder)
+        if users > 0 { try await world.importUsers((0..<users).map { MoveWorld.user($0) }) }
+        return try await body(world)
     }
 
-    /// Replaces the export by one of the users as they are now.
-    func exportUsers() throws { try AtomicFile.replace(export, with: try source.emulator.admin.exportUsers()) }
+    func importUsers(_ users: [JSON]) async throws {
+        let problems = try await source.emulator.admin.importUsers(["users": .array(users)])
+        guard problems.isEmpty else { throw MigrationError(.stopped, "\(problems)") }
+    }
 
-    static func id(_ number: Int) -> String { "user_number\(number)" }
-    static func email(_ number: Int) -> String { "user\(number)@example.com" }
-
-    /// A user with a verified address, and with a hash of a password if there is one.
-    static func user(_ number: Int, _ hash: Secret? = nil, _ change: (inout SeedUser) -> Void = { _ in }) -> SeedUser {
-        var user = SeedUser()
-        (user.id, user.email, user.isEmailConfirmed) = (id(number), email(number), true)
-        (user.displayName, user.passwordHash, user.createdAt) = ("User \(number)", hash, created)
-        change(&user)
-        return user
+    func run() throws -> RunFolder {
+        try RunFolder.make(in: folder, clock: SystemClock(), randomness: SystemRandomness())
     }
 
     func clerk() throws -> ClerkDirectory {
         try ClerkDirectory(
-            secretKey: source.emulator.secretKey, url: source.base, transport: CurlTransport(), clock: HastyClock())
+            secretKey: target.emulator.secretKey, url: target.base, transport: CurlTransport(), clock: HastyClock(),
+            limiter: RequestLimiter(clock: HastyClock()))
     }
 
-    /// The side `from` of a file, as the command opens it.
-    func opened(_ more: JSONObject = [:]) async throws -> MoveSource {
-        let folder = try Folder.makeTemporary(prefix: "lockstep-clerk-move")
-        defer { try? Folder.remove(folder) }
-        var side: JSONObject = [
-            "provider": "clerk", "url": .string(source.base), "key": ["file": "key"], "export": .string(export),
-            "exportedAt": .string(Self.exportedAt.rfc3339),
-        ]
-        for (name, value) in more { side[name] = value.isNull ? JSON?.none : value }
-        let file: JSON = [
-            "from": .object(side), "to": ["provider": "gotrue", "url": "http://127.0.0.1:9", "key": ["file": "key"]],
-        ]
-        try AtomicFile.replace("\(folder)/move.json", with: file.bytes())
-        try AtomicFile.replace("\(folder)/key", with: Array(source.emulator.secretKey.reveal().utf8))
-        let move = try MoveFile("\(folder)/move.json")
-        let transport = CurlTransport()
-        return try await MoveProvider.clerk.openSource(
-            MoveProvider.Side(end: move.from, name: "from", file: move, transport: transport)
-        ).source
+    func firebase() async throws -> FirebaseDirectory {
+        try await FirebaseDirectory(
+            url: source.base, project: source.emulator.settings.project, transport: CurlTransport(), clock: HastyClock()
+        ).readingHashes()
     }
 
-    /// A source without an export.
-    static let withoutExport: JSONObject = ["export": .null, "exportedAt": .null]
-
-    func target() throws -> MoveTarget {
-        switch end {
-        case .goTrue: try rows.target()
-        case .firebase:
-            .firebase(
-                try FirebaseDirectory(
-                    url: firebase.base, project: firebase.emulator.settings.project, transport: CurlTransport(),
-                    clock: HastyClock()),
-                project: firebase.emulator.settings.project)
-        }
+    func adapter() throws -> ClerkAdapter {
+        try ClerkAdapter(publishableKey: target.emulator.publishableKey, url: target.base, transport: CurlTransport())
     }
 
+    /// A run between the two, whose waits take no time.
     func move(
-        _ choices: MoveChoices = MoveChoices(), from source: JSONObject = [:], journal: (any MoveJournal)? = nil
+        _ folder: RunFolder, _ choices: MoveChoices = MoveChoices(anonymousUsers: .skip), journal: (any MoveJournal)? = nil,
+        from other: MoveSource? = nil, trustsNewDevices: Bool = false
     ) async throws -> UserMove {
-        var move = UserMove(
-            from: try await opened(source), to: try target(), choices, key: run.key, journal: journal ?? run.journal,
-            clock: HastyClock(), batchSize: 4)
-        move.folder = run.path
-        return move
+        let source = if let other { other } else { MoveSource(try await firebase(), project: "demo") }
+        return UserMove(
+            from: source,
+            to: .clerk(try clerk(), api: try clerk(), project: "ins_lockstep", trustsNewDevices: trustsNewDevices), choices,
+            key: folder.key, journal: journal ?? folder.journal, clock: HastyClock(), batchSize: 4)
     }
 
-    /// The lines of a file of the run.
-    func lines(_ name: String) throws -> [JSON] {
-        try (try AtomicFile.read("\(run.path)/\(name)") ?? []).split(separator: 0x0a).map { try JSON.parse(Array($0)) }
+    var targetCount: Int { get throws { try target.emulator.admin.userCount() } }
+
+    /// The requests of the target that write.
+    var writes: [TranscriptEntry] { target.panel.transcript.entries.filter { $0.request.method != "GET" } }
+
+    /// Signs in by plain HTTP: the status of the sign-in, or the code of an error.
+    func signIn(_ email: String, _ password: Secret = MoveWorld.password) async throws -> String {
+        try await attempt(["identifier": email, "password": password.reveal()])["status"] ?? "none"
     }
 
-    func targetCount() async throws -> Int {
-        switch end {
-        case .goTrue: try await rows.count()
-        case .firebase: try firebase.emulator.admin.userCount()
-        }
+    /// Sends a sign-in by plain HTTP, and returns its status, its id, and the token of the client.
+    func attempt(_ form: HTTPForm) async throws -> [String: String] {
+        let response = try await CurlTransport().send(
+            HTTPRequest(.post, target.base + "/v1/client/sign_ins?_is_native=true", body: .form(form)))
+        let answer = try response.json()
+        let status = answer["errors"]?[0]?["code"]?.string ?? answer["response"]?["status"]?.string
+        return [
+            "status": status ?? "none", "id": answer["response"]?["id"]?.string ?? "",
+            "client": response.headers["Authorization"] ?? "",
+        ]
     }
 
-    /// Signs in by plain HTTP.
-    ///
-    /// - Returns: The body of the response.
-    func signIn(_ email: String, _ password: Secret = password) async throws -> JSON {
-        switch end {
-        case .goTrue:
-            try await ask("/token?grant_type=password", ["email": .string(email), "password": .string(password.reveal())])
-        case .firebase:
-            try await CurlTransport().send(
-                HTTPRequest(
-                    .post, firebase.base + "/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any",
-                    body: .json(
-                        ["email": .string(email), "password": .string(password.reveal()), "returnSecureToken": true]))
-            ).json()
-        }
-    }
-
-    /// Whether an old password signs in.
-    func opens(_ email: String, _ password: Secret = password) async throws -> Bool {
-        let answer = try await signIn(email, password)
-        return answer["access_token"] != nil || answer["idToken"] != nil
-    }
-
-    /// Sends a request to GoTrue, with the token of a session or the public key.
-    func ask(_ path: String, _ body: JSON, bearer: String? = nil) async throws -> JSON {
-        let key = goTrue.emulator.anonKey
-        return try await CurlTransport().send(
+    /// Completes a sign-in with a code of a second factor.
+    func secondFactor(_ attempt: [String: String], _ strategy: String, _ code: String) async throws -> String {
+        let response = try await CurlTransport().send(
             HTTPRequest(
-                .post, goTrue.base + path, headers: ["apikey": key, "Authorization": "Bearer \(bearer ?? key)"],
-                body: .json(body))
-        ).json()
+                .post, target.base + "/v1/client/sign_ins/\(attempt["id"] ?? "")/attempt_second_factor?_is_native=true",
+                headers: ["Authorization": attempt["client"] ?? ""], body: .form(["strategy": strategy, "code": code])))
+        let answer = try response.json()
+        return answer["errors"]?[0]?["code"]?.string ?? answer["response"]?["status"]?.string ?? "none"
+    }
+}
+
+extension SQLiteJournal {
+    /// Gives a user another id on the target, as if the run had created it.
+    func give(_ id: String, to number: Int) throws(MigrationError) {
+        try write { try $0.run("UPDATE users SET target = \(id) WHERE number = \(number)") }
     }
 }

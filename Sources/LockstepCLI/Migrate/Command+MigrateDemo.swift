@@ -12,7 +12,7 @@ extension Command {
             """,
         options: [
             Option("from", .choice(MoveProvider.names), "the source (default: firebase)"),
-            Option("to", .choice(MoveProvider.targetNames), "the target (default: gotrue, or firebase for a source gotrue)"),
+            Option("to", .choice(MoveProvider.names), "the target (default: gotrue, or firebase for a source gotrue)"),
             Option("api-only", .none, "use only the APIs, without the rows of GoTrue"),
             Option("users", .number("N", 20...100_000), "the number of users on the source (default: about 2000)"),
         ],
@@ -20,6 +20,7 @@ extension Command {
             Example(line: "lockstep migrate demo --from firebase --to gotrue", meaning: "with about 2000 users"),
             Example(line: "lockstep migrate demo --from gotrue --to firebase", meaning: "the other direction"),
             Example(line: "lockstep migrate demo --from clerk --to gotrue", meaning: "with an export of Clerk's users"),
+            Example(line: "lockstep migrate demo --from firebase --to clerk", meaning: "to a target that makes the ids"),
             Example(line: "lockstep migrate demo --api-only --users 100", meaning: "through the API, with fewer users"),
         ],
         failure: "a check of the demo failed"

@@ -16,16 +16,16 @@ protocol DemoEnd: Sendable {
     var showsHashes: Bool { get }
     /// Whether a correct password counts as a sign-in before the second factor.
     var countsFirstFactors: Bool { get }
-    /// Whether this side as a target accepts numbers as second factors.
-    var acceptsPhoneFactors: Bool { get }
     /// The unusual users of this side as a source.
     var oddUsers: [OddUser] { get }
-    /// Returns the unusual users of this side as a source, if what happens to them depends on the target.
-    func oddUsers(to target: any DemoEnd) -> [OddUser]
     /// The numbers of entries that this side as a source has beside its users.
     var lists: [MoveList.Kind: Int] { get }
     /// The limits of the API as a source and as a target; each `nil` without limits, or with rows.
     var notes: (source: String?, target: String?) { get }
+    /// Whether the accounts at identity providers move to this side, if the rows of a side are used.
+    var keepsIdentities: Bool { get }
+    /// Whether a sign-in with an identity provider takes over the account with the same unverified address.
+    var givesAccountsToOwners: Bool { get }
     /// The requests that create users.
     var creation: RequestMatch { get }
     /// Returns the number of requests that create about this number of users.
@@ -35,6 +35,8 @@ protocol DemoEnd: Sendable {
     func side() -> (members: JSONObject, files: [(String, Secret)])
     /// Returns the files that this side as a source has exported, by name.
     func export() throws -> [(String, [UInt8])]
+    /// Returns what happens to an unusual user on this side as the target.
+    func expectation(of user: OddUser, hasRows: Bool) -> OddUser.Expectation
     /// Returns the id of a user with a name.
     func id(of name: String) -> String
     func userCount() throws -> Int
@@ -59,10 +61,14 @@ extension DemoEnd {
     var panel: ControlPanel { server.panel }
     var base: String { server.base }
 
-    func oddUsers(to target: any DemoEnd) -> [OddUser] { oddUsers }
     var lists: [MoveList.Kind: Int] { [:] }
     func export() throws -> [(String, [UInt8])] { [] }
+    var keepsIdentities: Bool { true }
+    var givesAccountsToOwners: Bool { true }
+
     func prepare() async throws {}
+
+    func expectation(of user: OddUser, hasRows: Bool) -> OddUser.Expectation { user.expectation(hasRows: hasRows) }
 
     /// Returns the user's id at an identity provider.
     func subject(of user: OddUser, at provider: IdentityProvider) -> String { "\(provider)-\(user.id)" }

@@ -13,7 +13,6 @@ struct DemoFirebase: DemoEnd {
     let key: Secret? = nil
     let showsHashes = true
     let countsFirstFactors = false
-    let acceptsPhoneFactors = true
     let oddUsers = OddUser.all
     let notes: (source: String?, target: String?) = (nil, nil)
     let creation = RequestMatch("POST", "*/accounts:batchCreate")
@@ -115,6 +114,11 @@ struct DemoFirebase: DemoEnd {
             record["providerUserInfo"]?.array?.contains { $0["rawId"]?.string == subject(of: user, at: .google) } == true
                 || user.email != nil && record["email"]?.string == user.email
         }?["localId"]?.string
+    }
+
+    func expectation(of user: OddUser, hasRows: Bool) -> OddUser.Expectation {
+        let expected = user.expectation(hasRows: hasRows)
+        return expected == .isAbsent(.phoneFactor) ? .asksForFactor : expected
     }
 
     func adapter() throws -> any AuthAdapter {

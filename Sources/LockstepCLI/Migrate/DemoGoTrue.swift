@@ -19,7 +19,6 @@ struct DemoGoTrue: DemoEnd {
     var server: any RunningEmulator { emulator }
     var key: Secret? { emulator.emulator.serviceRoleKey }
     var showsHashes: Bool { rows != nil }
-    var acceptsPhoneFactors: Bool { rows != nil }
 
     /// - `rows`: The database of the users; `nil` to use only the API.
     init(_ provider: DemoProvider, rows: DemoRows?) throws {

@@ -12,9 +12,6 @@ struct DemoServers: Sendable {
     private let provider: EmulatorServer<IssuerServer>
     private let issuer: TokenIssuer
 
-    /// The unusual users of the source.
-    var oddUsers: [OddUser] { source.oddUsers(to: target) }
-
     /// The rows of a side; `nil` if the demo uses only the APIs.
     var rows: DemoRows? { target.rows ?? source.rows }
 
@@ -60,7 +57,7 @@ struct DemoServers: Sendable {
     ///
     /// - Returns: The reasons why users were rejected.
     func fill(users: Int) async throws -> [String] {
-        let odd = oddUsers
+        let odd = source.oddUsers
         let plain = (0..<max(users - odd.count, 0)).map { number in
             OddUser(named: Self.plainName(number), email: Self.plainEmail(number), name: "User \(number)")
         }

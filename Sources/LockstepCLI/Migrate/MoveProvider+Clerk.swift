@@ -1,10 +1,12 @@
+import LockstepClerk
 import LockstepClerkDirectory
+import LockstepDirectory
 import LockstepMigration
 import LockstepPrimitives
 
 extension MoveProvider {
     static let clerk = MoveProvider(
-        name: "clerk", title: "Clerk", texts: ["url", "exportedAt"], files: ["export"], isTarget: false, secrets: ["key"],
+        name: "clerk", title: "Clerk", texts: ["url", "publicKey", "exportedAt"], files: ["export"], secrets: ["key"],
         publicKey: "publicKey",
         starterSource: (
             [
@@ -18,7 +20,16 @@ extension MoveProvider {
               that was changed later does not move.
             """
         ),
-        starterTarget: ([:], ""),
+        starterTarget: (
+            ["key": ["env": "CLERK_SECRET_KEY"]],
+            """
+            - `to.key`: the secret key of the target's instance, here in an environment variable.
+            - `to.publicKey` (not in the file): the publishable key of the instance, for `verify --canaries`.
+            - `externalID` (not in the file): `overwrite` writes the ids of the source as external ids although the app uses external
+              ids. Default: `stop`.
+            - `newDevices` (not in the file): `bypass` lets the temporary users of `verify --canaries` sign in without a code.
+            """
+        ),
         declare: { _ in },
         openSource: { side in
             let opened = try ClerkSide(side)
@@ -33,10 +44,20 @@ extension MoveProvider {
             }
             source.settings = opened.directory
             source.lists = opened.directory.lists
-            return Source(source: source, place: "instance \(instance)".visible, key: opened.key(export))
+            return Source(source: source, place: "instance \(instance)".visible, key: opened.origin(export))
         },
         openTarget: { side in
-            throw UsageError("\(side.file.path): users cannot move to Clerk yet, only from Clerk. Choose another target.")
+            let opened = try ClerkSide(side)
+            let instance = try await opened.directory.instance()
+            let adapter = try side.end.texts["publicKey"].map { key in
+                try ClerkAdapter(
+                    publishableKey: key, url: opened.isHere ? opened.directory.address : nil, transport: side.transport)
+            }
+            return Target(
+                target: .clerk(
+                    opened.directory, api: opened.directory, project: instance, mailsPerHour: side.file.mailsPerHour,
+                    trustsNewDevices: side.file.trustsNewDevices),
+                place: "instance \(instance)".visible, key: opened.key, name: instance, isHere: opened.isHere, adapter: adapter)
         },
         startDemo: { provider, _ in try DemoClerk(provider) })
 }
@@ -44,14 +65,18 @@ extension MoveProvider {
 /// An instance that a side of `move.json` names.
 private struct ClerkSide {
     let directory: ClerkDirectory
-    private let name: String
+    let key: String
+    let isHere: Bool
     private let side: MoveProvider.Side
 
     init(_ side: MoveProvider.Side) throws {
         let key = try side.secret("key")
+        let url = side.end.texts["url"] ?? ClerkDirectory.clerk
+        isHere = Providers.isThisMachine(url)
+        // An emulator has no limit of requests unless its settings say so; then it answers 429, and the run waits.
         directory = try ClerkDirectory(
-            secretKey: key.secret, url: side.end.texts["url"] ?? ClerkDirectory.clerk, transport: side.transport)
-        name = key.name
+            secretKey: key.secret, url: url, transport: side.transport, limiter: isHere ? RequestLimiter() : nil)
+        self.key = key.name
         self.side = side
     }
 
@@ -78,9 +103,9 @@ private struct ClerkSide {
         }
     }
 
-    func key(_ export: ClerkExport?) -> String {
-        guard let export else { return name }
-        return "\(name), export: \(export.count) users, \(export.exportedAt.rfc3339)"
+    func origin(_ export: ClerkExport?) -> String {
+        guard let export else { return key }
+        return "\(key), export: \(export.count) users, \(export.exportedAt.rfc3339)"
     }
 }
 

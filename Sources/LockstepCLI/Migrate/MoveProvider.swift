@@ -62,8 +62,6 @@ struct MoveProvider: Sendable {
     let texts: [String]
     /// The members that name a file, or a variable with its path.
     var files: [String] = []
-    /// Whether users can move to it.
-    var isTarget = true
     /// The members that name the place of a secret.
     let secrets: [String]
     /// The member with the public key for sign-ins.
@@ -87,9 +85,8 @@ struct MoveProvider: Sendable {
     /// Returns the first provider to which users can move from another one.
     static func other(than name: String) -> MoveProvider { [goTrue, firebase].first { $0.name != name } ?? goTrue }
 
-    /// The names of all providers and of those to which users can move, for a sentence.
+    /// The names, for a sentence.
     static let names = all.map { $0.name }.sorted()
-    static let targetNames = all.filter(\.isTarget).map { $0.name }.sorted()
 
     /// Returns the host in an address.
     static func host(of address: String) -> String {

@@ -44,7 +44,7 @@ extension DeclaredGap {
 
     /// Directions of a move that are not implemented.
     ///
-    /// Those into Clerk are not.
+    /// Those that overwrite users at Firebase are not.
     private static let directions: [DeclaredGap] = [
         .partly(
             "M32",

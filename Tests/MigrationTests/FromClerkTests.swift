@@ -11,7 +11,7 @@ import Testing
 @testable import LockstepCLI
 @testable import LockstepMigration
 
-/// Hashes of ``ClerkWorld/password``, except for the published one.
+/// Hashes of ``FromClerkWorld/password``, except for the published one.
 private enum Hash {
     static let bcrypt: Secret = OddUser.importedHash
     /// The published vector (github.com/firebase/scrypt).
@@ -27,30 +27,30 @@ private enum Hash {
 }
 
 @Suite("From Clerk", .limitedConcurrency, .timeLimit(.minutes(5)))
-struct ClerkMoveTests {
+struct FromClerkTests {
     /// Every kind of hash: the old password signs in, or the plan has named the user.
-    @Test(.covers("M03", "M29", "M50"), arguments: ClerkWorld.End.allCases)
-    func oldPasswordsSignInOrAreNamed(_ end: ClerkWorld.End) async throws {
+    @Test(.covers("M03", "M29", "M50"), arguments: FromClerkWorld.End.allCases)
+    func oldPasswordsSignInOrAreNamed(_ end: FromClerkWorld.End) async throws {
         let hashes = [
             Hash.bcrypt, Hash.published, OddUser.firebaseHash, Hash.argon2("m=19456,t=2,p=1"), Hash.argon2("m=65536,t=1,p=1"),
             Hash.slowPBKDF2, nil,
         ]
         // Firebase checks at most 32 MiB of Argon2.
         let kept = end == .goTrue ? [0, 1, 2, 3, 4] : [0, 1, 2, 3]
-        try await ClerkWorld.with(hashes.enumerated().map { ClerkWorld.user($0, $1) }, to: end) { world in
+        try await FromClerkWorld.with(hashes.enumerated().map { FromClerkWorld.user($0, $1) }, to: end) { world in
             let move = try await world.move()
             let plan = try await move.plan()
             #expect(
                 plan.created == 7 && plan.ways == [.password: kept.count, .newPassword: 6 - kept.count, .mailLink: 1], "\(plan)")
             let named = try world.lines("new-passwords.jsonl")
             #expect(named.count == 6 - kept.count && named.allSatisfy { $0["reason"] == "hashNotAccepted" }, "\(named)")
-            for number in kept { #expect(!named.contains { $0["source"]?.string == ClerkWorld.id(number) }) }
+            for number in kept { #expect(!named.contains { $0["source"]?.string == FromClerkWorld.id(number) }) }
             #expect(try await move.apply(isPartial: false).states == [.complete: 7])
             #expect(try await move.verify().isSuccess)
             for number in hashes.indices {
-                let password = number == 1 ? Hash.publishedPassword : ClerkWorld.password
-                #expect(try await world.opens(ClerkWorld.email(number), password) == kept.contains(number), "\(number)")
-                #expect(try await !world.opens(ClerkWorld.email(number), "Wrong-1!"))
+                let password = number == 1 ? Hash.publishedPassword : FromClerkWorld.password
+                #expect(try await world.opens(FromClerkWorld.email(number), password) == kept.contains(number), "\(number)")
+                #expect(try await !world.opens(FromClerkWorld.email(number), "Wrong-1!"))
             }
             #expect(try await world.targetCount() == 7)
         }
@@ -58,8 +58,8 @@ struct ClerkMoveTests {
 
     /// Without an export, no password moves, and the plan begins with that.
     @Test(.covers("M50")) func withoutAnExportEveryPasswordIsNew() async throws {
-        try await ClerkWorld.with([ClerkWorld.user(0, Hash.bcrypt), ClerkWorld.user(1)]) { world in
-            let plan = try await world.move(from: ClerkWorld.withoutExport).plan()
+        try await FromClerkWorld.with([FromClerkWorld.user(0, Hash.bcrypt), FromClerkWorld.user(1)]) { world in
+            let plan = try await world.move(from: FromClerkWorld.withoutExport).plan()
             #expect(plan.ways == [.newPassword: 1, .mailLink: 1])
             let warning = plan.text.split(separator: "\n").drop { $0 != "before you apply" }.dropFirst().first ?? ""
             #expect(warning.contains("no password moves"), "\(plan.text)")
@@ -70,35 +70,35 @@ struct ClerkMoveTests {
 
     /// Passwords that were changed, added or removed after the export, and users whom only one side has.
     @Test(.covers("M10", "M33")) func whatIsNewerThanTheExportIsNamed() async throws {
-        try await ClerkWorld.with((0..<5).map { ClerkWorld.user($0, Hash.bcrypt) }) { world in
+        try await FromClerkWorld.with((0..<5).map { FromClerkWorld.user($0, Hash.bcrypt) }) { world in
             let admin = world.source.emulator.admin
             var values = UserValues()
             values.password = "New-Password-2!"
-            try await admin.update(ClerkWorld.id(0), values)
-            try admin.deleteUser(ClerkWorld.id(1))
-            try admin.add([ClerkWorld.user(8, Hash.bcrypt), ClerkWorld.user(9)])
+            try await admin.update(FromClerkWorld.id(0), values)
+            try admin.deleteUser(FromClerkWorld.id(1))
+            try admin.add([FromClerkWorld.user(8, Hash.bcrypt), FromClerkWorld.user(9)])
             let move = try await world.move()
             let plan = try await move.plan()
-            #expect(plan.unlisted.count == 1 && plan.unlisted.ids == [ClerkWorld.id(1)])
-            #expect(plan.text.contains(ClerkWorld.id(1)) && PlanSummary(journal: JSON.object(plan.json).text()) == plan)
+            #expect(plan.unlisted.count == 1 && plan.unlisted.ids == [FromClerkWorld.id(1)])
+            #expect(plan.text.contains(FromClerkWorld.id(1)) && PlanSummary(journal: JSON.object(plan.json).text()) == plan)
             let named = try world.lines("new-passwords.jsonl").map { [$0["source"]?.string, $0["reason"]?.string] }
             #expect(
-                Set(named) == [[ClerkWorld.id(0), "hashOutdated"], [ClerkWorld.id(8), "hashNotExported"]], "\(named)")
+                Set(named) == [[FromClerkWorld.id(0), "hashOutdated"], [FromClerkWorld.id(8), "hashNotExported"]], "\(named)")
             _ = try await move.apply(isPartial: false)
-            for number in [0, 8] { #expect(try await !world.opens(ClerkWorld.email(number))) }
-            #expect(try await world.opens(ClerkWorld.email(2)))
+            for number in [0, 8] { #expect(try await !world.opens(FromClerkWorld.email(number))) }
+            #expect(try await world.opens(FromClerkWorld.email(2)))
             // A newer export brings what was missing.
             try world.exportUsers()
             let newer = try await world.move(from: ["exportedAt": .string(SystemClock().now.rfc3339)])
             let report = try await newer.follow(isDry: false)
             #expect(report.changed == 2 && report.named.isEmpty, "\(report)")
-            #expect(try await world.opens(ClerkWorld.email(0), "New-Password-2!"))
-            #expect(try await world.opens(ClerkWorld.email(8)))
+            #expect(try await world.opens(FromClerkWorld.email(0), "New-Password-2!"))
+            #expect(try await world.opens(FromClerkWorld.email(8)))
         }
     }
 
     @Test func timeOfTheExportIsRequired() async throws {
-        try await ClerkWorld.with([ClerkWorld.user(0, Hash.bcrypt)]) { world in
+        try await FromClerkWorld.with([FromClerkWorld.user(0, Hash.bcrypt)]) { world in
             let changes: [JSONObject] = [
                 ["exportedAt": .null], ["exportedAt": "yesterday"], ["exportedAt": "2126-01-31T12:00:00Z"], ["export": .null],
                 ["export": "/nowhere/users.csv"],
@@ -112,7 +112,7 @@ struct ClerkMoveTests {
     }
 
     @Test(.covers("M28")) func exportOfAnotherInstanceEndsThePlan() async throws {
-        try await ClerkWorld.with([ClerkWorld.user(0, Hash.bcrypt)]) { world in
+        try await FromClerkWorld.with([FromClerkWorld.user(0, Hash.bcrypt)]) { world in
             let other = "id,password_digest,password_hasher\nuser_other,,\n"
             try AtomicFile.replace(world.export, with: Array(other.utf8))
             let error = await #expect(throws: MigrationError.self) { try await world.move().plan() }
@@ -121,14 +121,14 @@ struct ClerkMoveTests {
     }
 
     /// Private metadata is in no value that its user or a token has; the side file has it by choice.
-    @Test(.covers("M09"), arguments: ClerkWorld.End.allCases)
-    func privateMetadataStaysPrivate(_ end: ClerkWorld.End) async throws {
-        let user = ClerkWorld.user(0, Hash.bcrypt) {
+    @Test(.covers("M09"), arguments: FromClerkWorld.End.allCases)
+    func privateMetadataStaysPrivate(_ end: FromClerkWorld.End) async throws {
+        let user = FromClerkWorld.user(0, Hash.bcrypt) {
             ($0.privateMetadata, $0.username, $0.externalID) = (["note": "Canary-Private"], "ada", "app-7")
             $0.otherEmails = [DirectoryAddress("second@example.com", isConfirmed: true)]
             ($0.appMetadata, $0.userMetadata) = (["role": "admin"], ["theme": "dark"])
         }
-        try await ClerkWorld.with([user], to: end) { world in
+        try await FromClerkWorld.with([user], to: end) { world in
             let plan = try await world.move().plan()
             for field in [MoveField.privateData, .username, .externalID, .furtherAddresses] {
                 #expect(plan.fields.contains { $0.field == field && $0.treatment == .lost && $0.count == 1 }, "\(field)")
@@ -146,7 +146,7 @@ struct ClerkMoveTests {
             #expect(line["externalID"] == "app-7" && line["otherEmails"]?[0]?["value"] == "second@example.com", "\(line)")
             #expect(world.run.losses == ["large-data.jsonl", "roles.jsonl"])
 
-            let answer = try await world.signIn(ClerkWorld.email(0))
+            let answer = try await world.signIn(FromClerkWorld.email(0))
             let token = try #require(answer["access_token"]?.string ?? answer["idToken"]?.string)
             let parts = token.split(separator: ".").map { String(decoding: Base64.decode($0, .url) ?? [], as: UTF8.self) }
             #expect(parts.count == 3 && parts[1].contains("admin"), "\(parts)")
@@ -166,10 +166,10 @@ struct ClerkMoveTests {
     @Test(.covers("M54", "M55")) func organizationsAreCountedAndWritten() async throws {
         var acme = SeedOrganization(id: "org_acme", name: "Acme")
         acme.privateMetadata = ["plan": "gold"]
-        acme.members = [.init(user: ClerkWorld.id(0), role: "org:admin"), .init(user: ClerkWorld.id(1), role: "org:member")]
+        acme.members = [.init(user: FromClerkWorld.id(0), role: "org:admin"), .init(user: FromClerkWorld.id(1), role: "org:member")]
         var shop = SeedOrganization(id: "org_shop", name: "Shop")
-        shop.members = [.init(user: ClerkWorld.id(0), role: "org:member")]
-        try await ClerkWorld.with((0..<3).map { ClerkWorld.user($0) }, [acme, shop]) { world in
+        shop.members = [.init(user: FromClerkWorld.id(0), role: "org:member")]
+        try await FromClerkWorld.with((0..<3).map { FromClerkWorld.user($0) }, [acme, shop]) { world in
             let plan = try await world.move().plan()
             #expect(
                 plan.lists.map { [$0.entries, $0.users] } == [[2, 0], [3, 2], [2, 0], [0, 0]] && plan.read == 3, "\(plan.lists)")
@@ -179,7 +179,7 @@ struct ClerkMoveTests {
             #expect(Set(organizations.compactMap { $0["name"]?.string }) == ["Acme", "Shop"])
             #expect(organizations.contains { $0["privateMetadata"] == ["plan": "gold"] }, "\(organizations)")
             let members = try world.lines("memberships.jsonl")
-            #expect(members.count { $0["user"]?.string == ClerkWorld.id(0) } == 2 && members.allSatisfy { $0["role"] != nil })
+            #expect(members.count { $0["user"]?.string == FromClerkWorld.id(0) } == 2 && members.allSatisfy { $0["role"] != nil })
             #expect(!members.map { $0.text() }.joined().contains("example.com"), "no address")
             #expect(try world.lines("roles.jsonl").contains { $0["role"] == "org:admin" && $0["permissions"]?[0] != nil })
             #expect(try FileStatus(of: "\(world.run.path)/memberships.jsonl")?.mode == 0o600)
@@ -200,30 +200,30 @@ struct ClerkMoveTests {
     }
 
     /// No user gains a right: unverified, banned, locked, without an own way to sign in.
-    @Test(.covers("M16", "M20", "M25"), arguments: ClerkWorld.End.allCases)
-    func statesAreNeverMoreThanBefore(_ end: ClerkWorld.End) async throws {
+    @Test(.covers("M16", "M20", "M25"), arguments: FromClerkWorld.End.allCases)
+    func statesAreNeverMoreThanBefore(_ end: FromClerkWorld.End) async throws {
         let users = [
-            ClerkWorld.user(0, Hash.bcrypt) { $0.isEmailConfirmed = false },
-            ClerkWorld.user(1, Hash.bcrypt) { $0.isDisabled = true },
-            ClerkWorld.user(2) { $0.identities = [SeedIdentity(provider: "google", subject: "g-2", email: ClerkWorld.email(2))] },
-            ClerkWorld.user(3, Hash.bcrypt) { ($0.phone, $0.isPhoneConfirmed) = ("+4915112345601", false) },
-            ClerkWorld.user(4, Hash.bcrypt) { $0.isLocked = true },
-            ClerkWorld.user(5, Hash.bcrypt) { ($0.email, $0.isEmailConfirmed, $0.username) = (nil, false, "grace") },
+            FromClerkWorld.user(0, Hash.bcrypt) { $0.isEmailConfirmed = false },
+            FromClerkWorld.user(1, Hash.bcrypt) { $0.isDisabled = true },
+            FromClerkWorld.user(2) { $0.identities = [SeedIdentity(provider: "google", subject: "g-2", email: FromClerkWorld.email(2))] },
+            FromClerkWorld.user(3, Hash.bcrypt) { ($0.phone, $0.isPhoneConfirmed) = ("+4915112345601", false) },
+            FromClerkWorld.user(4, Hash.bcrypt) { $0.isLocked = true },
+            FromClerkWorld.user(5, Hash.bcrypt) { ($0.email, $0.isEmailConfirmed, $0.username) = (nil, false, "grace") },
         ]
-        try await ClerkWorld.with(users, to: end) { world in
+        try await FromClerkWorld.with(users, to: end) { world in
             let move = try await world.move()
             let plan = try await move.plan()
             #expect(plan.created == 5 && plan.refused == [.noAddressOrNumber: 1], "\(plan)")
             #expect(plan.fields.contains { $0.field == .lock && $0.treatment == .lost })
             _ = try await move.apply(isPartial: true)
             #expect(try await move.verify().isSuccess)
-            let ids = (0..<6).map { move.mapping.targetID(of: ClerkWorld.id($0)) }
+            let ids = (0..<6).map { move.mapping.targetID(of: FromClerkWorld.id($0)) }
             let read = try await world.target().directory.users(ids: ids)
             #expect(read.map { $0?.isEmailConfirmed ?? false } == [false, true, true, true, true, false])
             #expect(read.map { $0?.isDisabled ?? false } == [false, true, false, false, false, false])
             #expect(read[2]?.providerIdentities.map(\.subject) == ["g-2"] && read[2]?.passwordHash == nil)
             #expect(read[3]?.phone == nil && read[5] == nil)
-            #expect(try await !world.opens(ClerkWorld.email(1)))
+            #expect(try await !world.opens(FromClerkWorld.email(1)))
         }
     }
 
@@ -231,19 +231,19 @@ struct ClerkMoveTests {
     @Test(.covers("M26", "M56")) func authenticatorAppSignsIn() async throws {
         let secret: Secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
         func user(_ number: Int) -> SeedUser {
-            ClerkWorld.user(number, Hash.bcrypt) { $0.factors = [DirectoryFactor(.authenticatorApp(secret: secret))] }
+            FromClerkWorld.user(number, Hash.bcrypt) { $0.factors = [DirectoryFactor(.authenticatorApp(secret: secret))] }
         }
-        try await ClerkWorld.with([user(0), ClerkWorld.user(1, Hash.bcrypt)]) { world in
-            let bare = try await world.move(from: ClerkWorld.withoutExport).plan()
+        try await FromClerkWorld.with([user(0), FromClerkWorld.user(1, Hash.bcrypt)]) { world in
+            let bare = try await world.move(from: FromClerkWorld.withoutExport).plan()
             #expect(bare.refused == [.appFactor: 1])
             // An app that was added after the export has another secret there, or none.
-            _ = try world.source.emulator.admin.addFactor(DirectoryFactor(.authenticatorApp(secret: nil)), to: ClerkWorld.id(1))
+            _ = try world.source.emulator.admin.addFactor(DirectoryFactor(.authenticatorApp(secret: nil)), to: FromClerkWorld.id(1))
             let move = try await world.move()
             let plan = try await move.plan()
             #expect(plan.created == 1 && plan.refused == [.appFactor: 1], "\(plan)")
             _ = try await move.apply(isPartial: true)
             #expect(try await move.verify().isSuccess)
-            let session = try await world.signIn(ClerkWorld.email(0))
+            let session = try await world.signIn(FromClerkWorld.email(0))
             let token = try #require(session["access_token"]?.string)
             let factor = try #require(session["user"]?["factors"]?[0]?["id"]?.string)
             let challenge = try await world.ask("/factors/\(factor)/challenge", [:], bearer: token)
@@ -253,16 +253,16 @@ struct ClerkMoveTests {
                 ["challenge_id": .string(challenge["id"]?.string ?? ""), "code": .string(code)], bearer: token)
             #expect(verified["access_token"]?.string != nil, "\(verified)")
         }
-        try await ClerkWorld.with([user(0)], to: .firebase) { world in
+        try await FromClerkWorld.with([user(0)], to: .firebase) { world in
             let plan = try await world.move().plan()
             #expect(plan.refused == [.appFactorNotAccepted: 1])
         }
     }
 
-    @Test(.covers("M11", "M53"), arguments: ClerkWorld.End.allCases)
-    func killsDuplicateNobody(_ end: ClerkWorld.End) async throws {
-        let users = (0..<10).map { ClerkWorld.user($0, Hash.bcrypt) }
-        try await ClerkWorld.with(users, to: end) { world in
+    @Test(.covers("M11", "M53"), arguments: FromClerkWorld.End.allCases)
+    func killsDuplicateNobody(_ end: FromClerkWorld.End) async throws {
+        let users = (0..<10).map { FromClerkWorld.user($0, Hash.bcrypt) }
+        try await FromClerkWorld.with(users, to: end) { world in
             _ = try await world.move().plan()
             for write in [1, 3, 4] {
                 let mortal = MortalJournal(world.run.journal, killedAt: write, write == 3 ? .after : .before)
@@ -278,26 +278,26 @@ struct ClerkMoveTests {
         }
     }
 
-    @Test(.covers("M33"), arguments: ClerkWorld.End.allCases)
-    func laterChangesAreFollowed(_ end: ClerkWorld.End) async throws {
-        try await ClerkWorld.with((0..<4).map { ClerkWorld.user($0, Hash.bcrypt) }, to: end) { world in
+    @Test(.covers("M33"), arguments: FromClerkWorld.End.allCases)
+    func laterChangesAreFollowed(_ end: FromClerkWorld.End) async throws {
+        try await FromClerkWorld.with((0..<4).map { FromClerkWorld.user($0, Hash.bcrypt) }, to: end) { world in
             let move = try await world.move()
             _ = try await move.plan()
             _ = try await move.apply(isPartial: false)
             let admin = world.source.emulator.admin
             var values = UserValues()
             (values.displayName, values.appMetadata) = ("Renamed", ["role": "editor"])
-            try await admin.update(ClerkWorld.id(0), values)
-            try admin.deleteUser(ClerkWorld.id(1))
+            try await admin.update(FromClerkWorld.id(0), values)
+            try admin.deleteUser(FromClerkWorld.id(1))
             values = UserValues()
             values.password = "New-Password-2!"
-            try await admin.update(ClerkWorld.id(2), values)
-            try admin.add([ClerkWorld.user(9, Hash.bcrypt)])
+            try await admin.update(FromClerkWorld.id(2), values)
+            try admin.add([FromClerkWorld.user(9, Hash.bcrypt)])
             let report = try await world.move().follow(isDry: false)
             #expect([report.created, report.changed, report.deleted] == [1, 1, 1], "\(report)")
             // Until there is a newer export, the old password stays, and the user is named.
             #expect(report.named.count == 1 && report.named[0].details.contains("password"), "\(report.named)")
-            let renamed = try await world.target().directory.user(id: move.mapping.targetID(of: ClerkWorld.id(0)))
+            let renamed = try await world.target().directory.user(id: move.mapping.targetID(of: FromClerkWorld.id(0)))
             #expect(renamed.displayName == "Renamed" && renamed.appMetadata["role"] == "editor")
         }
     }
