@@ -166,7 +166,9 @@ struct FromClerkTests {
     @Test(.covers("M54", "M55")) func organizationsAreCountedAndWritten() async throws {
         var acme = SeedOrganization(id: "org_acme", name: "Acme")
         acme.privateMetadata = ["plan": "gold"]
-        acme.members = [.init(user: FromClerkWorld.id(0), role: "org:admin"), .init(user: FromClerkWorld.id(1), role: "org:member")]
+        acme.members = [
+            .init(user: FromClerkWorld.id(0), role: "org:admin"), .init(user: FromClerkWorld.id(1), role: "org:member"),
+        ]
         var shop = SeedOrganization(id: "org_shop", name: "Shop")
         shop.members = [.init(user: FromClerkWorld.id(0), role: "org:member")]
         try await FromClerkWorld.with((0..<3).map { FromClerkWorld.user($0) }, [acme, shop]) { world in
@@ -205,7 +207,9 @@ struct FromClerkTests {
         let users = [
             FromClerkWorld.user(0, Hash.bcrypt) { $0.isEmailConfirmed = false },
             FromClerkWorld.user(1, Hash.bcrypt) { $0.isDisabled = true },
-            FromClerkWorld.user(2) { $0.identities = [SeedIdentity(provider: "google", subject: "g-2", email: FromClerkWorld.email(2))] },
+            FromClerkWorld.user(2) {
+                $0.identities = [SeedIdentity(provider: "google", subject: "g-2", email: FromClerkWorld.email(2))]
+            },
             FromClerkWorld.user(3, Hash.bcrypt) { ($0.phone, $0.isPhoneConfirmed) = ("+4915112345601", false) },
             FromClerkWorld.user(4, Hash.bcrypt) { $0.isLocked = true },
             FromClerkWorld.user(5, Hash.bcrypt) { ($0.email, $0.isEmailConfirmed, $0.username) = (nil, false, "grace") },
@@ -237,7 +241,8 @@ struct FromClerkTests {
             let bare = try await world.move(from: FromClerkWorld.withoutExport).plan()
             #expect(bare.refused == [.appFactor: 1])
             // An app that was added after the export has another secret there, or none.
-            _ = try world.source.emulator.admin.addFactor(DirectoryFactor(.authenticatorApp(secret: nil)), to: FromClerkWorld.id(1))
+            _ = try world.source.emulator.admin.addFactor(
+                DirectoryFactor(.authenticatorApp(secret: nil)), to: FromClerkWorld.id(1))
             let move = try await world.move()
             let plan = try await move.plan()
             #expect(plan.created == 1 && plan.refused == [.appFactor: 1], "\(plan)")
