@@ -100,6 +100,56 @@ struct FirebaseToClerkTests {
         }
     }
 
+    /// In the middle of an undo and of a pass that follows changes: the next call ends the work, and creates nobody twice.
+    @Test(.covers("M11", "M34", "M35"), arguments: MortalJournal.Moment.allCases, ["undo", "follow"])
+    func killAtEachWriteAfterTheApplyIsContinued(_ moment: MortalJournal.Moment, _ step: String) async throws {
+        try await ClerkWorld.with(users: 6) { world in
+            for write in 1... {
+                try world.target.panel.reset()
+                let folder = try world.run()
+                defer { folder.close() }
+                _ = try await world.move(folder).plan()
+                _ = try await world.move(folder).apply(isPartial: false)
+                if step == "follow" {
+                    try world.source.emulator.admin.deleteUser(MoveWorld.id(0))
+                    try await world.importUsers([MoveWorld.user(90)])
+                    var values = UserValues()
+                    values.displayName = "Renamed \(write)"
+                    try await world.source.emulator.admin.update(MoveWorld.id(1), values)
+                }
+                let mortal = MortalJournal(folder.journal, killedAt: write, moment)
+                let killed = try await world.move(folder, journal: mortal)
+                var isKilled = true
+                do throws(MigrationError) {
+                    if step == "undo" {
+                        _ = try await killed.undo(isDry: false)
+                    } else {
+                        _ = try await killed.follow(isDry: false)
+                    }
+                    isKilled = false
+                } catch {
+                    #expect(error == MortalJournal.death)
+                }
+                let move = try await world.move(folder)
+                if step == "undo" {
+                    _ = try await move.undo(isDry: false)
+                    #expect(try world.targetCount == 0, "killed \(moment) write \(write)")
+                    #expect(try await folder.journal.counts() == [.undone: 6])
+                } else {
+                    _ = try await move.follow(isDry: false)
+                    #expect(try world.targetCount == 6, "killed \(moment) write \(write)")
+                    #expect(try await move.verify().isSuccess, "killed \(moment) write \(write)")
+                    try world.source.emulator.admin.deleteUser(MoveWorld.id(90))
+                    try await world.importUsers([MoveWorld.user(0)])
+                }
+                guard isKilled else {
+                    #expect(write > 2)
+                    break
+                }
+            }
+        }
+    }
+
     /// Each answer to a creation is lost once: the users are found by their external ids.
     @Test(.covers("M11", "M15"), arguments: [FaultEffect.loseResponse, .status(503), .close, .retryAfter(seconds: 1)])
     func lostAnswersAreResolvedByExternalIDs(_ effect: FaultEffect) async throws {
