@@ -297,6 +297,28 @@ struct FirebaseToClerkTests {
         }
     }
 
+    /// A file of users may lack the time of an account: the target's own time is no difference.
+    @Test(.covers("M29", "M35")) func userWithoutATimeOfTheAccountMatches() async throws {
+        var users = [Self.full("a"), Self.full("b")]
+        for index in users.indices { users[index].createdAt = nil }
+        try await ClerkWorld.with { world in
+            let folder = try world.run()
+            let move = try await world.move(folder, from: MoveSource(ListedUsers(users), project: "demo"))
+            _ = try await move.plan()
+            try world.target.panel.fail(next: 1, ClerkWorld.creation, with: .loseResponse)
+            #expect(try await move.apply(isPartial: false).states == [.complete: 2])
+            #expect(try await move.verify().isSuccess)
+            #expect(try await move.follow(isDry: false).isSuccess)
+            users[0].displayName = "Augusta King"
+            (users[0].firstName, users[0].lastName) = ("Augusta", "King")
+            let changed = try await world.move(folder, from: MoveSource(ListedUsers(users), project: "demo"))
+            let report = try await changed.follow(isDry: false)
+            #expect(report.changed == 1 && report.isSuccess, "\(report)")
+            #expect(try await changed.verify().isSuccess)
+            #expect(try await changed.undo(isDry: false).deleted == 2)
+        }
+    }
+
     /// A user with each value that Clerk can store.
     static func full(_ id: String) -> DirectoryUser {
         var user = DirectoryUser(id: id)
