@@ -60,7 +60,7 @@ struct VendorApp: Sendable {
             settings.hashing.memoryCost = 4
             settings.signingKey = Self.key
             let server = try FirebaseEmulator.start(settings)
-            adapter = try FirebaseAdapter(apiKey: "fake-api-key", url: server.base, transport: Self.transport)
+            adapter = try FirebaseAdapter(url: server.base, key: "fake-api-key", transport: Self.transport)
             source = .firebase(in: keychain, googleAppID: "1:2:ios:3", keepsEntry: keepsEntry)
             stop = { server.stop() }
             signsIn = { client in
@@ -70,7 +70,7 @@ struct VendorApp: Sendable {
         case .clerk:
             let server = try ClerkEmulator.start(try ClerkSettings([("PASSWORD_COST", "least")]))
             let key = server.emulator.publishableKey
-            adapter = try ClerkAdapter(publishableKey: key, url: server.base, transport: Self.transport)
+            adapter = try ClerkAdapter(url: server.base, key: key, transport: Self.transport)
             source = .clerk(in: keychain, service: "com.example.app", publishableKey: key)
             stop = { server.stop() }
             signsIn = { client in

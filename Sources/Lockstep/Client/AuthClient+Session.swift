@@ -8,7 +8,7 @@ extension AuthClient {
     ///
     /// ```swift
     /// let token = try await client.accessToken()
-    /// print("Bearer \(token)")                     // prints no secret; `reveal()` returns the text
+    /// request.setValue(token.bearer, forHTTPHeaderField: "Authorization")
     /// ```
     ///
     /// - Returns: The access token.
@@ -111,7 +111,7 @@ extension AuthClient {
     ///
     /// ```swift
     /// let auth = AuthClient(
-    ///     adapter: adapter, store: store, options: .init(apiOrigins: [try WebOrigin("https://api.example")]))
+    ///     adapter: adapter, store: store, options: .init(apiOrigins: ["https://api.example"]))
     /// let answer = try await auth.authorized(AppRequest(url: "https://api.example/orders")) { request in
     ///     try await myClient.send(request)
     /// }
