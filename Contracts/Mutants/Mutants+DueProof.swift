@@ -68,7 +68,7 @@ extension Mutants {
         },
         .alone("session.unverified-token.limited", "returns an expired token") { faulty, _ in
             faulty.onToken = { base async throws(AuthError) in
-                let old = base.state.session?.accessToken
+                let old = await base.restore().session?.accessToken
                 let token = try await base.accessToken()
                 return old ?? token
             }

@@ -40,9 +40,11 @@ extension Catalog {
             try await w.outliveToken(of: session)
             let user = try await client.refreshUser()
             w.expect(user.id == session.user.id && !user.isEmailVerified, "the reloaded user is \(user)")
+            let renewed = try w.require(client.state.session, "the session is gone after the call")
+            try await w.outliveToken(of: renewed)
             let liberal = device.launch(with: { $0.unverifiedUsers = .allowed })
             let token = try await liberal.accessToken()
-            w.expect(token != session.accessToken, "the token is the expired one")
+            w.expect(token != renewed.accessToken, "the token is the expired one")
             w.expect(try await liberal.session().accessToken == token, "the session has another token")
             let server = AppServer(200)
             _ = try await liberal.authorized(AppRequest(url: "https://app.example.com/orders")) { server.answer($0) }
