@@ -1,7 +1,7 @@
 @_exported public import Lockstep
 @_exported public import LockstepHTTP
 @_exported public import LockstepPrimitives
-internal import LockstepWire
+public import LockstepWire
 
 /// The adapter for Clerk, which uses Clerk's Frontend API for native apps.
 ///
@@ -224,5 +224,20 @@ public struct ClerkConfiguration: Sendable {
                     + "API. Copy the whole key from the dashboard.")
         }
         return String(text.dropLast())
+    }
+}
+
+extension ClerkConfiguration: AdapterConfiguration {
+    /// Creates the adapter.
+    ///
+    /// - Parameters:
+    ///   - transport: The transport that sends the requests.
+    ///   - clock: The device's clock.
+    ///   - randomness: The source of random bytes.
+    /// - Returns: The adapter.
+    public func adapter(
+        over transport: some HTTPTransport, clock: any DeviceClock, randomness: any Randomness
+    ) -> ClerkAdapter {
+        ClerkAdapter(self, transport: transport, clock: clock, randomness: randomness)
     }
 }

@@ -1,7 +1,7 @@
 @_exported public import Lockstep
 @_exported public import LockstepHTTP
 @_exported public import LockstepPrimitives
-internal import LockstepWire
+public import LockstepWire
 
 /// The adapter for Firebase Authentication.
 ///
@@ -323,5 +323,20 @@ extension FirebaseConfiguration {
             throw AuthError(
                 .invalidConfiguration, "The API key contains spaces or control characters. Copy it again, without line breaks.")
         }
+    }
+}
+
+extension FirebaseConfiguration: AdapterConfiguration {
+    /// Creates the adapter.
+    ///
+    /// - Parameters:
+    ///   - transport: The transport that sends the requests.
+    ///   - clock: The device's clock.
+    ///   - randomness: The source of random bytes.
+    /// - Returns: The adapter.
+    public func adapter(
+        over transport: some HTTPTransport, clock: any DeviceClock, randomness: any Randomness
+    ) -> FirebaseAdapter {
+        FirebaseAdapter(self, transport: transport, clock: clock, randomness: randomness)
     }
 }

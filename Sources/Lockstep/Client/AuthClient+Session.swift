@@ -132,6 +132,28 @@ extension AuthClient {
     }
 }
 
+extension AuthClient: RequestAuthorizer {
+    /// Sends a request with the user's token, for libraries of requests such as `LockstepURLSession`.
+    ///
+    /// The rules are those of ``authorized(_:by:)``.
+    ///
+    /// - Parameters:
+    ///   - url: The absolute URL of the request.
+    ///   - send: A function that sends the request with the given value of the header `Authorization`, and returns the
+    ///     status and the content of the response. The client calls this function once or twice.
+    /// - Returns: The content of the last response.
+    /// - Throws: The errors of ``authorized(_:by:)``.
+    @concurrent
+    public func authorized<Content: Sendable>(
+        url: String, by send: @Sendable (_ authorization: Secret) async throws -> (status: Int, content: Content)
+    ) async throws -> Content {
+        try await sessions.authorized(AppRequest(url: url)) { request in
+            let (status, content) = try await send(Secret(request.header("Authorization") ?? ""))
+            return AppResponse(status: status, content: content)
+        }.content
+    }
+}
+
 extension AuthClient {
     /// Whether an app gets the tokens of users with an unverified email address (``AuthState/unverified(_:)``).
     ///

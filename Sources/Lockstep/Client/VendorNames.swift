@@ -83,21 +83,21 @@ extension AuthClient {
     /// Not available: call ``respond(to:with:)`` with the flow of the step.
     @available(*, unavailable, message: "use respond(to: challenge.flow, with: .code(token)) with the challenge of the step")
     @discardableResult
-    public func verifyOTP<Kind>(email: String, token: String, type: Kind) async throws(AuthError) -> AuthStep {
+    public func verifyOTP(email: String, token: String, type: VendorCode) async throws(AuthError) -> AuthStep {
         try await signIn(with: .emailCode(email))
     }
 
     /// Not available: call ``respond(to:with:)`` with the flow of the step.
     @available(*, unavailable, message: "use respond(to: challenge.flow, with: .code(token)) with the challenge of the step")
     @discardableResult
-    public func verifyOTP<Kind>(phone: String, token: String, type: Kind) async throws(AuthError) -> AuthStep {
+    public func verifyOTP(phone: String, token: String, type: VendorCode) async throws(AuthError) -> AuthStep {
         try await signIn(with: .phoneCode(phone))
     }
 
     /// Not available: call `signIn(with: .ticket(_:))`.
     @available(*, unavailable, message: "use signIn(with: .ticket(_:)) with the token of your own server")
     @discardableResult
-    public func verifyOTP<Kind>(tokenHash: String, type: Kind) async throws(AuthError) -> AuthStep {
+    public func verifyOTP(tokenHash: String, type: VendorCode) async throws(AuthError) -> AuthStep {
         try await signIn(with: .ticket(Secret(tokenHash)))
     }
 
@@ -136,6 +136,11 @@ extension AuthClient {
     public func resetPasswordForEmail(_ email: String) async throws(AuthError) -> AuthStep {
         try await requestPasswordReset(email: email)
     }
+}
+
+/// The kinds of codes of supabase-swift, so that the compiler can say what replaces `verifyOTP`.
+public enum VendorCode: Sendable {
+    case signup, invite, magiclink, recovery, email, emailChange, sms, phoneChange
 }
 
 extension User {

@@ -84,13 +84,17 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
 
     private static let pages: [SnippetPage] = [
         // ReadmeApp builds it as an app for each backend and runs it.
-        SnippetPage(path: "README.md", products: ["Lockstep", "LockstepPlatform", "LockstepModels", "LockstepGoTrue"]),
+        SnippetPage(path: "README.md", products: ["LockstepPlatform", "LockstepModels", "LockstepGoTrue"]),
         SnippetPage(
-            path: "docs/calls.md", products: ["Lockstep", "LockstepPlatform", "LockstepGoTrue"],
+            path: "docs/calls.md", products: ["LockstepPlatform", "LockstepGoTrue", "LockstepURLSession"],
             given: """
-                import Lockstep
+                import Foundation
                 import LockstepGoTrue
                 import LockstepPlatform
+                import LockstepURLSession
+                #if canImport(FoundationNetworking)
+                import FoundationNetworking
+                #endif
                 struct OwnClient { func send(_ request: AppRequest) async throws -> (Int, Int) { (200, 1) } }
                 struct OwnScreen {
                     func greet(_ user: User) {}
@@ -107,7 +111,8 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                 """,
             values: """
                 auth: AuthClient, screen: OwnScreen, myClient: OwnClient, url: String, email: String, newEmail: String, \
-                password: String, newPassword: String, typed: String, token: Secret, nonce: IDTokenNonce, anonKey: String
+                password: String, newPassword: String, typed: String, token: Secret, nonce: IDTokenNonce, anonKey: String, \
+                urlRequest: URLRequest
                 """),
         SnippetPage(
             path: "docs/stores.md", products: ["Lockstep", "LockstepSQLiteStore", "LockstepPostgresStore"],
@@ -295,7 +300,7 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
             settings: [#".enableUpcomingFeature("NonisolatedNonsendingByDefault")"#]),
         adapter("Clerk", "key: String"), adapter("Firebase", "key: String"), adapter("GoTrue", "anonKey: String"),
         // FirstApp runs its first block as a program, too.
-        article("GettingStarted", ["Lockstep", "LockstepPlatform", "LockstepGoTrue"], values: ""),
+        article("GettingStarted", ["LockstepPlatform", "LockstepGoTrue"], values: ""),
         article("Steps", values: "auth: AuthClient"),
         article(
             "Sessions", values: "auth: AuthClient, myClient: OwnClient",
