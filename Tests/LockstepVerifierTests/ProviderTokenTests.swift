@@ -109,7 +109,9 @@ struct ProviderTokenTests {
             let verifier = try SessionVerifier.firebase(
                 project: "orders", requiresVerifiedEmail: isRequired, url: backend.base, transport: Backend.transport,
                 clock: backend.clock)
-            func refusal(_ way: String, _ identities: JSONObject, email: JSON? = "ada@example.com") async throws -> TokenError.Code? {
+            func refusal(_ way: String, _ identities: JSONObject, email: JSON? = "ada@example.com") async throws -> TokenError
+                .Code?
+            {
                 let token = try backend.forged {
                     ($0["email"], $0["email_verified"]) = (email, email.map { _ in false })
                     $0["firebase"] = ["sign_in_provider": .string(way), "identities": .object(identities)]

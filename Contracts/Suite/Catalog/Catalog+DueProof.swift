@@ -172,7 +172,9 @@ extension World {
                     try await call()
                     found("\(name) \(when) hands out a token", line: line)
                 } catch let error as AuthError {
-                    let flows = error.remedies.compactMap { if case .verify(let challenge) = $0 { challenge.flow.id } else { nil } }
+                    let flows = error.remedies.compactMap {
+                        if case .verify(let challenge) = $0 { challenge.flow.id } else { nil }
+                    }
                     expect(error.code == .verificationRequired, "\(name) \(when) failed with \(error)", line: line)
                     expect(flows == [challenge.flow.id], "\(name) \(when) does not name the challenge", line: line)
                 }

@@ -11,7 +11,8 @@ extension Consequence {
                 + "(`requiresVerifiedEmail`)",
             when: { $0.contains("limited session") }),
         Consequence(
-            "sign-up", "submit", 35, "no session exists before the address is verified, so the account cannot be changed or deleted",
+            "sign-up", "submit", 35,
+            "no session exists before the address is verified, so the account cannot be changed or deleted",
             "offer such calls only after the verification",
             call: "if case .verify(let challenge) = step { screen.show(challenge) }", when: { $0.contains("no session") }),
         Consequence(
