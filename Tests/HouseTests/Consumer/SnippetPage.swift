@@ -271,7 +271,7 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
             path: "Tests/Fixtures/MoveCalls.md", products: ["Lockstep", "LockstepVerifier"],
             given: """
                 import Lockstep
-                import LockstepTokens
+                import LockstepVerifier
                 struct OwnClient { func send(_ request: AppRequest) async throws -> AppResponse<Int> { AppResponse(status: 200, content: 1) } }
                 struct OwnScreen {
                     func show(_ what: Any) {}
@@ -282,12 +282,11 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                     func startPolling() {}
                     func offerSignUp() {}
                 }
-                nonisolated(unsafe) var rules: [TokenRules] = []
                 """,
             values: """
                 auth: AuthClient, screen: OwnScreen, myClient: OwnClient, request: AppRequest, step: AuthStep, challenge: Challenge, \
                 error: AuthError, email: String, password: Secret, typed: Secret, new: Secret, name: String, url: String, token: Secret, \
-                nonce: IDTokenNonce, verifier: TokenVerifier, bearer: String, now: Instant, newIssuer: String, newAudience: String
+                nonce: IDTokenNonce, verifier: SessionVerifier, header: String, newVerifier: SessionVerifier
                 """),
         SnippetPage(
             path: "docs/writing-an-adapter.md",
