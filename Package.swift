@@ -255,7 +255,7 @@ let testTargets =
         tests("LockstepVerifierTests", "Verifier VerifierTestSupport Tokens Lockstep HTTP Curl Emulation \(ofEach("Emulator"))"),
         tests(
             "LockstepVendorSessionsTests",
-            "VendorSessions KeychainStore Lockstep Curl Emulation System Wire \(ofEach("", "Emulator"))"),
+            "VendorSessions KeychainStore Lockstep Curl HTTP Emulation System Wire Verifier \(ofEach("", "Emulator"))"),
         tests("LockstepEmulationTests", "Emulation System SQLite Tokens Passwords Crypto"),
         tests("LockstepDashboardTests", "Dashboard Emulation HTTP Curl System \(ofEach("Emulator"))"),
         tests(
