@@ -120,7 +120,7 @@ struct VendorSessionTests {
             #expect(!app.keychain.isEmpty)
         }
         #expect(!app.outcomes.contains("ok") && app.requests == 0)
-        // A later version may be able to read the entry, but after a sign-out nobody is signed in by it.
+        // An older version of the app may be able to read the entry, but after a sign-out nobody is signed in by it.
         let client = app.launch(MemorySessionStore())
         try await app.signIn(client)
         #expect(!app.keychain.isEmpty)
