@@ -121,9 +121,19 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                 connectionString: Secret
                 """),
         SnippetPage(
-            path: "docs/coming-from.md", products: ["LockstepVendorSessions"],
-            given: "import LockstepVendorSessions",
-            values: "adapter: some AuthAdapter, store: any SessionStore, keychain: any Keychain"),
+            path: "docs/coming-from.md",
+            products: ["LockstepPlatform", "LockstepVendorSessions", "LockstepGoTrue", "LockstepFirebase", "LockstepClerk"],
+            given: """
+                import LockstepClerk
+                import LockstepFirebase
+                import LockstepGoTrue
+                import LockstepPlatform
+                import LockstepVendorSessions
+                """,
+            values: """
+                anonKey: String, apiKey: String, publishableKey: String, googleAppID: String, bundleIdentifier: String, \
+                store: any SessionStore, keychain: any Keychain
+                """),
         SnippetPage(
             path: "docs/gotrue.md",
             products: ["LockstepCurl", "LockstepGoTrue", "LockstepVerifier", "LockstepGoTrueDirectory"],
