@@ -5,6 +5,7 @@ import LockstepPrimitives
 import LockstepSystem
 import LockstepTestConcurrency
 import LockstepVendorSessions
+import LockstepVerifier
 import Synchronization
 import Testing
 
