@@ -29,7 +29,7 @@ struct AuthenticatedContent<Content: View>: View {
         RootView(auth: auth, gates: gates, content: content)
             .environment(\.platformSheets, sheets)
             .task { await auth.run() }
-            .onOpenURL { url in Task { await auth.handle(url) } }
+            .onOpenURL { url in Task { await auth.handle(url.absoluteString) } }
             .onChange(of: phase) { _, phase in
                 if phase == .active { Task { await auth.becameActive() } }
             }

@@ -61,7 +61,7 @@ extension AuthClient {
     /// The call is the same as ``signUp(with:displayName:metadata:)`` with `.password(email:password:)`.
     ///
     /// ```swift
-    /// let step = try await client.signUp(email: "ada@example.com", password: password)
+    /// let step = try await client.signUp(email: "ada@example.com", password: typed)
     /// if case .verify(let challenge) = step { print("sent to \(challenge.destination)") }
     /// ```
     ///
@@ -83,7 +83,7 @@ extension AuthClient {
     /// The call is the same as ``signIn(with:)`` with `.password(email:password:)`.
     ///
     /// ```swift
-    /// let step = try await client.signIn(email: "ada@example.com", password: password)
+    /// let step = try await client.signIn(email: "ada@example.com", password: typed)
     /// if let session = step.session { print("signed in as \(session.user.id)") }
     /// ```
     ///

@@ -8,7 +8,7 @@ extension AuthClient {
     ///
     /// ```swift
     /// let token = try await client.accessToken()
-    /// request.setValue(token.bearer, forHTTPHeaderField: "Authorization")
+    /// print(token.bearer.utf8.count)               // `bearer` is the value of the header Authorization
     /// ```
     ///
     /// - Returns: The access token.
@@ -161,7 +161,7 @@ extension AuthClient {
     /// same app does not let such a user in on any of them.
     ///
     /// ```swift
-    /// let auth = AuthClient(adapter: adapter, store: store, options: .init(unverifiedUsers: .allowed))
+    /// let options = AuthClient.Options(unverifiedUsers: .allowed)
     /// ```
     public enum UnverifiedUsers: Sendable, Hashable {
         /// `accessToken`, `authorized` and `session(requiring:)` throw `verificationRequired` with the challenge.

@@ -2,18 +2,12 @@
 @_exported public import Lockstep
 public import Observation
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// The app's main model, which decides which screen the app shows.
 ///
 /// An app creates one such model and keeps it for its whole lifetime.
 ///
-/// In SwiftUI, add `.task { await auth.run() }` and `.onOpenURL { url in Task { await auth.handle(url) } }` once, at the
-/// root view. Then show the model's screen:
+/// In SwiftUI, add `.task { await auth.run() }` and `.onOpenURL { url in Task { await auth.handle(url.absoluteString) }
+/// }` once, at the root view. Then show the model's screen:
 ///
 /// ```swift
 /// let auth = AuthModel(client)
@@ -128,13 +122,6 @@ public final class AuthModel {
         problem = refusal.map { FormProblem($0, in: [], blank: []) }
         return true
     }
-
-    /// Handles a URL that opened the app; see ``handle(_:)-(String)``.
-    ///
-    /// - Parameter url: The URL.
-    /// - Returns: Whether the URL belongs to a sign-in.
-    @discardableResult
-    public func handle(_ url: URL) async -> Bool { await handle(url.absoluteString) }
 
     /// Reads the store again, and asks the backend whether the user has opened the link.
     ///

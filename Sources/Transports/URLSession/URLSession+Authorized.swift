@@ -12,7 +12,7 @@ extension URLSession {
     /// another origin is followed without the token.
     ///
     /// ```swift
-    /// var request = URLRequest(url: URL(string: "https://api.example.com/orders")!)
+    /// var request = URLRequest(url: url)
     /// request.httpMethod = "POST"
     /// let (body, response) = try await URLSession.shared.data(for: request, authorizedBy: auth)
     /// print(response.statusCode, body.count)
@@ -32,10 +32,23 @@ extension URLSession {
         return try await client.authorized(url: url.absoluteString) { authorization in
             var request = request
             request.setValue(authorization.reveal(), forHTTPHeaderField: "Authorization")
-            let (body, response) = try await self.data(for: request, delegate: RedirectGuard(url))
+            let (body, response) = try await self.data(for: request, guardedBy: RedirectGuard(url))
             guard let head = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
             return (head.statusCode, (body, head))
         }
+    }
+}
+
+extension URLSession {
+    private func data(for request: URLRequest, guardedBy guardian: RedirectGuard) async throws -> (Data, URLResponse) {
+        #if canImport(FoundationNetworking)
+        // Here the delegate of a task is not asked about redirects, and the delegate of a session is.
+        let session = URLSession(configuration: configuration, delegate: guardian, delegateQueue: nil)
+        defer { session.finishTasksAndInvalidate() }
+        return try await session.data(for: request)
+        #else
+        return try await data(for: request, delegate: guardian)
+        #endif
     }
 }
 

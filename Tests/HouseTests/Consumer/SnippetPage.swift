@@ -263,7 +263,11 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                 import LockstepCurl
                 import LockstepVerifier
                 struct OwnRequest { var headers: [String: String] = [:] }
-                """, values: "request: OwnRequest, old: SessionVerifier, new: SessionVerifier, token: Secret",
+                """,
+            values: """
+                request: OwnRequest, old: SessionVerifier, new: SessionVerifier, token: Secret, firebase: SessionVerifier, \
+                goTrue: SessionVerifier, clerk: SessionVerifier
+                """,
             isScoped: true),
         SnippetPage(
             path: "Sources/LockstepVerifierTestSupport/TestBackend.swift", products: ["LockstepVerifierTestSupport"],
