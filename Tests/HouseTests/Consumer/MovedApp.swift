@@ -37,7 +37,7 @@ struct MovedApp: Sendable {
     private static let token = "let token = try await auth.accessToken(); print(token.bearer.count)"
     private static let user = "print(auth.user?.email as Any)"
 
-    /// https://github.com/supabase/supabase-swift, Sources/Auth/AuthClient.swift
+    // https://github.com/supabase/supabase-swift, Sources/Auth/AuthClient.swift
     private static let supabase = MovedApp(
         vendor: "supabase-swift",
         standIn: """
@@ -88,7 +88,7 @@ struct MovedApp: Sendable {
             Line("sign out", "try await auth.signOut(scope: .local)", "try await auth.signOut(.local)"),
         ])
 
-    /// https://firebase.google.com/docs/reference/swift/firebaseauth/api/reference/Classes/Auth
+    // https://firebase.google.com/docs/reference/swift/firebaseauth/api/reference/Classes/Auth
     private static let firebase = MovedApp(
         vendor: "firebase-ios-sdk",
         standIn: """
@@ -134,13 +134,13 @@ struct MovedApp: Sendable {
                 "_ = try await auth.requestPasswordReset(email: mail)"),
             Line("the user", "print(auth.currentUser?.email as Any)", user),
             Line(
-                "changes", "_ = auth.addStateDidChangeListener { _, user in print(user as Any) }",
+                "changes", "_ = auth.addStateDidChangeListener({ _, user in print(user as Any) })",
                 "for await state in auth.states { print(state.session?.user.id as Any) }"),
             Line("the token", "let token = try await auth.currentUser?.getIDToken(); print(token as Any)", token),
             Line("sign out", "try auth.signOut()", "try await auth.signOut(.local)"),
         ])
 
-    /// https://github.com/clerk/clerk-ios, Sources/ClerkKit
+    // https://github.com/clerk/clerk-ios, Sources/ClerkKit
     private static let clerk = MovedApp(
         vendor: "clerk-ios",
         standIn: """

@@ -12,7 +12,8 @@ import Testing
         dump(Holder(), to: &dumped)
         dump([secret: [secret]], to: &dumped)
         let shown = [
-            "\(secret as Any)", String(describing: secret), String(reflecting: secret), "\([secret])", "\(Optional(secret) as Any)",
+            "\(secret as Any)", String(describing: secret), String(reflecting: secret), "\([secret])",
+            "\(Optional(secret) as Any)",
             "\(Holder())",
             String(reflecting: Holder()), dumped, "\(Mirror(reflecting: secret).children.map(\.value))",
             "\(Result<Secret, any Error>.success(secret))",
