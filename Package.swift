@@ -97,7 +97,7 @@ let client = [
     library("SQLiteStore", at: "Sources/Stores/SQLiteStore", "Lockstep Primitives SQLite Crypto System"),
     library("PostgresStore", at: "Sources/Stores/PostgresStore", "Lockstep Primitives Postgres Crypto System"),
     // The store and the transport that an app takes by default. What the platform does not use is not built.
-    library("Platform", "Lockstep HTTP Primitives System URLSession@apple KeychainStore@apple Curl@linux"),
+    library("Platform", "Lockstep HTTP Wire Primitives System URLSession@apple KeychainStore@apple Curl@linux"),
 
     // The screens of an app without the drawing, the system's sheets for them, and what needs a library of the system.
     library("Models", "Lockstep"),
@@ -243,7 +243,7 @@ let testTargets =
             "Lockstep System SQLite SQLiteStore KeychainStore PostgresStore Contracts StoreHarnesses InMemory lockstep-worker"),
         tests(
             "TransportTests",
-            "Curl URLSession HTTP System TransportContracts ContractsTesting Platform Lockstep StoreHarnesses GoTrueEmulator lockstep-worker"
+            "Curl URLSession HTTP System TransportContracts ContractsTesting Platform Lockstep InMemory StoreHarnesses GoTrueEmulator lockstep-worker"
         ),
         tests("ContractTests", "Lockstep Contracts Mutants ContractsTesting InMemoryHarness StoreHarnesses lockstep-worker"),
         tests(
@@ -255,7 +255,7 @@ let testTargets =
         tests("LockstepVerifierTests", "Verifier VerifierTestSupport Tokens Lockstep HTTP Curl Emulation \(ofEach("Emulator"))"),
         tests(
             "LockstepVendorSessionsTests",
-            "VendorSessions KeychainStore Lockstep Curl Emulation System Wire \(ofEach("", "Emulator"))"),
+            "VendorSessions KeychainStore Lockstep Curl HTTP Emulation System Wire Verifier \(ofEach("", "Emulator"))"),
         tests("LockstepEmulationTests", "Emulation System SQLite Tokens Passwords Crypto"),
         tests("LockstepDashboardTests", "Dashboard Emulation HTTP Curl System \(ofEach("Emulator"))"),
         tests(

@@ -108,14 +108,19 @@ struct MissingFieldsView: View {
     }
 }
 
-/// A page to open; `ASWebAuthenticationSession` is the better way for identity providers.
+/// A page to open: in the system's sheet, or else in the browser, which returns by `onOpenURL`.
 struct BrowserView: View {
     let model: BrowserModel
     @Environment(\.openURL) private var openURL
+    @Environment(\.platformSheets) private var sheets
 
     var body: some View {
         VStack {
-            if let page = model.page.flatMap({ URL(string: $0) }) { Button("Open") { openURL(page) } }
+            if let show = sheets.page {
+                Button("Open") { Task { await show(model) } }
+            } else if let page = model.page.flatMap({ URL(string: $0) }) {
+                Button("Open") { openURL(page) }
+            }
             Button("Cancel") { Task { await model.cancel() } }
         }
     }

@@ -42,9 +42,9 @@ extension Doctor {
         ) { facts in
             let ways = facts.documents[.environment]?["user_settings"]?["attributes"]?["email_address"]?["verifications"]?.array
             let byLink = ways?.compactMap(\.string) == ["email_link"] ? ", confirmsByLink: true" : ""
-            let place = url.map { ", url: \($0.debugDescription)" } ?? ""
+            let place = url.map { "url: \($0.debugDescription), " } ?? ""
             return
-                "let adapter = try ClerkAdapter(publishableKey: publishableKey\(place), callback: \"myapp://auth/callback\"\(byLink), transport: .curl)"
+                "let adapter = try ClerkAdapter(\(place)key: publishableKey, callback: \"myapp://auth/callback\"\(byLink), transport: .curl)"
         }
     }
 

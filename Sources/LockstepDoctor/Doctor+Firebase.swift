@@ -71,9 +71,9 @@ extension Doctor {
         ) { facts in
             let domains = facts.documents[.project]?["authorizedDomains"]?.array?.compactMap(\.string) ?? []
             let domain = domains.first { $0 != "localhost" && !$0.hasPrefix("127.") } ?? "app.example.com"
-            let place = url.map { ", url: \($0.debugDescription)" } ?? ""
+            let place = url.map { "url: \($0.debugDescription), " } ?? ""
             return
-                "let adapter = try FirebaseAdapter(apiKey: apiKey, callback: \"https://\(domain.visible)/auth/callback\"\(place), transport: .curl)"
+                "let adapter = try FirebaseAdapter(\(place)key: apiKey, callback: \"https://\(domain.visible)/auth/callback\", transport: .curl)"
         }
     }
 

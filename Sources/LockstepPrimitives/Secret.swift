@@ -2,7 +2,8 @@
 ///
 /// Swift prints a secret as `<redacted>` in its description, in its debug description, in `dump` and in mirrors. An
 /// encoder also writes `<redacted>` unless it sets ``CodingUserInfoKey/revealsSecrets``. Only session stores set it.
-/// Code that needs the text calls ``reveal()``, so a search for this name finds all such code.
+/// Code that needs the text calls ``reveal()`` or ``bearer``, so a search for these names finds all such code. A secret in
+/// a text such as `"Bearer \(token)"` does not compile, because it would only contain `<redacted>`.
 ///
 /// ```swift
 /// let password = Secret("correct horse battery staple")
@@ -25,6 +26,11 @@ public struct Secret: Sendable, Hashable {
     ///
     /// - Returns: The secret text.
     public func reveal() -> String { text }
+
+    /// The value of the header `Authorization` with this token: `Bearer` and the text.
+    ///
+    /// Like ``reveal()``, it must not be printed or logged.
+    public var bearer: String { "Bearer " + text }
 
     /// Whether the text is empty.
     public var isEmpty: Bool { text.isEmpty }
@@ -63,6 +69,28 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 
     /// A mirror without children, so that `dump` does not show the secret.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}
+
+// Two equal choices are an error, and the compiler shows both, so that their names say what to write instead. An unavailable
+// method would not be an error, because the compiler would choose the one for any type.
+extension DefaultStringInterpolation {
+    /// Not available: use ``Secret/bearer`` for a header, or ``Secret/reveal()``.
+    ///
+    /// - Parameters:
+    ///   - secretIsNoText: A secret.
+    ///   - useBearer: Nothing.
+    public mutating func appendInterpolation(_ secretIsNoText: Secret, useBearer: Never? = nil) {
+        appendLiteral(Secret.mask)
+    }
+
+    /// Not available: use ``Secret/reveal()``, or ``Secret/bearer`` for a header.
+    ///
+    /// - Parameters:
+    ///   - secretIsNoText: A secret.
+    ///   - orReveal: Nothing.
+    public mutating func appendInterpolation(_ secretIsNoText: Secret, orReveal: Never? = nil) {
+        appendLiteral(Secret.mask)
+    }
 }
 
 extension Secret: Codable {

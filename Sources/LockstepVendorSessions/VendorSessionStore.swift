@@ -11,8 +11,9 @@ internal import LockstepWire
 /// 3. It writes a mark, so that later launches leave the SDK's entries alone.
 ///
 /// If the process is killed in between, the next launch continues, and one of the two sessions is whole. Nothing is sent
-/// before the entry is removed. An entry that cannot be used is left where it is. In each case, the event
-/// `session.taken-over` says what happened. A sign-out also removes the SDK's entry.
+/// before the entry is removed. An entry that cannot be used stays until a sign-out, because an older version of the app
+/// with the SDK may be able to read it. In each case, the event `session.taken-over` says what happened. A sign-out also removes the
+/// SDK's entry, so that nobody is signed in by it again.
 ///
 /// If the Keychain is locked, the store cannot be read, and the client tries again later.
 ///

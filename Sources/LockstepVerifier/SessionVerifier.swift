@@ -79,6 +79,21 @@ public struct SessionVerifier: Sendable {
     ///   - second: The verifier of the other backend.
     public init(_ first: SessionVerifier, or second: SessionVerifier) { projects = first.projects + second.projects }
 
+    /// Creates a verifier that accepts the tokens of three backends; see ``init(_:or:)``.
+    ///
+    /// ```swift
+    /// let all = SessionVerifier(firebase, or: goTrue, or: clerk)
+    /// print(try await all.verify(token).issuer)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - first: The verifier of one backend.
+    ///   - second: The verifier of another backend.
+    ///   - third: The verifier of a third backend.
+    public init(_ first: SessionVerifier, or second: SessionVerifier, or third: SessionVerifier) {
+        self.init(SessionVerifier(first, or: second), or: third)
+    }
+
     /// Verifies a token, and returns its user and session.
     ///
     /// The verifier checks the signature, the algorithm, the issuer, the audience and the times, and then the backend's

@@ -52,7 +52,7 @@ struct ClerkDirectoryHarness: DirectoryHarness {
                 },
                 makeAdapter: {
                     ClerkAdapter(
-                        try ClerkConfiguration(publishableKey: server.emulator.publishableKey, url: server.base),
+                        try ClerkConfiguration(url: server.base, key: server.emulator.publishableKey),
                         transport: transport)
                 }))
     }

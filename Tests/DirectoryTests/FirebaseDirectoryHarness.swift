@@ -74,7 +74,7 @@ struct FirebaseDirectoryHarness: DirectoryHarness {
                 },
                 makeAdapter: {
                     FirebaseAdapter(
-                        try FirebaseConfiguration(apiKey: "fake-api-key", url: server.base), transport: transport)
+                        try FirebaseConfiguration(url: server.base, key: "fake-api-key"), transport: transport)
                 }))
     }
 }

@@ -16,7 +16,7 @@ enum Clerk {
 
     static func adapter(_ playback: Playback, callback: String? = "app://auth/callback") throws -> ClerkAdapter {
         ClerkAdapter(
-            try ClerkConfiguration(publishableKey: key, url: url, callback: callback), transport: playback, clock: clock,
+            try ClerkConfiguration(url: url, key: key, callback: callback), transport: playback, clock: clock,
             randomness: SeededRandomness(seed: 1))
     }
 

@@ -13,7 +13,7 @@ struct ConfigurationTests {
         "pk_test_bG9jYWxob3N0JA", "pk_live_JA", "sk_test_abcdefghijkl", "Y2xlcmsuZXhhbXBsZS5jb20k",
     ])
     func wrongKeyIsReported(_ key: String) {
-        #expect(code { _ = try ClerkConfiguration(publishableKey: key) } == .invalidConfiguration)
+        #expect(code { _ = try ClerkConfiguration(key: key) } == .invalidConfiguration)
     }
 
     @Test(arguments: [
@@ -22,7 +22,7 @@ struct ConfigurationTests {
         ("pk_test_MTI3LjAuMC4xOjQwMTEk", "https://127.0.0.1:4011"),
     ])
     func addressIsReadFromTheKey(_ key: String, _ url: String) throws {
-        #expect(try ClerkConfiguration(publishableKey: key).url == url)
+        #expect(try ClerkConfiguration(key: key).url == url)
     }
 
     @Test(arguments: [
@@ -32,7 +32,7 @@ struct ConfigurationTests {
         ("http://127.0.0.1:4011/v1", "http://127.0.0.1:4011"),
     ])
     func proxyOverridesTheAddressOfTheKey(_ proxy: String, _ url: String) throws {
-        #expect(try ClerkConfiguration(publishableKey: Clerk.key, url: proxy).url == url)
+        #expect(try ClerkConfiguration(url: proxy, key: Clerk.key).url == url)
     }
 
     @Test(arguments: [
@@ -44,12 +44,12 @@ struct ConfigurationTests {
         "ftp://clerk.example.com", "https://clerk example.com",
     ])
     func wrongProxyIsReported(_ proxy: String) {
-        #expect(code { _ = try ClerkConfiguration(publishableKey: Clerk.key, url: proxy) } == .invalidConfiguration)
+        #expect(code { _ = try ClerkConfiguration(url: proxy, key: Clerk.key) } == .invalidConfiguration)
     }
 
     @Test(arguments: ["", "app", "app://auth/callback?x=1", "https://app.example.com/#x"])
     func wrongCallbackIsReported(_ callback: String) {
-        #expect(code { _ = try ClerkConfiguration(publishableKey: Clerk.key, callback: callback) } == .invalidConfiguration)
+        #expect(code { _ = try ClerkConfiguration(key: Clerk.key, callback: callback) } == .invalidConfiguration)
     }
 
     @Test func capabilitiesFollowTheConfiguration() throws {
@@ -62,8 +62,8 @@ struct ConfigurationTests {
     }
 
     @Test func linksAtSignUpNeedACallback() throws {
-        #expect(code { _ = try ClerkConfiguration(publishableKey: Clerk.key, confirmsByLink: true) } == .invalidConfiguration)
-        let configuration = try ClerkConfiguration(publishableKey: Clerk.key, callback: "app://auth", confirmsByLink: true)
+        #expect(code { _ = try ClerkConfiguration(key: Clerk.key, confirmsByLink: true) } == .invalidConfiguration)
+        let configuration = try ClerkConfiguration(key: Clerk.key, callback: "app://auth", confirmsByLink: true)
         let capabilities = ClerkAdapter(configuration, transport: Playback()).capabilities
         #expect(capabilities.contains(.confirmationLink))
         #expect(!capabilities.contains(.confirmationCode))

@@ -44,7 +44,7 @@ struct Instance: Sendable {
     private init(_ server: EmulatorServer<ClerkEmulator>) throws {
         self.server = server
         var configuration = try ClerkConfiguration(
-            publishableKey: server.emulator.publishableKey, url: server.base, callback: Self.callback)
+            url: server.base, key: server.emulator.publishableKey, callback: Self.callback)
         // Real time, which ends only hanging requests.
         configuration.deadline = .seconds(600)
         adapter = ClerkAdapter(

@@ -70,7 +70,7 @@ struct LinkJourneyTests {
             }
             let adapter = ClerkAdapter(
                 try ClerkConfiguration(
-                    publishableKey: instance.server.emulator.publishableKey, url: instance.server.base,
+                    url: instance.server.base, key: instance.server.emulator.publishableKey,
                     callback: Instance.callback), transport: killed, clock: instance.clock)
             let client = AuthClient(
                 adapter: adapter, store: store,

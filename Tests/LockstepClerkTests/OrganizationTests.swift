@@ -46,7 +46,7 @@ struct OrganizationTests {
     /// So only the access token decides which of two responses is newer.
     @Test func pendingRefreshDoesNotUndoTheSwitch() async throws {
         try await Instance.run(Self.organizations) { instance in
-            let origin = try WebOrigin("https://api.example.com")
+            let origin: WebOrigin = "https://api.example.com"
             let client = try instance.client(options: AuthClient.Options(apiOrigins: [origin]))
             _ = try await client.signIn(with: try await instance.member())
             let own = try await organization("Analytical Engines", of: client, instance)

@@ -11,7 +11,7 @@ import Testing
 struct ConfigurationTests {
     @Test(arguments: ["", "a b", "key\n", "ya29.token", "owner", #"{"private_key": "x"}"#])
     func wrongKeyIsReported(_ key: String) async throws {
-        #expect(try await refusal { try FirebaseConfiguration(apiKey: key) }.code == .invalidConfiguration)
+        #expect(try await refusal { try FirebaseConfiguration(key: key) }.code == .invalidConfiguration)
     }
 
     @Test(arguments: [
@@ -22,7 +22,7 @@ struct ConfigurationTests {
         "http://127.0.0.1:9099@evil.example",
     ])
     func wrongEmulatorIsReported(_ url: String) async throws {
-        #expect(try await refusal { try FirebaseConfiguration(apiKey: "k", url: url) }.code == .invalidConfiguration)
+        #expect(try await refusal { try FirebaseConfiguration(url: url, key: "k") }.code == .invalidConfiguration)
     }
 
     @Test(arguments: [
@@ -30,9 +30,9 @@ struct ConfigurationTests {
         "http://127.0.0.1:9099/identitytoolkit.googleapis.com/v1/", "http://127.0.0.1:9099/securetoken.googleapis.com/v1",
     ])
     func emulatorURLHasTheHostInItsPath(_ url: String) throws {
-        let configuration = try FirebaseConfiguration(apiKey: "k", url: url)
+        let configuration = try FirebaseConfiguration(url: url, key: "k")
         #expect(configuration.identityToolkit == "http://127.0.0.1:9099/identitytoolkit.googleapis.com")
-        #expect(try FirebaseConfiguration(apiKey: "k").secureToken == "https://securetoken.googleapis.com")
+        #expect(try FirebaseConfiguration(key: "k").secureToken == "https://securetoken.googleapis.com")
         #expect(
             try FirebaseDirectory(url: url, project: "demo", transport: Playback()).backend
                 == "http://127.0.0.1:9099/identitytoolkit.googleapis.com#demo")
@@ -40,12 +40,12 @@ struct ConfigurationTests {
 
     @Test(arguments: ["https://identitytoolkit.googleapis.com", "https://identitytoolkit.googleapis.com/v1/"])
     func addressOfGoogleIsTheDefault(_ url: String) throws {
-        #expect(try FirebaseConfiguration(apiKey: "k", url: url).url == nil)
+        #expect(try FirebaseConfiguration(url: url, key: "k").url == nil)
         #expect(throws: AuthError.self) { try FirebaseDirectory(url: url, project: "demo", transport: Playback()) }
     }
 
     @Test func capabilitiesFollowTheConfiguration() throws {
-        let plain = FirebaseAdapter(try FirebaseConfiguration(apiKey: "k"), transport: Playback())
+        let plain = FirebaseAdapter(try FirebaseConfiguration(key: "k"), transport: Playback())
         #expect(
             plain.capabilities.isDisjoint(with: [.emailLinkSignIn, .confirmationLink, .confirmationCode, .oauth, .phoneCode]))
         #expect(plain.capabilities.isSuperset(of: [.password, .poll, .anonymous, .idToken, .accountDeletion, .ticket]))
@@ -57,12 +57,12 @@ struct ConfigurationTests {
     }
 
     @Test func backendsOfTwoKeysDiffer() throws {
-        let first = try FirebaseAdapter(apiKey: "first", transport: Playback())
-        let second = try FirebaseAdapter(apiKey: "second", transport: Playback())
+        let first = try FirebaseAdapter(key: "first", transport: Playback())
+        let second = try FirebaseAdapter(key: "second", transport: Playback())
         #expect(first.backend != second.backend)
         #expect(!first.backend.contains("first"))
         let tenants = try FirebaseAdapter(
-            apiKey: "first", tenant: "shop-a1b2c", sessionEnding: "https://team.example.com/end", transport: Playback())
+            key: "first", tenant: "shop-a1b2c", sessionEnding: "https://team.example.com/end", transport: Playback())
         #expect(tenants.backend != first.backend && tenants.signOutScopes.contains(.everywhere))
     }
 }

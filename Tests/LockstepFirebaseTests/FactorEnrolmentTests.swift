@@ -181,7 +181,7 @@ struct FactorEnrolmentTests {
 
     @Test func withoutAppVerificationNoSMSIsRequested() async throws {
         let playback = Playback()
-        let adapter = FirebaseAdapter(try FirebaseConfiguration(apiKey: "k"), transport: playback, clock: Firebase.clock)
+        let adapter = FirebaseAdapter(try FirebaseConfiguration(key: "k"), transport: playback, clock: Firebase.clock)
         let error = try await refusal {
             try await SecondFactor(api: adapter.api).attempt(.factor(FactorChoice(id: "m1", kind: .phone)), in: Self.pending())
         }
@@ -210,7 +210,7 @@ struct FactorEnrolmentTests {
     }
 
     @Test func phoneFactorNeedsAppVerification() throws {
-        var configuration = try FirebaseConfiguration(apiKey: "k")
+        var configuration = try FirebaseConfiguration(key: "k")
         let bare = FirebaseAdapter(configuration, transport: Playback())
         #expect(bare.secondFactors?.kinds == [.authenticatorApp])
         configuration.appProof = { _ throws(AuthError) in .unproven }

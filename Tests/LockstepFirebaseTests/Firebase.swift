@@ -16,7 +16,7 @@ enum Firebase {
         _ playback: Playback, _ change: (inout FirebaseConfiguration) -> Void = { _ in }
     ) throws -> FirebaseAdapter {
         var configuration = try FirebaseConfiguration(
-            apiKey: "fake-api-key", callback: "https://app.example.com/callback", actionLinks: links, url: emulator)
+            url: emulator, key: "fake-api-key", callback: "https://app.example.com/callback", actionLinks: links)
         change(&configuration)
         return FirebaseAdapter(configuration, transport: playback, clock: clock)
     }

@@ -34,7 +34,7 @@ final class FirebaseProject: Sendable {
         server = try FirebaseEmulator.start(settings, options)
         if let tenant { try server.emulator.admin.createTenant(id: tenant) }
         var configuration = try FirebaseConfiguration(
-            apiKey: "fake-api-key", callback: callback, actionLinks: actionLinks, tenant: tenant, url: server.base)
+            url: server.base, key: "fake-api-key", callback: callback, actionLinks: actionLinks, tenant: tenant)
         configuration.hasPasskeys = hasPasskeys
         // Real time, which ends only hanging requests.
         configuration.deadline = .seconds(600)

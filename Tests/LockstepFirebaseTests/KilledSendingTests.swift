@@ -34,7 +34,7 @@ struct KilledSendingTests {
 
     private func client(_ transport: any HTTPTransport = transport) throws -> AuthClient {
         var configuration = try FirebaseConfiguration(
-            apiKey: "fake-api-key", callback: Self.callback, actionLinks: Self.actionLinks, url: project.server.base)
+            url: project.server.base, key: "fake-api-key", callback: Self.callback, actionLinks: Self.actionLinks)
         configuration.deadline = .seconds(600)
         return AuthClient(
             adapter: FirebaseAdapter(configuration, transport: transport, clock: project.clock), store: store,

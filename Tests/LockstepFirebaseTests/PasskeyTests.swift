@@ -233,7 +233,7 @@ struct PasskeyTests {
         let session = try await other.respond(to: try #require(own.flow), with: try sheet("get", own, count: 2)).session
         #expect(session?.claims["firebase"]?["tenant"] == "shop-a1b2c")
 
-        var configuration = try FirebaseConfiguration(apiKey: "fake-api-key", url: project.server.base)
+        var configuration = try FirebaseConfiguration(url: project.server.base, key: "fake-api-key")
         configuration.hasPasskeys = true
         let stranger = AuthClient(
             adapter: FirebaseAdapter(configuration, transport: CurlTransport(), clock: project.clock),

@@ -163,11 +163,11 @@ struct PhoneCodeTests {
     }
 
     @Test func withoutAppVerificationNoPhoneCodesAreOffered() throws {
-        var configuration = try FirebaseConfiguration(apiKey: "k")
+        var configuration = try FirebaseConfiguration(key: "k")
         #expect(!FirebaseAdapter(configuration, transport: Playback()).capabilities.contains(.phoneCode))
         configuration.appProof = { _ throws(AuthError) in .unproven }
         #expect(FirebaseAdapter(configuration, transport: Playback()).capabilities.contains(.phoneCode))
-        var tenants = try FirebaseConfiguration(apiKey: "k", tenant: "shop-a1b2c")
+        var tenants = try FirebaseConfiguration(key: "k", tenant: "shop-a1b2c")
         tenants.appProof = configuration.appProof
         #expect(!FirebaseAdapter(tenants, transport: Playback()).capabilities.contains(.phoneCode))
     }

@@ -185,7 +185,7 @@ struct RoundTripTests {
 
     @Test func customSchemeHasNoPages() throws {
         let adapter = FirebaseAdapter(
-            try FirebaseConfiguration(apiKey: "k", callback: "app://callback"), transport: Playback())
+            try FirebaseConfiguration(key: "k", callback: "app://callback"), transport: Playback())
         #expect(!adapter.capabilities.contains(.oauth))
     }
 }

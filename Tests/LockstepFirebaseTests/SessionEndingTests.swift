@@ -30,7 +30,7 @@ struct SessionEndingTests {
         let wanted = Self.cases[place]
         let playback = Playback(.json(Firebase.tokens(verified: true)), .json(Firebase.lookup(verified: true)), wanted.response)
         let configuration = try FirebaseConfiguration(
-            apiKey: "fake-api-key", sessionEnding: Self.address, url: Firebase.emulator)
+            url: Firebase.emulator, key: "fake-api-key", sessionEnding: Self.address)
         let adapter = FirebaseAdapter(configuration, transport: playback, clock: Firebase.clock)
         let step = try await PasswordSignIn(api: adapter.api).begin(
             .password(email: "ada@example.com", password: "Correct-Horse-1"), for: .signIn, in: Firebase.memory())

@@ -19,7 +19,7 @@ struct TenantTests {
         _ playback: Playback, tenant: String? = "shop-a1b2c", sessionEnding: String? = nil
     ) throws -> FirebaseAdapter {
         let configuration = try FirebaseConfiguration(
-            apiKey: "fake-api-key", tenant: tenant, sessionEnding: sessionEnding, url: Firebase.emulator)
+            url: Firebase.emulator, key: "fake-api-key", tenant: tenant, sessionEnding: sessionEnding)
         return FirebaseAdapter(configuration, transport: playback, clock: Firebase.clock)
     }
 
@@ -57,7 +57,7 @@ struct TenantTests {
         #expect(try await client.session().user.id == user)
         #expect(try await client.refreshUser().id == user)
         // The same token, sent to the project itself.
-        var configuration = try FirebaseConfiguration(apiKey: "fake-api-key", url: project.server.base)
+        var configuration = try FirebaseConfiguration(url: project.server.base, key: "fake-api-key")
         configuration.deadline = .seconds(600)
         let plain = FirebaseAdapter(configuration, transport: CurlTransport(), clock: project.clock)
         let session = try #require(client.state.session)
@@ -67,12 +67,12 @@ struct TenantTests {
     @Test func tenantsAreSeparateBackends() throws {
         let backends = try [nil, "shop-a1b2c", "bank-d3e4f"].map { try Self.adapter(Playback(), tenant: $0).backend }
         #expect(Set(backends).count == 3)
-        #expect(try FirebaseAdapter(apiKey: "k", transport: Playback()).backend.contains("shop") == false)
+        #expect(try FirebaseAdapter(key: "k", transport: Playback()).backend.contains("shop") == false)
     }
 
     @Test(arguments: ["", "a/b", "shop a", "..", "shop\n"])
     func malformedTenantIsReported(_ tenant: String) async throws {
-        #expect(try await refusal { try FirebaseConfiguration(apiKey: "k", tenant: tenant) }.code == .invalidConfiguration)
+        #expect(try await refusal { try FirebaseConfiguration(key: "k", tenant: tenant) }.code == .invalidConfiguration)
     }
 
     @Test func appCheckTokenIsSentAndNotShownInErrors() async throws {

@@ -34,6 +34,15 @@ struct OriginTests {
         #expect(error?.code == .invalidConfiguration)
     }
 
+    @Test func literalIsAnOrigin() async throws {
+        let origins: Set<WebOrigin> = ["https://api.example.com", "HTTPS://API.Example.com:443/"]
+        #expect(origins == [try WebOrigin(String("https://api.example.com"))])
+        await #expect(processExitsWith: .failure) {
+            let origin: WebOrigin = "http://api.example.com"
+            print(origin)
+        }
+    }
+
     @Test func unlistedOriginIsNamedInTheError() async throws {
         let client = AuthClient(
             adapter: InMemoryAdapter(backend: InMemoryBackend()), store: MemorySessionStore(),
@@ -54,7 +63,7 @@ struct OriginTests {
             Issue.record("an origin that is not listed was taken")
         } catch let error as AuthError {
             #expect(error.code == .invalidConfiguration)
-            #expect(error.message.contains("WebOrigin(\"https://api.example.com\")"))
+            #expect(error.message.contains("\"https://api.example.com\""))
         }
     }
 

@@ -62,7 +62,7 @@ struct SharedRefreshTests {
 
     /// The refresh has used up the refresh token that is stored with the organization's access token.
     @Test func organizationSwitchKeepsTheNewRefreshToken() async throws {
-        let origin = try WebOrigin("https://api.example.com")
+        let origin: WebOrigin = "https://api.example.com"
         let client = AuthClient(
             adapter: InMemoryAdapter(backend: backend, clock: clock), store: store,
             effects: ClientEffects(clock: clock, randomness: SystemRandomness(), events: recorder.sink),

@@ -7,10 +7,12 @@ import LockstepFirebase
 import LockstepFirebaseEmulator
 import LockstepGoTrue
 import LockstepGoTrueEmulator
+import LockstepHTTP
 import LockstepKeychainStore
 import LockstepPrimitives
 import LockstepSystem
 import LockstepVendorSessions
+import LockstepVerifier
 import Synchronization
 import Testing
 
@@ -23,6 +25,11 @@ struct VendorApp: Sendable {
     let keychain = MemoryKeychain()
     let clock: any DeviceClock
     let source: VendorSession
+    /// The emulator's address, and the origins of all requests of the SDK and of the client.
+    let base: String
+    private let wire = NotedTransport()
+    /// The verifier of the app's server.
+    let verifier: SessionVerifier
     /// Ends the emulator.
     let stop: @Sendable () -> Void
     private let signsIn: @Sendable (AuthClient) async throws -> Void
@@ -30,7 +37,6 @@ struct VendorApp: Sendable {
 
     static let email = "ada@example.com"
     static let password: Secret = "Correct-Horse-1"
-    private static let transport = CurlTransport()
     /// One key for all.
     private static let key = try? FirebaseSettings.makeSigningKey()
 
@@ -48,7 +54,10 @@ struct VendorApp: Sendable {
             var settings = try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")])
             settings.signIn.allowsAnonymous = true
             let server = try GoTrueEmulator.start(settings)
-            adapter = try GoTrueAdapter(url: server.base, key: nil, transport: Self.transport)
+            base = server.base
+            adapter = try GoTrueAdapter(url: base, key: nil, transport: wire)
+            verifier = try .goTrue(
+                url: base, signedBy: .legacySecret(server.emulator.settings.tokens.secret), transport: CurlTransport())
             source = .supabase(in: keychain)
             stop = { server.stop() }
             signsIn = { client in
@@ -60,7 +69,9 @@ struct VendorApp: Sendable {
             settings.hashing.memoryCost = 4
             settings.signingKey = Self.key
             let server = try FirebaseEmulator.start(settings)
-            adapter = try FirebaseAdapter(apiKey: "fake-api-key", url: server.base, transport: Self.transport)
+            base = server.base
+            adapter = try FirebaseAdapter(url: base, key: "fake-api-key", transport: wire)
+            verifier = try .firebase(project: server.emulator.settings.project, url: base, transport: CurlTransport())
             source = .firebase(in: keychain, googleAppID: "1:2:ios:3", keepsEntry: keepsEntry)
             stop = { server.stop() }
             signsIn = { client in
@@ -70,7 +81,9 @@ struct VendorApp: Sendable {
         case .clerk:
             let server = try ClerkEmulator.start(try ClerkSettings([("PASSWORD_COST", "least")]))
             let key = server.emulator.publishableKey
-            adapter = try ClerkAdapter(publishableKey: key, url: server.base, transport: Self.transport)
+            base = server.base
+            adapter = try ClerkAdapter(url: base, key: key, transport: wire)
+            verifier = try .clerk(url: base, authorizedParties: [], nativeApps: true, transport: CurlTransport())
             source = .clerk(in: keychain, service: "com.example.app", publishableKey: key)
             stop = { server.stop() }
             signsIn = { client in
@@ -92,6 +105,9 @@ struct VendorApp: Sendable {
         case .clerk: (KeychainPlace(service: "com.example.app", accessGroup: nil), "cachedClient")
         }
     }
+
+    /// Signs the user in with this client.
+    func signIn(_ client: AuthClient) async throws { try await signsIn(client) }
 
     /// Signs the user in, and leaves the session to the vendor's SDK.
     func vendorSignsIn(anonymously isAnonymous: Bool = false) async throws -> Session {
@@ -146,14 +162,30 @@ struct VendorApp: Sendable {
     }
 
     /// Starts the app with this client.
-    func launch(_ store: any SessionStore) -> AuthClient {
+    func launch(_ store: any SessionStore, from source: VendorSession? = nil) -> AuthClient {
         let sink = AuthEventSink { [events] event in events.all.withLock { $0.append(event) } }
         return AuthClient(
-            adapter: adapter, store: store, adopting: source,
-            effects: ClientEffects(clock: clock, randomness: SystemRandomness(), events: sink))
+            adapter: adapter, store: store, adopting: source ?? self.source,
+            effects: ClientEffects(clock: clock, randomness: SystemRandomness(), events: sink),
+            options: .init(apiOrigins: ["https://api.example.com"]))
     }
+
+    /// The origins to which the SDK and the client have sent requests.
+    var origins: Set<WebOrigin> { wire.origins.withLock { $0 } }
 
     /// The outcomes of the events about the vendor's session.
     var outcomes: [String] { events.all.withLock { $0.filter { $0.name == .takenOver }.compactMap { $0[.outcome] } } }
     var requests: Int { events.all.withLock { $0.count { $0.name == .requestBegan } } }
+}
+
+/// Sends real requests, and notes where they go.
+private final class NotedTransport: HTTPTransport {
+    let origins = Mutex<Set<WebOrigin>>([])
+    private let curl = CurlTransport()
+
+    func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+        let origin = request.url.split(separator: "/", maxSplits: 3).prefix(2).joined(separator: "//")
+        if let origin = try? WebOrigin(origin) { origins.withLock { _ = $0.insert(origin) } }
+        return try await curl.send(request)
+    }
 }

@@ -5,6 +5,7 @@ import LockstepPrimitives
 import LockstepSystem
 import LockstepTestConcurrency
 import LockstepVendorSessions
+import LockstepVerifier
 import Synchronization
 import Testing
 
@@ -34,6 +35,26 @@ struct VendorSessionTests {
         try await app.put(try await app.entry(of: former), token: former.refreshToken)
         #expect(await app.launch(store).restore() == .signedOut(.requested))
         #expect(app.outcomes == ["ok"])
+    }
+
+    /// What docs/coming-from.md promises: no screen, one refresh, a token that the app's server accepts, and one host.
+    @Test(arguments: VendorApp.Vendor.allCases)
+    func movedAppCallsItsServer(_ vendor: VendorApp.Vendor) async throws {
+        let app = try VendorApp(vendor)
+        defer { app.stop() }
+        let former = try await app.vendorSignsIn()
+        let client = app.launch(MemorySessionStore())
+        guard case .signedIn = await client.restore() else {
+            Issue.record("\(client.state)")
+            return
+        }
+        let response = try await client.authorized(AppRequest(url: "https://api.example.com/orders")) { request in
+            let session = try await app.verifier.verify(authorization: request.header("Authorization"))
+            return AppResponse(status: 200, content: session.userID)
+        }
+        #expect(response.content == former.user.id)
+        #expect(app.requests == 1, "\(app.requests) requests, but a refresh is one")
+        #expect(app.origins == [try WebOrigin(app.base.split(separator: "/").prefix(2).joined(separator: "//"))])
     }
 
     @Test(arguments: [VendorApp.Vendor.supabase, .firebase])
@@ -100,6 +121,26 @@ struct VendorSessionTests {
             #expect(!app.keychain.isEmpty)
         }
         #expect(!app.outcomes.contains("ok") && app.requests == 0)
+        // An older version of the app may be able to read the entry, but after a sign-out nobody is signed in by it.
+        let client = app.launch(MemorySessionStore())
+        try await app.signIn(client)
+        #expect(!app.keychain.isEmpty)
+        try await client.signOut()
+        #expect(app.keychain.isEmpty)
+    }
+
+    /// The entry of a shared group has the API key as its service (`useUserAccessGroup(_:)`).
+    @Test func sharedGroupOfFirebaseIsRead() async throws {
+        let app = try VendorApp(.firebase)
+        defer { app.stop() }
+        let former = try await app.vendorSignsIn()
+        for (group, isRead) in [("TEAM.com.example.shared", true), ("TEAM.com.example.other", false)] {
+            let place = KeychainPlace(service: "fake-api-key", accessGroup: "TEAM.com.example.shared")
+            app.keychain.put(try await app.entry(of: former), "firebase_auth_firebase_user", in: place)
+            let client = app.launch(
+                MemorySessionStore(), from: .firebase(in: app.keychain, accessGroup: group, apiKey: "fake-api-key"))
+            #expect((await client.restore().session?.user.id == former.user.id) == isRead)
+        }
     }
 
     @Test func entryOfAnotherProjectIsNotUsed() async throws {

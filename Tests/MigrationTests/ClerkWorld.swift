@@ -72,7 +72,7 @@ struct ClerkWorld: Sendable {
     }
 
     func adapter() throws -> ClerkAdapter {
-        try ClerkAdapter(publishableKey: target.emulator.publishableKey, url: target.base, transport: CurlTransport())
+        try ClerkAdapter(url: target.base, key: target.emulator.publishableKey, transport: CurlTransport())
     }
 
     /// A run between the two, whose waits take no time.

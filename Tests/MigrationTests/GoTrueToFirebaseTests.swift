@@ -287,7 +287,7 @@ struct GoTrueToFirebaseTests {
             _ = try await move.plan()
             _ = try await move.apply(isPartial: false)
             let adapter = FirebaseAdapter(
-                try FirebaseConfiguration(apiKey: "any", url: world.target.base), transport: CurlTransport())
+                try FirebaseConfiguration(url: world.target.base, key: "any"), transport: CurlTransport())
             let report = try await move.verify(signingInThrough: adapter)
             #expect(report.isSuccess && report.hashes.allSatisfy { $0.isProven == true }, "\(report)")
             #expect(report.canaries?.checks.count == 4)

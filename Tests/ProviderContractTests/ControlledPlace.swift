@@ -40,7 +40,7 @@ enum ControlledPlace: String, CaseIterable, Sendable, CustomTestStringConvertibl
             try await test(
                 ControlCalls(ready: server.ready, panel: server.panel) { clock, base, name throws(AuthError) in
                     FirebaseAdapter(
-                        try FirebaseConfiguration(apiKey: key, url: base, backend: name), transport: CurlTransport(), clock: clock
+                        try FirebaseConfiguration(url: base, key: key, backend: name), transport: CurlTransport(), clock: clock
                     )
                 })
         case .clerk:
@@ -50,7 +50,7 @@ enum ControlledPlace: String, CaseIterable, Sendable, CustomTestStringConvertibl
             try await test(
                 ControlCalls(ready: server.ready, panel: server.panel) { clock, base, name throws(AuthError) in
                     ClerkAdapter(
-                        try ClerkConfiguration(publishableKey: key, url: base, backend: name), transport: CurlTransport(),
+                        try ClerkConfiguration(url: base, key: key, backend: name), transport: CurlTransport(),
                         clock: clock)
                 })
         }

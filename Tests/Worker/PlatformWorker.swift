@@ -9,8 +9,7 @@ enum PlatformWorker {
     /// - Parameter words: `sign-in URL KEY EMAIL PASSWORD`, or `restore URL KEY`.
     /// - Throws: Errors of the configuration and of the sign-in.
     static func run(_ words: [String]) async throws {
-        let auth = try AuthClient(
-            adapter: GoTrueAdapter(url: words[1], key: words[2], transport: .platform), app: "lockstep-tests")
+        let auth = try AuthClient(GoTrueConfiguration(url: words[1], key: words[2]), app: "lockstep-tests")
         if words[0] == "sign-in" {
             _ = try await auth.signIn(with: .password(email: words[3], password: words[4]))
         }

@@ -1,7 +1,7 @@
 @_exported public import Lockstep
 @_exported public import LockstepHTTP
 @_exported public import LockstepPrimitives
-internal import LockstepWire
+public import LockstepWire
 
 /// The adapter for Clerk, which uses Clerk's Frontend API for native apps.
 ///
@@ -9,7 +9,7 @@ internal import LockstepWire
 /// The adapter uses the client token to get access tokens, which are valid for one minute.
 ///
 /// ```swift
-/// let adapter = try ClerkAdapter(publishableKey: "pk_live_…", callback: "myapp://auth/callback", transport: .curl)
+/// let adapter = try ClerkAdapter(key: "pk_live_…", callback: "myapp://auth/callback", transport: .curl)
 /// let client = AuthClient(adapter: adapter, store: store)
 /// ```
 public struct ClerkAdapter: AuthAdapter {
@@ -32,8 +32,8 @@ public struct ClerkAdapter: AuthAdapter {
     /// Creates an adapter for an instance.
     ///
     /// - Parameters:
-    ///   - publishableKey: The publishable key, `pk_test_…` or `pk_live_…`.
     ///   - url: The URL of the API. Default: the URL in the key.
+    ///   - key: The publishable key, `pk_test_…` or `pk_live_…`.
     ///   - callback: The URL at which the app receives links. Default: none.
     ///   - confirmsByLink: Whether a user verifies the email address at sign-up with a link, instead of a code.
     ///     Default: `false`.
@@ -42,11 +42,11 @@ public struct ClerkAdapter: AuthAdapter {
     ///   - transport: The transport that sends the requests.
     /// - Throws: `invalidConfiguration` if a value is invalid; see ``ClerkConfiguration``.
     public init(
-        publishableKey: String, url: String? = nil, callback: String? = nil, confirmsByLink: Bool = false,
-        backend: String? = nil, transport: some HTTPTransport
+        url: String? = nil, key: String, callback: String? = nil, confirmsByLink: Bool = false, backend: String? = nil,
+        transport: some HTTPTransport
     ) throws(AuthError) {
         let configuration = try ClerkConfiguration(
-            publishableKey: publishableKey, url: url, callback: callback, confirmsByLink: confirmsByLink, backend: backend)
+            url: url, key: key, callback: callback, confirmsByLink: confirmsByLink, backend: backend)
         self.init(configuration, transport: transport)
     }
 
@@ -134,7 +134,7 @@ public struct ClerkAdapter: AuthAdapter {
 /// The initializer checks all values.
 ///
 /// ```swift
-/// var configuration = try ClerkConfiguration(publishableKey: "pk_live_…", callback: "myapp://auth/callback")
+/// var configuration = try ClerkConfiguration(key: "pk_live_…", callback: "myapp://auth/callback")
 /// configuration.deadline = .seconds(15)
 /// let adapter = ClerkAdapter(configuration, transport: CurlTransport())
 /// ```
@@ -174,8 +174,8 @@ public struct ClerkConfiguration: Sendable {
     /// Creates a configuration and validates it.
     ///
     /// - Parameters:
-    ///   - publishableKey: The publishable key, `pk_test_…` or `pk_live_…`. The key contains the URL of the API.
     ///   - url: The URL of the API, for example of your own proxy or a local server. Default: the URL in the key.
+    ///   - key: The publishable key, `pk_test_…` or `pk_live_…`. The key contains the URL of the API.
     ///   - callback: The URL at which the app receives links. Default: none.
     ///   - confirmsByLink: Whether a user verifies the email address at sign-up with a link, instead of a code.
     ///     Default: `false`.
@@ -184,8 +184,7 @@ public struct ClerkConfiguration: Sendable {
     /// - Throws: `invalidConfiguration` if the key is malformed or is a secret key, or if a URL is invalid or uses
     ///   plain http to another machine.
     public init(
-        publishableKey: String, url: String? = nil, callback: String? = nil, confirmsByLink: Bool = false,
-        backend: String? = nil
+        url: String? = nil, key: String, callback: String? = nil, confirmsByLink: Bool = false, backend: String? = nil
     ) throws(AuthError) {
         self.backend = try BackendAddress.checkedName(backend)
         guard callback != nil || !confirmsByLink else {
@@ -193,7 +192,7 @@ public struct ClerkConfiguration: Sendable {
                 .invalidConfiguration, "Links that verify addresses need a callback address. Set one in the configuration.")
         }
         self.confirmsByLink = confirmsByLink
-        instance = try Self.host(in: publishableKey)
+        instance = try Self.host(in: key)
         self.url = try BackendAddress(url ?? "https://\(instance)", called: "API address").dropping("/v1").url
         self.callback =
             if let callback { try CallbackAddress(callback) } else { nil }
@@ -225,5 +224,20 @@ public struct ClerkConfiguration: Sendable {
                     + "API. Copy the whole key from the dashboard.")
         }
         return String(text.dropLast())
+    }
+}
+
+extension ClerkConfiguration: AdapterConfiguration {
+    /// Creates the adapter.
+    ///
+    /// - Parameters:
+    ///   - transport: The transport that sends the requests.
+    ///   - clock: The device's clock.
+    ///   - randomness: The source of random bytes.
+    /// - Returns: The adapter.
+    public func adapter(
+        over transport: some HTTPTransport, clock: any DeviceClock, randomness: any Randomness
+    ) -> ClerkAdapter {
+        ClerkAdapter(self, transport: transport, clock: clock, randomness: randomness)
     }
 }

@@ -23,7 +23,7 @@ extension ClerkAdapter: VendorSessionReading {
         let access = listed["last_active_token"]?["jwt"]?.filled ?? ""
         let claims = CompactToken.unverifiedClaims(of: access) ?? [:]
         // The issuer of the session's token is the front-end API of its instance.
-        let instance = project.flatMap { try? ClerkConfiguration(publishableKey: $0).instance }
+        let instance = project.flatMap { try? ClerkConfiguration(key: $0).instance }
         let issuer = claims["iss"]?.filled
         guard
             instance?.exact == api.configuration.instance.exact || issuer?.exact == "https://\(api.configuration.instance)".exact

@@ -7,7 +7,7 @@ public import LockstepPrimitives
 /// REST reference, `sendVerificationCode`).
 ///
 /// ```swift
-/// var configuration = try FirebaseConfiguration(apiKey: "AIza…")
+/// var configuration = try FirebaseConfiguration(key: "AIza…")
 /// configuration.appProof = { phone in .unproven }     // sufficient for test numbers and an emulator
 /// ```
 public enum AppProof: Sendable, Hashable {

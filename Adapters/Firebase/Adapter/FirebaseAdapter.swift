@@ -1,7 +1,7 @@
 @_exported public import Lockstep
 @_exported public import LockstepHTTP
 @_exported public import LockstepPrimitives
-internal import LockstepWire
+public import LockstepWire
 
 /// The adapter for Firebase Authentication.
 ///
@@ -15,7 +15,7 @@ internal import LockstepWire
 ///
 /// ```swift
 /// let adapter = try FirebaseAdapter(
-///     apiKey: "AIza…", callback: "https://app.example.com/callback", transport: .curl)
+///     key: "AIza…", callback: "https://app.example.com/callback", transport: .curl)
 /// let client = AuthClient(adapter: adapter, store: store)
 /// ```
 public struct FirebaseAdapter: AuthAdapter {
@@ -38,23 +38,23 @@ public struct FirebaseAdapter: AuthAdapter {
     /// Creates an adapter for a project.
     ///
     /// - Parameters:
-    ///   - apiKey: The project's web API key.
+    ///   - url: The URL of an emulator. Default: Google's own servers.
+    ///   - key: The project's web API key (`apiKey` in the settings).
     ///   - callback: The URL at which the app receives links. Default: none.
     ///   - actionLinks: The URL of the project's action links, if they open the app. Default: none.
     ///   - tenant: The tenant of the users that the app signs in. Default: none.
     ///   - sessionEnding: The URL of your own function that ends all sessions of its caller. Default: none.
-    ///   - url: The URL of an emulator. Default: Google's own servers.
     ///   - backend: Your own name for the backend, such as `orders-prod`; see ``FirebaseConfiguration/backend``.
     ///     Default: none.
     ///   - transport: The transport that sends the requests.
     /// - Throws: `invalidConfiguration` if a value is invalid; see ``FirebaseConfiguration``.
     public init(
-        apiKey: String, callback: String? = nil, actionLinks: String? = nil, tenant: String? = nil, sessionEnding: String? = nil,
-        url: String? = nil, backend: String? = nil, transport: some HTTPTransport
+        url: String? = nil, key: String, callback: String? = nil, actionLinks: String? = nil, tenant: String? = nil,
+        sessionEnding: String? = nil, backend: String? = nil, transport: some HTTPTransport
     ) throws(AuthError) {
         let configuration = try FirebaseConfiguration(
-            apiKey: apiKey, callback: callback, actionLinks: actionLinks, tenant: tenant, sessionEnding: sessionEnding,
-            url: url, backend: backend)
+            url: url, key: key, callback: callback, actionLinks: actionLinks, tenant: tenant, sessionEnding: sessionEnding,
+            backend: backend)
         self.init(configuration, transport: transport)
     }
 
@@ -152,7 +152,7 @@ public struct FirebaseAdapter: AuthAdapter {
 /// The initializer checks all values.
 ///
 /// ```swift
-/// var configuration = try FirebaseConfiguration(apiKey: "AIza…", callback: "https://app.example.com/callback")
+/// var configuration = try FirebaseConfiguration(key: "AIza…", callback: "https://app.example.com/callback")
 /// configuration.appName = "Orders"
 /// configuration.locale = "de"
 /// let adapter = FirebaseAdapter(configuration, transport: CurlTransport())
@@ -240,22 +240,22 @@ public struct FirebaseConfiguration: Sendable {
     /// Creates a configuration and validates it.
     ///
     /// - Parameters:
-    ///   - apiKey: The project's web API key.
+    ///   - url: The URL of an emulator, such as `http://127.0.0.1:9099`. Default: Google's own servers.
+    ///   - key: The project's web API key (`apiKey` in the settings).
     ///   - callback: The URL at which the app receives links. Firebase's pages return to a web page on a domain that
     ///     the project authorizes, such as `https://app.example.com/callback`. They do not return to a URL with the
     ///     app's own scheme. Default: none.
     ///   - actionLinks: The URL of the project's action links, if they open the app. Default: none.
     ///   - tenant: The tenant of the users that the app signs in. Default: none.
     ///   - sessionEnding: The URL of your own function that ends all sessions of its caller. Default: none.
-    ///   - url: The URL of an emulator, such as `http://127.0.0.1:9099`. Default: Google's own servers.
     ///   - backend: Your own name for the backend, such as `orders-prod`; see ``FirebaseConfiguration/backend``.
     ///     Default: none.
     /// - Throws: `invalidConfiguration` if a value is invalid; the message names the value.
     public init(
-        apiKey: String, callback: String? = nil, actionLinks: String? = nil, tenant: String? = nil, sessionEnding: String? = nil,
-        url: String? = nil, backend: String? = nil
+        url: String? = nil, key: String, callback: String? = nil, actionLinks: String? = nil, tenant: String? = nil,
+        sessionEnding: String? = nil, backend: String? = nil
     ) throws(AuthError) {
-        try Self.check(apiKey)
+        try Self.check(key)
         self.backend = try BackendAddress.checkedName(backend)
         guard tenant.map(BackendPath.isSegment) != false else {
             throw AuthError(
@@ -266,7 +266,7 @@ public struct FirebaseConfiguration: Sendable {
             if let sessionEnding {
                 try BackendAddress(sessionEnding, called: "address of the function that ends sessions").url
             } else { nil }
-        self.apiKey = apiKey
+        apiKey = key
         self.url = try Self.address(url)
         self.callback = if let callback { try CallbackAddress(callback) } else { nil }
         self.actionLinks = if let actionLinks { try CallbackAddress(actionLinks) } else { nil }
@@ -323,5 +323,20 @@ extension FirebaseConfiguration {
             throw AuthError(
                 .invalidConfiguration, "The API key contains spaces or control characters. Copy it again, without line breaks.")
         }
+    }
+}
+
+extension FirebaseConfiguration: AdapterConfiguration {
+    /// Creates the adapter.
+    ///
+    /// - Parameters:
+    ///   - transport: The transport that sends the requests.
+    ///   - clock: The device's clock.
+    ///   - randomness: The source of random bytes.
+    /// - Returns: The adapter.
+    public func adapter(
+        over transport: some HTTPTransport, clock: any DeviceClock, randomness: any Randomness
+    ) -> FirebaseAdapter {
+        FirebaseAdapter(self, transport: transport, clock: clock, randomness: randomness)
     }
 }

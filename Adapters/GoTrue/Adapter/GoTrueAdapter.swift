@@ -1,7 +1,7 @@
 @_exported public import Lockstep
 @_exported public import LockstepHTTP
 @_exported public import LockstepPrimitives
-package import LockstepWire
+public import LockstepWire
 
 /// The adapter for Supabase Auth (GoTrue), hosted or self-hosted.
 ///
@@ -286,4 +286,19 @@ extension GoTrueConfiguration {
         .invalidConfiguration,
         "The key is an administrator's key. Anyone who has the app could read the key and use all its rights. Use the anonymous or publishable key."
     )
+}
+
+extension GoTrueConfiguration: AdapterConfiguration {
+    /// Creates the adapter.
+    ///
+    /// - Parameters:
+    ///   - transport: The transport that sends the requests.
+    ///   - clock: The device's clock.
+    ///   - randomness: The source of random bytes.
+    /// - Returns: The adapter.
+    public func adapter(
+        over transport: some HTTPTransport, clock: any DeviceClock, randomness: any Randomness
+    ) -> GoTrueAdapter {
+        GoTrueAdapter(self, transport: transport, clock: clock, randomness: randomness)
+    }
 }

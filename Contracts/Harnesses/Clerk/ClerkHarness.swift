@@ -91,7 +91,7 @@ public struct ClerkHarness: Harness {
         let cable = DisconnectableTransport(CurlTransport())
         let trace = WireTrace(server.panel)
         var configuration = try ClerkConfiguration(
-            publishableKey: server.emulator.publishableKey, url: server.base, callback: "https://app.example.com/callback",
+            url: server.base, key: server.emulator.publishableKey, callback: "https://app.example.com/callback",
             confirmsByLink: settings.emailVerification == [.link])
         // This deadline uses real time. Only requests that hang reach it.
         configuration.deadline = .seconds(600)
@@ -140,7 +140,7 @@ public struct ClerkHarness: Harness {
         AdapterFactory { entry throws(AuthError) in
             func adapter(key: String? = nil, proxy: String? = nil, callback: String? = nil) throws(AuthError) -> ClerkAdapter {
                 ClerkAdapter(
-                    try ClerkConfiguration(publishableKey: key ?? publishableKey, url: proxy ?? base, callback: callback),
+                    try ClerkConfiguration(url: proxy ?? base, key: key ?? publishableKey, callback: callback),
                     transport: CurlTransport(), clock: clock)
             }
             guard case .mistake(let mistake) = entry else {

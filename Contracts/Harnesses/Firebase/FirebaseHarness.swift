@@ -154,9 +154,8 @@ public struct FirebaseHarness: Harness {
         let cable = DisconnectableTransport(CurlTransport())
         let trace = WireTrace(server.panel)
         var configuration = try FirebaseConfiguration(
-            apiKey: server.emulator.settings.apiKey, callback: "https://app.example.com/callback",
-            actionLinks: server.base + "/__/auth/action", sessionEnding: team.base + SessionEndingFunction.path,
-            url: server.base)
+            url: server.base, key: server.emulator.settings.apiKey, callback: "https://app.example.com/callback",
+            actionLinks: server.base + "/__/auth/action", sessionEnding: team.base + SessionEndingFunction.path)
         configuration.hasPasskeys = true
         // This deadline uses real time. Only requests that hang reach it.
         configuration.deadline = .seconds(600)
@@ -198,7 +197,7 @@ extension AdapterFactory {
             func adapter(key: String? = nil, server: String? = nil, callback: String? = nil) throws(AuthError) -> FirebaseAdapter
             {
                 FirebaseAdapter(
-                    try FirebaseConfiguration(apiKey: key ?? apiKey, callback: callback, url: server ?? base),
+                    try FirebaseConfiguration(url: server ?? base, key: key ?? apiKey, callback: callback),
                     transport: CurlTransport(), clock: clock)
             }
             guard case .mistake(let mistake) = entry else {

@@ -155,7 +155,7 @@ public struct FirebaseServerHarness: Harness {
         let clock = ManualClock(base: SystemClock())
         let trace = HTTPTrace(limit: 1024)
         var configuration = try FirebaseConfiguration(
-            apiKey: "fake-api-key", callback: "http://localhost/callback", actionLinks: base + "/emulator/action", url: base)
+            url: base, key: "fake-api-key", callback: "http://localhost/callback", actionLinks: base + "/emulator/action")
         configuration.hasPasskeys = true
         let watched = OwnUsersTransport(transport, users)
         let traced = TracingTransport(watched, clock: SystemClock(), trace: trace)

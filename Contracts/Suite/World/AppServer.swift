@@ -9,7 +9,7 @@ final class AppServer: Sendable {
     /// The origins of the server.
     ///
     /// Clients of a check may send tokens to these origins.
-    static let origins = Set(["https://app.example.com", "http://127.0.0.1:8080"].compactMap { try? WebOrigin($0) })
+    static let origins = Set<WebOrigin>(["https://app.example.com", "http://127.0.0.1:8080"])
 
     private let statuses: [Int]
     private let state = Mutex<[AppRequest]>([])

@@ -56,6 +56,47 @@ extension AuthClient {
         try await flows.signUp(with: credential, displayName: displayName, metadata: metadata)
     }
 
+    /// Creates a new account with an email address and a password.
+    ///
+    /// The call is the same as ``signUp(with:displayName:metadata:)`` with `.password(email:password:)`.
+    ///
+    /// ```swift
+    /// let step = try await client.signUp(email: "ada@example.com", password: typed)
+    /// if case .verify(let challenge) = step { print("sent to \(challenge.destination)") }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - email: The email address.
+    ///   - password: The password, exactly as the user typed it.
+    ///   - displayName: The display name. Default: none.
+    /// - Returns: The session, or the next step.
+    /// - Throws: The errors of ``signUp(with:displayName:metadata:)``.
+    @concurrent
+    public func signUp(
+        email: String, password: String, displayName: String? = nil
+    ) async throws(AuthError) -> AuthStep {
+        try await signUp(with: .password(email: email, password: password), displayName: displayName)
+    }
+
+    /// Signs in with an email address and a password.
+    ///
+    /// The call is the same as ``signIn(with:)`` with `.password(email:password:)`.
+    ///
+    /// ```swift
+    /// let step = try await client.signIn(email: "ada@example.com", password: typed)
+    /// if let session = step.session { print("signed in as \(session.user.id)") }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - email: The email address.
+    ///   - password: The password, exactly as the user typed it.
+    /// - Returns: The session, or the next step.
+    /// - Throws: The errors of ``signIn(with:)``.
+    @concurrent
+    public func signIn(email: String, password: String) async throws(AuthError) -> AuthStep {
+        try await signIn(with: .password(email: email, password: password))
+    }
+
     /// Signs in.
     ///
     /// If an anonymous user is signed in and the provider supports it, the client adds the credential to that user. If

@@ -8,7 +8,7 @@ extension AuthClient {
     ///
     /// ```swift
     /// let token = try await client.accessToken()
-    /// print("Bearer \(token)")                     // prints no secret; `reveal()` returns the text
+    /// print(token.bearer.utf8.count)               // `bearer` is the value of the header Authorization
     /// ```
     ///
     /// - Returns: The access token.
@@ -111,7 +111,7 @@ extension AuthClient {
     ///
     /// ```swift
     /// let auth = AuthClient(
-    ///     adapter: adapter, store: store, options: .init(apiOrigins: [try WebOrigin("https://api.example")]))
+    ///     adapter: adapter, store: store, options: .init(apiOrigins: ["https://api.example"]))
     /// let answer = try await auth.authorized(AppRequest(url: "https://api.example/orders")) { request in
     ///     try await myClient.send(request)
     /// }
@@ -132,6 +132,28 @@ extension AuthClient {
     }
 }
 
+extension AuthClient: RequestAuthorizer {
+    /// Sends a request with the user's token, for libraries of requests such as `LockstepURLSession`.
+    ///
+    /// The rules are those of ``authorized(_:by:)``.
+    ///
+    /// - Parameters:
+    ///   - url: The absolute URL of the request.
+    ///   - send: A function that sends the request with the given value of the header `Authorization`, and returns the
+    ///     status and the content of the response. The client calls this function once or twice.
+    /// - Returns: The content of the last response.
+    /// - Throws: The errors of ``authorized(_:by:)``.
+    @concurrent
+    public func authorized<Content: Sendable>(
+        url: String, by send: @Sendable (_ authorization: Secret) async throws -> (status: Int, content: Content)
+    ) async throws -> Content {
+        try await sessions.authorized(AppRequest(url: url)) { request in
+            let (status, content) = try await send(Secret(request.header("Authorization") ?? ""))
+            return AppResponse(status: status, content: content)
+        }.content
+    }
+}
+
 extension AuthClient {
     /// Whether an app gets the tokens of users with an unverified email address (``AuthState/unverified(_:)``).
     ///
@@ -139,7 +161,7 @@ extension AuthClient {
     /// same app does not let such a user in on any of them.
     ///
     /// ```swift
-    /// let auth = AuthClient(adapter: adapter, store: store, options: .init(unverifiedUsers: .allowed))
+    /// let options = AuthClient.Options(unverifiedUsers: .allowed)
     /// ```
     public enum UnverifiedUsers: Sendable, Hashable {
         /// `accessToken`, `authorized` and `session(requiring:)` throw `verificationRequired` with the challenge.

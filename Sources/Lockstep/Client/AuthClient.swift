@@ -172,7 +172,7 @@ extension AuthClient {
     /// ```swift
     /// var options = AuthClient.Options()
     /// options.deadline = .seconds(20)
-    /// options.apiOrigins = [try WebOrigin("https://api.example")]
+    /// options.apiOrigins = ["https://api.example"]
     /// ```
     public struct Options: Sendable {
         /// The time limit of a call.

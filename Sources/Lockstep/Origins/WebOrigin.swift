@@ -9,10 +9,10 @@
 /// missing, it is the default port of the scheme.
 ///
 /// ```swift
-/// let origin = try WebOrigin("https://api.example.com")
-/// let options = AuthClient.Options(apiOrigins: [origin])
+/// var options = AuthClient.Options(apiOrigins: ["https://api.example.com"])
+/// options.apiOrigins.insert(try WebOrigin(address))  // an address that is not a literal
 /// ```
-public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
+public struct WebOrigin: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
     private let scheme: String
     private let host: String
     private let port: Int
@@ -36,6 +36,15 @@ public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
         guard rest.isEmpty || rest.elementsEqual([UInt8(ascii: "/")]) else {
             throw AuthError(.invalidConfiguration, "The origin of a server has no path, query or fragment. Use \(description).")
         }
+    }
+
+    /// Creates an origin from a literal in the source, such as `"https://api.example.com"`.
+    ///
+    /// If the literal is not a valid origin, the process ends immediately, with the reason.
+    ///
+    /// - Parameter address: The address.
+    public init(stringLiteral address: String) {
+        do throws(AuthError) { self = try WebOrigin(address) } catch { preconditionFailure(error.message) }
     }
 
     /// The normalized origin as a string.

@@ -167,6 +167,6 @@ struct DemoClerk: DemoEnd {
     }
 
     func adapter() throws -> any AuthAdapter {
-        try ClerkAdapter(publishableKey: emulator.emulator.publishableKey, url: base, transport: CurlTransport())
+        try ClerkAdapter(url: base, key: emulator.emulator.publishableKey, transport: CurlTransport())
     }
 }

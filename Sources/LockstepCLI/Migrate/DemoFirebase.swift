@@ -122,6 +122,6 @@ struct DemoFirebase: DemoEnd {
     }
 
     func adapter() throws -> any AuthAdapter {
-        FirebaseAdapter(try FirebaseConfiguration(apiKey: "demo", url: base), transport: CurlTransport())
+        FirebaseAdapter(try FirebaseConfiguration(url: base, key: "demo"), transport: CurlTransport())
     }
 }

@@ -51,7 +51,7 @@ extension MoveProvider {
             let instance = try await opened.directory.instance()
             let adapter = try side.end.texts["publicKey"].map { key in
                 try ClerkAdapter(
-                    publishableKey: key, url: opened.isHere ? opened.directory.address : nil, transport: side.transport)
+                    url: opened.isHere ? opened.directory.address : nil, key: key, transport: side.transport)
             }
             return Target(
                 target: .clerk(

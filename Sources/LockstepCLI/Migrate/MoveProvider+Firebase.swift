@@ -47,7 +47,7 @@ extension MoveProvider {
             let key = side.end.texts["apiKey"] ?? emulator.map { _ in "lockstep" }
             let adapter = try key.map { key in
                 FirebaseAdapter(
-                    try FirebaseConfiguration(apiKey: key, tenant: side.end.texts["tenant"], url: emulator),
+                    try FirebaseConfiguration(url: emulator, key: key, tenant: side.end.texts["tenant"]),
                     transport: side.transport)
             }
             return Target(

@@ -56,9 +56,9 @@ struct TryProject: Sendable {
     static func real(_ name: String, url: String?, key: String, callback: String?) throws -> TryProject {
         switch name {
         case "firebase":
-            return try TryProject(name) { try FirebaseAdapter(apiKey: key, callback: callback, transport: $0) }
+            return try TryProject(name) { try FirebaseAdapter(key: key, callback: callback, transport: $0) }
         case "clerk":
-            return try TryProject(name) { try ClerkAdapter(publishableKey: key, callback: callback, transport: $0) }
+            return try TryProject(name) { try ClerkAdapter(key: key, callback: callback, transport: $0) }
         default:
             guard let url else {
                 throw UsageError("gotrue needs the project's address. Add --url https://….supabase.co/auth/v1.")

@@ -25,7 +25,7 @@ package enum MovingPage {
         """
         # The calls of a move
 
-        A report of `lockstep compare` suggests these statements. They use the product `Lockstep`. On a server, they use `LockstepVerifier`, which contains the module `LockstepTokens`. `auth` is the app's client, `error` is a thrown `AuthError`, and `step` is the result of a call. `challenge` belongs to the current step, and `screen` is the app's screen. `rules` and `verifier` check tokens on a server.
+        A report of `lockstep compare` suggests these statements. They use the product `Lockstep`. On a server, they use `LockstepVerifier`. `auth` is the app's client, `error` is a thrown `AuthError`, and `step` is the result of a call. `challenge` belongs to the current step, and `screen` is the app's screen. `verifier` checks tokens on a server, and `newVerifier` those of the new backend.
 
         ```swift
         \(calls.joined(separator: "\n"))

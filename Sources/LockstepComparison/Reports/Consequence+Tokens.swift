@@ -56,7 +56,8 @@ extension Consequence {
             "enable asymmetric keys on the backend before the move", when: { $0.hasPrefix("HS") }),
         Consequence(
             "server", "signed with", 73, .server, "your servers need the new backend's published keys",
-            "verify with these keys", call: "_ = try verifier.verify(bearer, at: now)", isRelative: true, when: { _ in true }),
+            "verify with these keys", call: "_ = try await verifier.verify(authorization: header)", isRelative: true,
+            when: { _ in true }),
         Consequence(
             "server", "names its key", 29, .server, "a token does not name its key", "try each key that the backend publishes",
             when: { $0 == "no" }),
@@ -65,20 +66,17 @@ extension Consequence {
         Consequence(
             "server", "issuer", 91, .server,
             "every server rejects the new tokens until it knows their issuer, and must still accept the old issuer",
-            "add rules for the new issuer, keep the old rules, and compare the whole issuer",
-            call: "rules.append(TokenRules(issuers: [newIssuer], audiences: [newAudience]))", isRelative: true,
+            "accept both with one verifier, which compares the whole issuer",
+            call: "let both = SessionVerifier(verifier, or: newVerifier)", isRelative: true,
             work: "the checks of tokens on your servers", when: { _ in true }),
         Consequence(
             "server", "audience", 87, .server,
             "tokens have no audience, so only the issuer identifies the project, and a server that checks `aud` rejects them",
-            "allow tokens without an audience in the rules",
-            call: "rules.append(TokenRules(issuers: [newIssuer], audiences: .notInTokens))",
+            "verify with the verifier of this backend, which expects no audience",
             when: { $0 == "none" }),
         Consequence(
             "server", "audience", 88, .server,
             "a server that checks `aud` rejects the new tokens; without the check, a server accepts other projects' tokens",
-            "check the audience of the new tokens",
-            call: "rules.append(TokenRules(issuers: [newIssuer], audiences: [newAudience]))", isRelative: true,
-            when: { _ in true }),
+            "verify with the verifier of the new backend, which checks the audience", isRelative: true, when: { _ in true }),
     ]
 }

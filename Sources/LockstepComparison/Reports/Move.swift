@@ -99,8 +99,8 @@ public struct Move: Sendable, Hashable {
                 61, .none, "the earlier session is gone: \(stateAfterReturn)", "do not plan to move these users back")
         }
         return Effect(
-            3, .line, "the old session continues", "keep the store's key and folder so that the app can return to the old backend"
-        )
+            3, .line, "the old session continues, unless the user has signed out in the new version, which removes it",
+            "keep the store's key and folder so that the app can return to the old backend")
     }
 }
 

@@ -58,7 +58,7 @@ enum ConnectionLines {
                 "swift",
                 """
                 let adapter = try FirebaseAdapter(
-                    apiKey: "\(key)", callback: "http://localhost:3000/callback", url: "\(base)", transport: .curl)
+                    url: "\(base)", key: "\(key)", callback: "http://localhost:3000/callback", transport: .curl)
                 """
             ),
         ]
@@ -130,7 +130,7 @@ enum ConnectionLines {
                 "swift",
                 """
                 let adapter = try ClerkAdapter(
-                    publishableKey: "\(key)", url: "\(base)", callback: "myapp://auth/callback", transport: .curl)
+                    url: "\(base)", key: "\(key)", callback: "myapp://auth/callback", transport: .curl)
                 """
             ),
         ]

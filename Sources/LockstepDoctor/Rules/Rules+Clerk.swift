@@ -88,7 +88,7 @@ enum ClerkRules {
         rule(
             "test-mode", "Test mode", "In test mode, the code 424242 opens every account with a test address.",
             "Turn off test mode in production.", "/guides/development/testing/test-emails-and-phones",
-            "ClerkAdapter(publishableKey:)"
+            "ClerkAdapter(key:)"
         ) { settings in
             guard let isOn = settings["auth_config"]?["test_mode"]?.bool else { return nil }
             guard isOn else { return .info("There are no test addresses.") }
@@ -99,7 +99,7 @@ enum ClerkRules {
             "development-instance", "Kind of instance",
             "A development instance has at most 100 users, and uses shared credentials.",
             "In a released app, use the key of the production instance.", "/guides/development/deployment/production",
-            "ClerkAdapter(publishableKey:)"
+            "ClerkAdapter(key:)"
         ) { settings in
             settings["display_config"]?["instance_environment_type"]?.string.map {
                 $0 == "production" ? .info("This is a production instance.") : .warn("This is a \($0.visible) instance.")
@@ -197,7 +197,7 @@ enum ClerkRules {
             id: "clerk.origins", subject: "Origins of apps", source: .instance,
             reason: "A page of a listed origin can act for a signed-in user.",
             remedy: "List only origins of your own apps.", link: docs + "/reference/backend-api",
-            touches: "ClerkAdapter(publishableKey:)"
+            touches: "ClerkAdapter(key:)"
         ) { instance, _ in
             guard let kind = instance["environment_type"]?.string else { return nil }
             let origins = instance["allowed_origins"]?.array?.compactMap(\.string) ?? []

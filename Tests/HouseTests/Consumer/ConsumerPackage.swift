@@ -94,7 +94,7 @@ struct ConsumerPackage: Sendable {
         where file.pathExtension == "swift" {
             try write(String(contentsOf: file, encoding: .utf8), to: "Sources/ExampleSwiftUI/\(file.lastPathComponent)", &written)
         }
-        let example = target("target", "ExampleSwiftUI", ["Lockstep", "LockstepModels"])
+        let example = target("target", "ExampleSwiftUI", ["LockstepPlatform", "LockstepModels", "LockstepGoTrue"])
         return [
             #".target(name: "SwiftUI", swiftSettings: strict),"#,
             example.replacingOccurrences(of: "dependencies: [", with: #"dependencies: ["SwiftUI", "#),

@@ -5,7 +5,7 @@ import Testing
 enum FirstApp {
     static let name = "FirstApp"
     static let page = "Sources/Lockstep/Lockstep.docc/GettingStarted.md"
-    static let products = ["Lockstep", "LockstepPlatform", "LockstepGoTrue"]
+    static let products = ["LockstepPlatform", "LockstepGoTrue"]
 
     /// The article's program for a server whose address is the first argument.
     static func main() throws -> String {

@@ -4,13 +4,13 @@ import Testing
 /// The example of README.md as an app of one backend.
 struct ReadmeApp: Sendable, CustomTestStringConvertible {
     let provider: String
-    /// README's line of the adapter, with the code that it needs to reach an emulator.
+    /// README's line of the configuration, with the code that it needs to reach an emulator.
     private let emulated: (from: String, to: String)
 
     static let all = [
         ReadmeApp(provider: "GoTrue", emulated: ("(", "(")),
-        ReadmeApp(provider: "Firebase", emulated: ("transport:", "url: emulator, transport:")),
-        ReadmeApp(provider: "Clerk", emulated: ("callback:", "url: emulator, callback:")),
+        ReadmeApp(provider: "Firebase", emulated: ("key:", "url: emulator, key:")),
+        ReadmeApp(provider: "Clerk", emulated: ("key:", "url: emulator, key:")),
     ]
 
     var product: String { "Lockstep\(provider)" }
@@ -31,8 +31,7 @@ struct ReadmeApp: Sendable, CustomTestStringConvertible {
                 + """
 
                 /// The line as README has it.
-                func adapter() throws -> any AuthAdapter { try make(\(ours.dropLast())) }
-                func make(adapter: some AuthAdapter) -> any AuthAdapter { adapter }
+                func adapter() throws -> any AuthAdapter { try \(ours.dropLast()).adapter() }
 
                 """
     }
@@ -101,6 +100,9 @@ struct ReadmeApp: Sendable, CustomTestStringConvertible {
             let metadata: JSON = ["theme": "dark"]
             let now: Instant = SystemClock().now
             _ = try await auth.signUp(with: .password(email: "ada@example.com", password: typed), displayName: "Ada")
+            _ = try await auth.signUp(email: "ada@example.com", password: typed, displayName: "Ada")
+            _ = try await auth.signIn(email: "ada@example.com", password: typed)
+            if let url = URL(string: "myapp://auth/callback") { _ = await auth.handle(url) }
             _ = try await auth.respond(to: flow, with: .code(typed))
             _ = try await auth.respond(to: flow, with: .newPassword(typed))
             try await auth.account.changePassword(to: typed, current: typed)

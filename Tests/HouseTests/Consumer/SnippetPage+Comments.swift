@@ -15,6 +15,13 @@ extension SnippetPage {
     private static let ownRequest =
         "struct OwnRequest { var headers: [String: String] = [:] }\nfunc respond(_ status: Int) {}"
 
+    private static let foundation = """
+        import Foundation
+        #if canImport(FoundationNetworking)
+        import FoundationNetworking
+        #endif
+        """
+
     static let comments: [SnippetPage] = [
         comment("Sources/Lockstep/Account/AccountPhoto.swift", ["Lockstep"], values: "client: AuthClient, bytes: [UInt8]"),
         comment("Sources/Lockstep/Callback/Callback.swift", ["Lockstep"]),
@@ -23,7 +30,7 @@ extension SnippetPage {
         comment("Sources/Lockstep/Capability/ProviderBehavior.swift", ["Lockstep"]),
         comment(
             "Sources/Lockstep/Client/AuthClient+Flows.swift", ["Lockstep"],
-            values: "client: AuthClient, flow: Flow, password: Secret, url: String"),
+            values: "client: AuthClient, flow: Flow, password: Secret, typed: String, url: String"),
         comment(
             "Sources/Lockstep/Client/AuthEvent.swift", ["Lockstep"], values: "adapter: some AuthAdapter, store: some SessionStore"
         ),
@@ -209,7 +216,7 @@ extension SnippetPage {
         comment("Sources/Lockstep/Account/AccountPasskeys.swift", ["Lockstep"], values: "client: AuthClient"),
         comment("Sources/Lockstep/Capability/Capability.swift", ["Lockstep"], values: "client: AuthClient"),
         comment("Sources/Lockstep/Flows/Challenge.swift", ["Lockstep"], values: "client: AuthClient, flow: Flow"),
-        comment("Sources/Lockstep/Origins/WebOrigin.swift", ["Lockstep"]),
+        comment("Sources/Lockstep/Origins/WebOrigin.swift", ["Lockstep"], values: "address: String"),
         comment("Sources/Lockstep/Stores/FileSessionStore.swift", ["Lockstep"], values: "adapter: some AuthAdapter"),
         comment(
             "Sources/Lockstep/Stores/FreshInstallStore.swift", ["Lockstep"],
@@ -249,7 +256,21 @@ extension SnippetPage {
         comment("Sources/Transports/Curl/Transport/CurlConfiguration.swift", ["LockstepCurl"]),
         comment("Sources/Transports/Curl/Transport/CurlTransport.swift", ["LockstepCurl"]),
         comment("Sources/Transports/URLSession/URLSessionTransport.swift", ["LockstepURLSession"]),
-        comment("Sources/LockstepPlatform/AuthClient+Platform.swift", ["LockstepPlatform"], values: "adapter: some AuthAdapter"),
+        comment(
+            "Sources/LockstepPlatform/AuthClient+Platform.swift", ["LockstepPlatform", "LockstepGoTrue"],
+            values: "adapter: some AuthAdapter, url: String, key: String"),
+        comment(
+            "Sources/LockstepWire/AdapterConfiguration.swift", ["LockstepPlatform", "LockstepGoTrue"],
+            values: "url: String, key: String"),
+        comment(
+            "Sources/Lockstep/Client/AuthClient+URL.swift", ["Lockstep"], values: "client: AuthClient, url: URL",
+            given: "import Foundation"),
+        comment(
+            "Sources/LockstepPrimitives/RequestAuthorizer.swift", ["Lockstep", "LockstepURLSession"],
+            values: "auth: AuthClient, request: URLRequest", given: foundation),
+        comment(
+            "Sources/Transports/URLSession/URLSession+Authorized.swift", ["Lockstep", "LockstepURLSession"],
+            values: "auth: AuthClient, url: URL", given: foundation),
         comment("Sources/LockstepPlatform/PlatformStore.swift", ["LockstepPlatform"]),
         comment("Sources/LockstepPlatform/PlatformTransport.swift", ["LockstepPlatform", "LockstepGoTrue"]),
         comment("Adapters/Clerk/Emulator/ClerkEmulator.swift", ["LockstepClerkEmulator"]),

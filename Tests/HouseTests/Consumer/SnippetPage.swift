@@ -84,13 +84,17 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
 
     private static let pages: [SnippetPage] = [
         // ReadmeApp builds it as an app for each backend and runs it.
-        SnippetPage(path: "README.md", products: ["Lockstep", "LockstepPlatform", "LockstepModels", "LockstepGoTrue"]),
+        SnippetPage(path: "README.md", products: ["LockstepPlatform", "LockstepModels", "LockstepGoTrue"]),
         SnippetPage(
-            path: "docs/calls.md", products: ["Lockstep", "LockstepPlatform", "LockstepGoTrue"],
+            path: "docs/calls.md", products: ["LockstepPlatform", "LockstepGoTrue", "LockstepURLSession"],
             given: """
-                import Lockstep
+                import Foundation
                 import LockstepGoTrue
                 import LockstepPlatform
+                import LockstepURLSession
+                #if canImport(FoundationNetworking)
+                import FoundationNetworking
+                #endif
                 struct OwnClient { func send(_ request: AppRequest) async throws -> (Int, Int) { (200, 1) } }
                 struct OwnScreen {
                     func greet(_ user: User) {}
@@ -107,7 +111,8 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                 """,
             values: """
                 auth: AuthClient, screen: OwnScreen, myClient: OwnClient, url: String, email: String, newEmail: String, \
-                password: String, newPassword: String, typed: String, token: Secret, nonce: IDTokenNonce, anonKey: String
+                password: String, newPassword: String, typed: String, token: Secret, nonce: IDTokenNonce, anonKey: String, \
+                urlRequest: URLRequest
                 """),
         SnippetPage(
             path: "docs/stores.md", products: ["Lockstep", "LockstepSQLiteStore", "LockstepPostgresStore"],
@@ -116,9 +121,19 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                 connectionString: Secret
                 """),
         SnippetPage(
-            path: "docs/coming-from.md", products: ["LockstepVendorSessions"],
-            given: "import LockstepVendorSessions",
-            values: "adapter: some AuthAdapter, store: any SessionStore, keychain: any Keychain"),
+            path: "docs/coming-from.md",
+            products: ["LockstepPlatform", "LockstepVendorSessions", "LockstepGoTrue", "LockstepFirebase", "LockstepClerk"],
+            given: """
+                import LockstepClerk
+                import LockstepFirebase
+                import LockstepGoTrue
+                import LockstepPlatform
+                import LockstepVendorSessions
+                """,
+            values: """
+                anonKey: String, apiKey: String, publishableKey: String, googleAppID: String, bundleIdentifier: String, \
+                store: any SessionStore, keychain: any Keychain
+                """),
         SnippetPage(
             path: "docs/gotrue.md",
             products: ["LockstepCurl", "LockstepGoTrue", "LockstepVerifier", "LockstepGoTrueDirectory"],
@@ -248,7 +263,11 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                 import LockstepCurl
                 import LockstepVerifier
                 struct OwnRequest { var headers: [String: String] = [:] }
-                """, values: "request: OwnRequest, old: SessionVerifier, new: SessionVerifier, token: Secret",
+                """,
+            values: """
+                request: OwnRequest, old: SessionVerifier, new: SessionVerifier, token: Secret, firebase: SessionVerifier, \
+                goTrue: SessionVerifier, clerk: SessionVerifier
+                """,
             isScoped: true),
         SnippetPage(
             path: "Sources/LockstepVerifierTestSupport/TestBackend.swift", products: ["LockstepVerifierTestSupport"],
@@ -266,7 +285,7 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
             path: "Tests/Fixtures/MoveCalls.md", products: ["Lockstep", "LockstepVerifier"],
             given: """
                 import Lockstep
-                import LockstepTokens
+                import LockstepVerifier
                 struct OwnClient { func send(_ request: AppRequest) async throws -> AppResponse<Int> { AppResponse(status: 200, content: 1) } }
                 struct OwnScreen {
                     func show(_ what: Any) {}
@@ -277,12 +296,11 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                     func startPolling() {}
                     func offerSignUp() {}
                 }
-                nonisolated(unsafe) var rules: [TokenRules] = []
                 """,
             values: """
                 auth: AuthClient, screen: OwnScreen, myClient: OwnClient, request: AppRequest, step: AuthStep, challenge: Challenge, \
                 error: AuthError, email: String, password: Secret, typed: Secret, new: Secret, name: String, url: String, token: Secret, \
-                nonce: IDTokenNonce, verifier: TokenVerifier, bearer: String, now: Instant, newIssuer: String, newAudience: String
+                nonce: IDTokenNonce, verifier: SessionVerifier, header: String, newVerifier: SessionVerifier
                 """),
         SnippetPage(
             path: "docs/writing-an-adapter.md",
@@ -295,7 +313,7 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
             settings: [#".enableUpcomingFeature("NonisolatedNonsendingByDefault")"#]),
         adapter("Clerk", "key: String"), adapter("Firebase", "key: String"), adapter("GoTrue", "anonKey: String"),
         // FirstApp runs its first block as a program, too.
-        article("GettingStarted", ["Lockstep", "LockstepPlatform", "LockstepGoTrue"], values: ""),
+        article("GettingStarted", ["LockstepPlatform", "LockstepGoTrue"], values: ""),
         article("Steps", values: "auth: AuthClient"),
         article(
             "Sessions", values: "auth: AuthClient, myClient: OwnClient",

@@ -44,6 +44,19 @@ struct SnippetTests {
         #expect(lines.isEmpty, "the file has more than the page")
     }
 
+    /// The client of README's example is the one of the app to copy.
+    @Test func readmeCreatesTheClientOfTheExample() throws {
+        func lines(_ path: String) throws -> [String] {
+            try String(contentsOf: House.root.appendingPathComponent(path), encoding: .utf8).split(separator: "\n").map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+        }
+        let (page, app) = (try lines("README.md"), try lines("Examples/SwiftUI/OrdersApp.swift"))
+        let start = try #require(page.firstIndex { $0.hasPrefix("let auth = try AuthClient(") })
+        let client = Array(page[start..<(start + 3)])
+        #expect(app.indices.contains { Array(app[$0...].prefix(3)) == client }, "\(client)")
+    }
+
     /// Only the adapter's line is different.
     @Test(.thorough, .timeLimit(.minutes(20)), arguments: ReadmeApp.all)
     func readmeExampleRunsOnEveryBackend(_ readme: ReadmeApp) async throws {

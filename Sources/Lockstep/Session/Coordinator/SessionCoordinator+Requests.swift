@@ -41,7 +41,7 @@ extension SessionCoordinator {
             throw AuthError(
                 .invalidConfiguration,
                 "The user's token is not sent to \(origin), because the app has not listed it. If it is your server, add "
-                    + "try WebOrigin(\"\(origin)\") to apiOrigins of AuthClient.Options.")
+                    + "\"\(origin)\" to apiOrigins of AuthClient.Options.")
         }
     }
 }

@@ -107,7 +107,7 @@ struct ReaderTarget: Sendable {
                 "?error=no&error_description=no", "?oobCode=abc",
             ].map { callback + $0 }
         ) { transport, clock, _ in
-            var configuration = try FirebaseConfiguration(apiKey: key, callback: callback, actionLinks: callback, url: base)
+            var configuration = try FirebaseConfiguration(url: base, key: key, callback: callback, actionLinks: callback)
             configuration.hasPasskeys = true
             return FirebaseAdapter(configuration, transport: HTTPRelay(transport), clock: clock)
         }
@@ -126,7 +126,7 @@ struct ReaderTarget: Sendable {
             ].map { callback + $0 }
         ) { transport, clock, randomness in
             ClerkAdapter(
-                try ClerkConfiguration(publishableKey: key, url: base, callback: callback), transport: HTTPRelay(transport),
+                try ClerkConfiguration(url: base, key: key, callback: callback), transport: HTTPRelay(transport),
                 clock: clock, randomness: randomness)
         }
     }
