@@ -71,7 +71,7 @@ struct PageTests {
             let browser = try await site.browser()
             #expect(try await browser.page("/requests?status=4xx").contains("/nowhere"))
             #expect(!(try await browser.page("/requests?status=4xx")).contains("/auth/v1/signup"))
-            #expect(try await browser.page("/requests?path=/signup&method=post").contains("/auth/v1/signup"))
+            #expect(try await browser.page("/requests?query=/signup&method=post").contains("/auth/v1/signup"))
             let page = try await browser.page("/requests/gotrue/1")
             #expect(page.contains("curl -X &#39;POST&#39;") && !page.contains("Correct-Horse-1") && !page.contains(key))
             #expect(page.contains(#"o&#39;\&#39;&#39;neill"#))

@@ -35,8 +35,8 @@ struct FaultsPage {
             rows.isEmpty
             ? ""
             : """
-            <p>\(visit.button("Remove all faults", PageAddress("faults", "lift-all"))) \
-            \(visit.button("Release all requests on hold", PageAddress("faults", "release-all")))</p>
+            <div class="actions">\(visit.button("Remove all faults", PageAddress("faults", "lift-all"))) \
+            \(visit.button("Release all requests on hold", PageAddress("faults", "release-all")))</div>
             """
         let ready: [Markup] = ReadyMadeFault.all.map { fault in
             """
@@ -47,11 +47,11 @@ struct FaultsPage {
             """
         }
         return Layout.page(
-            visit, "Faults", in: "faults", following: [.faults], filters: true,
+            visit, "Faults", in: "faults", following: [.faults], tools: Layout.Tools(),
             """
             <p>A fault affects the next matching requests: as many as it says, or all until you remove it.</p>
             \(.live("faults", """
-                \(Markup.table("Faults", ["Requests", "Effect", "Affected", "Still to affect", "Provider", "Actions"], rows, empty: "No faults."))\(all)
+                \(Markup.table("Faults", ["Requests", "Effect", "<span class=\"n\">Affected</span>", "<span class=\"n\">Left</span>", "Provider", "Actions"], rows, empty: "No faults."))\(all)
                 """))
             <h2>Presets</h2><p>For \(visit.chosen?.title ?? "all providers").</p><ul class="plain">\(ready)</ul>
             <h2>Another fault</h2>\(form)
@@ -69,8 +69,8 @@ struct FaultsPage {
             ["hang", "hold", "hold-answer"].contains(effect)
             ? visit.button("Release", PageAddress("faults", emulator.name, id, "release"), of: name) : nil
         return """
-            <td>\(name, upTo: 120)</td><td>\(effect): \(FaultKind.sentence(of: effect))</td><td>\(fault.strikes)</td><td>\(remaining)</td>\
-            <td>\(emulator.title)</td>\
+            <td><code>\(name, upTo: 120)</code></td><td><span class="chip soft">\(effect)</span> \(FaultKind.sentence(of: effect))</td>\
+            <td class="n">\(fault.strikes)</td><td class="n">\(remaining)</td><td>\(emulator.mark)</td>\
             <td>\(visit.button("Remove", PageAddress("faults", emulator.name, id, "lift"), of: name)) \
             \(release)</td>
             """

@@ -57,10 +57,10 @@ struct UserPage {
             visit, "User", in: "users", following: [.rows, .requests, .clock, .messages],
             """
             \(.live("user", overview(user)))
-            <p>\(visit.button("Sign in as this user", route("sign-in")))
-            \(visit.button(isDisabled ? "Enable" : "Disable", route("flags"), ["disabled": isDisabled ? "false" : "true"]))
-            \(isVerified ? nil : visit.button("Mark the address as verified", route("flags"), ["emailConfirmed": "true"]) as Markup?)
-            \(visit.guarded("Delete", route("delete"), "This deletes the user with all data. It cannot be undone."))</p>
+            <div class="actions">\(visit.button("Sign in as this user", route("sign-in"), isMain: true))
+            \(visit.button(isDisabled ? "Enable" : "Disable", route("flags"), [("disabled", isDisabled ? "false" : "true")]))
+            \(isVerified ? nil : visit.button("Mark the address as verified", route("flags"), [("emailConfirmed", "true")]) as Markup?)
+            \(visit.guarded("Delete", route("delete"), "This deletes the user with all data. It cannot be undone."))</div>
             \(edit(user))
             <details><summary>New password</summary>\(visit.form(route("password"), """
                 <div class="stack">\(.field("Password", "password", hint: "the policy does not apply"))<button>Set the password</button></div>
@@ -78,13 +78,13 @@ struct UserPage {
         let identities: [Markup] = (user["identities"]?.array ?? []).map { identity in
             "<li>\(identity["provider"]?.string ?? ""): <code>\(identity["subject"]?.string ?? "")</code></li>"
         }
-        let marks: [Markup] = user.userMarks.map { " <span class=\"mark\">\($0)</span>" }
+        let marks: [Markup] = user.userMarks.map { " <span class=\"chip warn\">\($0)</span>" }
         return .values([
-            ("User", "<strong>\(user.userName, upTo: 400)</strong>\(marks)"), ("Provider", "\(emulator.title)"),
+            ("User", "<strong>\(user.userName, upTo: 400)</strong>\(marks)"), ("Provider", emulator.mark),
             ("Id", .copyable(id, id: "user-id", "the id")), ("Name", "\(user["displayName"]?.string ?? "–")"),
             ("E-mail address", "\(user["email"]?.string ?? "–")"), ("Phone number", "\(user["phone"]?.string ?? "–")"),
-            ("Password", user["hasPassword"]?.bool == true ? "yes" : "no"), ("Created", .time(user["createdAt"]?.string)),
-            ("Last sign-in", .time(user["lastSignInAt"]?.string)),
+            ("Password", user["hasPassword"]?.bool == true ? "yes" : "no"), ("Created", emulator.time(user["createdAt"]?.string)),
+            ("Last sign-in", emulator.time(user["lastSignInAt"]?.string)),
             ("Identities", identities.isEmpty ? "–" : "<ul>\(identities)</ul>"),
         ])
     }

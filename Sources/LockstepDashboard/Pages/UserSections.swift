@@ -66,7 +66,7 @@ struct UserSections {
     /// Returns the last requests on behalf of the user.
     func requests() -> Markup {
         let found = emulator.server.panel.shown(limit: 20) { $0.response.userID == id }
-        let rows: [Markup] = found.map { RequestsPage.row($0.request, of: emulator) }
+        let rows: [Markup] = found.map { RequestsPage.row($0.request, of: emulator, user: nil) }
         return """
             <h2>Requests</h2>\(.table("Requests of the user", RequestsPage.columns, rows, empty: "No requests of this user among the last 500."))
             """

@@ -7,6 +7,7 @@ struct UsersPage {
 
     static func add(_ page: (_ method: String, _ pattern: String, _ page: @escaping PageRoutes.Page) -> Void) {
         page("GET", "/users") { try await UsersPage(visit: $0).response() }
+        page("GET", "/users/new") { UsersPage(visit: $0).newUser() }
         page("POST", "/users") { try await UsersPage(visit: $0).create() }
         UserPage.add(page)
     }
@@ -17,15 +18,13 @@ struct UsersPage {
     func response() async throws -> EmulatorResponse {
         var parts: [Markup] = []
         for emulator in visit.shown { parts.append(try await part(of: emulator)) }
-        let provider: Markup = visit.chosen.map { "<input type=\"hidden\" name=\"provider\" value=\"\($0.name)\">" } ?? ""
         return Layout.page(
-            visit, "Users", in: "users", following: [.rows], filters: true,
+            visit, "Users", in: "users", following: [.rows],
+            tools: Layout.Tools(
+                search: .search(visit, "users", "Search an id, address, number or name ( / )"),
+                action: "<a class=\"button main\" href=\"/users/new\">New user</a>"),
             """
-            <form method="get" action="/users" class="fields">\(provider)
-            \(.field("Search", "query", visit.query("query") ?? "", type: "search", hint: "part of an id, address, number or name"))\
-            <button>Search</button></form>
             \(.live("users", Markup(parts)))
-            \(newUser)
             """)
     }
 
@@ -57,24 +56,26 @@ struct UsersPage {
 
     private static func row(_ user: JSON, of emulator: DashboardEmulator) -> Markup {
         let id = user["id"]?.string ?? ""
-        let marks: [Markup] = user.userMarks.map { " <span class=\"mark\">\($0)</span>" }
+        let marks: [Markup] = user.userMarks.map { " <span class=\"chip warn\">\($0)</span>" }
         return """
-            <td><a href="\(PageAddress("users", emulator.name, id))">\(user.userName, upTo: 80)</a></td>\
+            <td><a class="name" href="\(PageAddress("users", emulator.name, id))">\(user.userName, upTo: 80)</a></td>\
             <td>\(user["displayName"]?.string ?? "", upTo: 60)</td><td>\(marks)</td>\
-            <td>\(.time(user["createdAt"]?.string))</td><td>\(.time(user["lastSignInAt"]?.string))</td>
+            <td>\(emulator.time(user["createdAt"]?.string))</td><td>\(emulator.time(user["lastSignInAt"]?.string))</td>
             """
     }
 
-    private var newUser: Markup {
+    private func newUser() -> EmulatorResponse {
         let names = (visit.chosen.map { [$0] } ?? visit.emulators).map { (value: $0.name, title: $0.title) }
-        return """
-            <details><summary>New user</summary>\(visit.form(PageAddress("users"), """
+        return Layout.page(
+            visit, "New user", in: "users",
+            """
+            \(visit.form(PageAddress("users"), """
                 <div class="stack">\(.choice("Provider", "provider", names))\(.field("E-mail address", "email", type: "text"))
                 \(.box("The address is verified", "emailConfirmed", true))\(.field("Phone number", "phone", hint: "such as +15550100"))
                 \(.field("Password", "password", hint: "the policy does not apply"))\(.field("Name", "displayName"))
                 <button class="main">Create the user</button></div>
-                """))</details>
-            """
+                """))
+            """)
     }
 
     /// Creates a user from the given values.
