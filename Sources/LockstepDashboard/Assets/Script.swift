@@ -134,16 +134,17 @@ extension Assets {
             const kinds = page.kinds.split(' ')
             // The code of an authenticator app changes by the time alone.
             const isTimed = () => find('[data-timed]') !== null
-            let start = page.start, news
+            let start = page.start, isLost = false, news
             say('Live', true)
             for (;;) {
               try {
                 if (document.hidden) await Promise.race([pause(5000), untilSeen()])
                 waiting = new AbortController()
-                const answer = await fetch('/changes?wait=' + (document.hidden ? 0 : isTimed() ? 5 : 25) + '&after=' + page.changes, { signal: waiting.signal })
+                const answer = await fetch('/changes?wait=' + (document.hidden || isLost ? 0 : isTimed() ? 5 : 25) + '&after=' + page.changes, { signal: waiting.signal })
                 if (answer.status === 401) return say('Access has ended. Run "lockstep open".')
                 if (!answer.ok) throw new Error(String(answer.status))
                 news = await answer.json()
+                isLost = false
                 const isRestarted = start !== news.start
                 start = news.start
                 if (isRestarted || news.kinds.some((kind) => kinds.includes(kind)) || isTimed()) {
@@ -157,6 +158,7 @@ extension Assets {
               } catch (error) {
                 if (error.name === 'AbortError') continue
                 say('No answer. Retrying.')
+                isLost = true
                 await pause(1000)
               }
             }

@@ -39,7 +39,7 @@ enum Layout {
             """
             <a class="skip" href="#main">Skip to the content</a>
             <header><p class="brand">Lockstep</p><nav id="pages" data-live aria-label="Pages"><ul>\(pages.map { item($0, visit, path, unread) })</ul></nav></header>
-            <div id="bar" data-live>\(AlertBar(visit: visit).lines)</div>
+            <section id="bar" aria-label="Alerts" data-live>\(AlertBar(visit: visit).lines)</section>
             <main id="main"><div class="head"><h1>\(title)\(.live("count", count.map { "<span class=\"count\">\($0)</span>" } ?? "", "span"))</h1>\
             \(isLive ? refresh(visit) : nil)</div>
             \(notice.map { "<p class=\"notice\" role=\"status\">\($0.sentence)</p>" })

@@ -60,7 +60,7 @@ struct InboxPage {
         return """
             <td>\(message.code.map { CopyableCode(text: $0).markup }) \(opening(message))</td>\
             <td>\(dot)<a class="name" href="\(message.address)">\(message.to, upTo: 80)</a></td>\
-            <td><a href="\(message.address)" tabindex="-1">\(message.title, upTo: 120)</a></td>\
+            <td><a href="\(message.address)">\(message.title, upTo: 120)</a></td>\
             <td>\(message.emulator.time(message.date.rfc3339))</td><td>\(message.emulator.mark)</td>
             """
     }

@@ -23,12 +23,11 @@ struct RequestsPage {
         } ?? ""
         let fault: Markup = exchange["fault"]?.bool == true ? " <span class=\"chip bad\">fault</span>" : ""
         // The host in Firebase's paths, and the mount of the others, are the same in each row.
-        let last = path.pieces(at: "/").last.map(String.init) ?? ""
-        let start = String(decoding: path.utf8.dropLast(last.utf8.count), as: UTF8.self)
+        let end = path.utf8.dropLast().lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
         return """
             <td>\(.status(exchange["status"]?.int))\(fault)</td>\
             <td><a href="\(address)"><span class="chip">\(exchange["method"]?.string ?? "", upTo: 20)</span> \
-            <span class="quiet">\(start, upTo: 120)</span>\(last, upTo: 120)</a></td>\
+            <span class="quiet">\(path[..<end], upTo: 120)</span>\(path[end...], upTo: 120)</a></td>\
             <td>\(name)</td><td>\(emulator.time(exchange["date"]?.string))</td>\
             <td class="n">\(Self.milliseconds(exchange["milliseconds"]?.double ?? 0)) ms</td><td>\(emulator.mark)</td>
             """

@@ -127,15 +127,19 @@ def j_and_k_walk_through_the_mails(site):
     until(lambda: page.locator("iframe").bounding_box()["height"] >= frame.evaluate("document.documentElement.scrollHeight"))
     for part in ("Text", "Source"):
         page.click(f"nav[aria-label=Parts] >> text={part}")
-        assert mails["second@walk.example.com"]["code"] in page.inner_text("pre >> nth=0"), part
+        assert "/verify?" in page.inner_text("pre >> nth=0"), part
     page.close()
     site.check()
 
 
 @journey
 def a_bar_shows_faults_and_clocks_on_every_page(site):
+    for provider in site.ready:
+        site.call(provider, "DELETE", "/faults")
+        site.call(provider, "POST", f"/clock?now={int(time.time() * 1000)}")
+        site.call(provider, "POST", "/clock?now=running")
     page = site.page("/users")
-    assert page.locator("#bar > div").count() == 0
+    assert page.locator("#bar > div").count() == 0, page.inner_text("#bar")
     site.call("gotrue", "POST", "/faults", {"effect": "close", "path": "/bar*"})
     site.call("clerk", "POST", "/clock?seconds=86400")
     page.wait_for_selector("#bar >> text=Clerk is off")
