@@ -20,47 +20,6 @@ struct PageTests {
         }
     }
 
-    /// The users are in the order in which they were created, also those of one millisecond.
-    @Test(arguments: ["firebase", "gotrue", "clerk"]) func usersAreListedInPagesOfFifty(_ provider: String) async throws {
-        try await DashboardSite.run { site in
-            let emulator = try #require(site.emulators.first { $0.ready.provider == provider })
-            let now = String(emulator.panel.clock.now.milliseconds)
-            _ = await emulator.controlCalls.send("POST", "/clock", query: [(name: "now", value: now)])
-            for number in 0..<60 { _ = await site.user(["email": .string("user\(number)@example.com")], at: emulator) }
-            func users(_ page: String) -> [String] {
-                page.components(separatedBy: "href=\"/users/\(provider)/").dropFirst().map {
-                    String($0.drop { $0 != ">" }.dropFirst().prefix { $0 != "<" })
-                }
-            }
-            let browser = try await site.browser()
-            let first = try await browser.page("/users?provider=\(provider)")
-            #expect(users(first) == (0..<50).map { "user\($0)@example.com" } && first.utf8.count < 60_000)
-            let next = try #require(first.firstRange(of: "/users?provider=\(provider)&amp;after="))
-            let address = first[next.lowerBound...].prefix { $0 != "\"" }.replacingOccurrences(of: "&amp;", with: "&")
-            #expect(users(try await browser.page(address)) == (50..<60).map { "user\($0)@example.com" })
-            for (query, count) in [("user7@", "1 of 60 users"), ("nobody", "0 of 60 users"), ("user", "some of 60 users")] {
-                let found = try await browser.page("/users?provider=\(provider)&query=\(query)")
-                #expect(found.contains("<span class=\"quiet\">\(count)</span>"))
-            }
-        }
-    }
-
-    /// The number of users follows each change, also through the provider's own routes.
-    @Test func numberOfUsersIsCurrent() async throws {
-        try await DashboardSite.run { site in
-            let browser = try await site.browser()
-            for count in ["0 users", "1 user", "2 users"] {
-                for _ in 0..<2 {
-                    #expect(try await browser.page("/users?provider=gotrue").contains("<span class=\"quiet\">\(count)</span>"))
-                }
-                let key = try #require(site.goTrue.ready.variables["publishable"]?.string)
-                _ = try await site.send(
-                    .post, site.goTrue.base + "/auth/v1/signup", headers: ["apikey": key],
-                    body: .json(["email": .string("\(count.prefix(1))@example.com"), "password": "Correct-Horse-1"]))
-            }
-        }
-    }
-
     @Test func requestsAreFilteredAndShownAsCurl() async throws {
         try await DashboardSite.run { site in
             let key = try #require(site.goTrue.ready.variables["publishable"]?.string)

@@ -9,7 +9,7 @@ struct PageRoutes: Sendable {
     let tokenChecks: TokenChecks?
     let admission: Admission
     let clock: any DeviceClock
-    private let opened = OpenedMessages()
+    private let memory = DashboardMemory()
 
     init(
         emulators: [DashboardEmulator], tokenChecks: TokenChecks?, admission: Admission, clock: any DeviceClock
@@ -21,10 +21,10 @@ struct PageRoutes: Sendable {
         var router = Router()
         router.before = { [admission] in admission.answer(to: $0) }
         router.after = { _, response in Self.protect(&response) }
-        router.notFound = { [emulators, admission, clock, opened] request in
+        router.notFound = { [emulators, admission, clock, memory] request in
             let error = ErrorPage(404, "There is no page \"\(request.path.prefix(200))\".")
             guard let session = admission.session(of: request) else { return error.response }
-            return error.response(to: Visit(request, session, to: emulators, clock: clock, opened: opened))
+            return error.response(to: Visit(request, session, to: emulators, clock: clock, memory: memory))
         }
         router.methodNotAllowed = { request, methods in
             let list = methods.joined(separator: ", ")
@@ -58,7 +58,7 @@ struct PageRoutes: Sendable {
         }
         for add in [
             InboxPage.add, UsersPage.add, SessionsPage.add(checkingBy: tokenChecks), RequestsPage.add, FaultsPage.add,
-            ClockPage.add, SettingsPage.add, DeliveriesPage.add,
+            ClockPage.add, SettingsPage.add, DeliveriesPage.add, SideBySidePage.add, CommandPage.add,
         ] {
             add { page($0, $1, &router, $2) }
         }
@@ -66,14 +66,14 @@ struct PageRoutes: Sendable {
 
     /// Adds a page for browsers with access.
     private func page(_ method: String, _ pattern: String, _ router: inout Router, _ page: @escaping Page) {
-        let (emulators, admission, clock, opened) = (emulators, admission, clock, opened)
+        let (emulators, admission, clock, memory) = (emulators, admission, clock, memory)
         router.on(
             method, pattern,
             suspending: { request in
                 guard let session = admission.session(of: request) else {
                     return ErrorPage(401, "This browser no longer has access. Run \"lockstep open\" in a terminal.").response
                 }
-                let visit = Visit(request, session, to: emulators, clock: clock, opened: opened)
+                let visit = Visit(request, session, to: emulators, clock: clock, memory: memory)
                 do {
                     return try await page(visit)
                 } catch let error as ErrorPage {

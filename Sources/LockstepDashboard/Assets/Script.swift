@@ -28,7 +28,7 @@ extension Assets {
             const label = button.firstChild, text = label.nodeValue
             if (text === 'Copied') return
             try {
-              await navigator.clipboard.writeText(source.textContent)
+              await navigator.clipboard.writeText(source.value || source.textContent)
               label.nodeValue = 'Copied'
             } catch {
               getSelection().selectAllChildren(source)
@@ -82,10 +82,15 @@ extension Assets {
             await load().catch(() => {})
           }
           search?.addEventListener('input', searchNow)
+          if (location.pathname === '/find') search?.focus()
           all('.search select, .search input[type=checkbox]').forEach((field) => field.addEventListener('change', () => field.form.requestSubmit()))
 
           document.addEventListener('keydown', (event) => {
             const isField = event.target.matches('input, textarea, select')
+            if ((event.ctrlKey || event.metaKey) && event.key === 'k') {
+              event.preventDefault()
+              location.assign('/find')
+            }
             if (event.key === 'Escape' && event.target === search) {
               search.value = ''
               searchNow()

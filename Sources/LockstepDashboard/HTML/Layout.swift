@@ -24,10 +24,12 @@ enum Layout {
     ///   - path: Its page in the navigation.
     ///   - kinds: The changes after which a browser with scripts reloads its live parts; empty for the bar and the counts alone.
     ///   - count: The number beside the heading.
+    ///   - problem: Why the form of the page was rejected; it then shows the values that a person has typed.
     static func page(
         _ visit: Visit, _ title: String, in path: String, following kinds: [ChangeLog.Kind] = [], count: String? = nil,
-        tools: Tools? = nil, status: Int = 200, _ content: Markup
+        tools: Tools? = nil, problem: ErrorPage? = nil, status: Int = 200, _ content: Markup
     ) -> EmulatorResponse {
+        let status = problem?.status ?? status
         let notice = visit.request.query["done"].flatMap(Notice.init)
         let isLive = visit.request.method == "GET" && status == 200
         let followed = isLive ? Set(kinds + [.messages, .faults, .clock]).map(\.rawValue).sorted() : []
@@ -42,6 +44,7 @@ enum Layout {
             <section id="bar" aria-label="Alerts" data-live>\(AlertBar(visit: visit).lines)</section>
             <main id="main"><div class="head"><h1>\(title)\(.live("count", count.map { "<span class=\"count\">\($0)</span>" } ?? "", "span"))</h1>\
             \(isLive ? refresh(visit) : nil)</div>
+            \(problem.map { "<p class=\"problem\" role=\"alert\">\($0.sentence, upTo: 1000)</p>" })
             \(notice.map { "<p class=\"notice\" role=\"status\">\($0.sentence)</p>" })
             \(tools.map { "<div class=\"tools\">\($0.filters ? filter(visit, path) : nil)\($0.search)\($0.action)</div>" })
             \(content)</main>

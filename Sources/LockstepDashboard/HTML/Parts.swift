@@ -38,26 +38,30 @@ extension Markup {
     ///
     /// - Parameters:
     ///   - hint: The hint below the field.
-    ///   - keeps: Whether the form detects a change of the field.
+    ///   - keeps: The stored value, so that the form detects a change of the field; `nil` if it does not matter.
+    ///   - problem: Why the form was rejected; the field that it names shows it.
     static func field(
-        _ label: String, _ name: String, _ value: String = "", type: String = "text", hint: String = "", keeps: Bool = false
-    )
-        -> Markup
-    {
-        let was: Markup = keeps ? "<input type=\"hidden\" name=\"was-\(name)\" value=\"\(value, upTo: 1000)\">" : ""
+        _ label: String, _ name: String, _ value: String = "", type: String = "text", hint: String = "", keeps: String? = nil,
+        problem: ErrorPage? = nil
+    ) -> Markup {
+        let was: Markup? = keeps.map { "<input type=\"hidden\" name=\"was-\(name)\" value=\"\($0, upTo: 1000)\">" }
         let help: Markup = hint.isEmpty ? "" : " <small>\(hint)</small>"
+        let refusal: Markup? = problem.flatMap { problem in
+            guard problem.sentence.contains(bytesOf: "\"\(name)\"") else { return nil }
+            return "<span class=\"fault\">\(name == "email" ? "This is not an accepted e-mail address." : problem.sentence, upTo: 200)</span>"
+        }
         return """
             <label class="field"><span>\(label)\(help)</span><input type="\(type)" name="\(name)" value="\(value, upTo: 1000)" \
-            autocomplete="off" spellcheck="false"></label>\(was)
+            autocomplete="off" spellcheck="false"\(refusal == nil ? "" : " aria-invalid=\"true\"" as Markup)></label>\(refusal)\(was)
             """
     }
 
     /// Returns a field with several lines.
-    static func area(_ label: String, _ name: String, _ value: String, rows: Int = 5, keeps: Bool = false) -> Markup {
+    static func area(_ label: String, _ name: String, _ value: String, rows: Int = 5, keeps: String? = nil) -> Markup {
         // A browser removes a line break at the beginning.
-        let was: Markup =
-            keeps
-            ? "<textarea hidden name=\"was-\(name)\" aria-label=\"before\">\n\(value, upTo: 20_000, lines: true)</textarea>" : ""
+        let was: Markup? = keeps.map {
+            "<textarea hidden name=\"was-\(name)\" aria-label=\"before\">\n\($0, upTo: 20_000, lines: true)</textarea>"
+        }
         return """
             <label class="field"><span>\(label)</span><textarea name="\(name)" rows="\(rows)" autocomplete="off" spellcheck="false">
             \(value, upTo: 20_000, lines: true)</textarea></label>\(was)
@@ -65,8 +69,8 @@ extension Markup {
     }
 
     /// Returns a checkbox.
-    static func box(_ label: String, _ name: String, _ isOn: Bool = false, keeps: Bool = false) -> Markup {
-        let was: Markup = keeps ? "<input type=\"hidden\" name=\"was-\(name)\" value=\"\(isOn ? "on" : "")\">" : ""
+    static func box(_ label: String, _ name: String, _ isOn: Bool = false, keeps: Bool? = nil) -> Markup {
+        let was: Markup? = keeps.map { "<input type=\"hidden\" name=\"was-\(name)\" value=\"\($0 ? "on" : "")\">" }
         let checked: Markup = isOn ? " checked" : ""
         return "<label class=\"box\"><input type=\"checkbox\" name=\"\(name)\"\(checked)> <span>\(label)</span></label>\(was)"
     }
@@ -120,6 +124,14 @@ extension Markup {
                 "<pre class=\"copy\" id=\"\(id)\" tabindex=\"0\" aria-label=\"\(label)\" role=\"region\">\(text, upTo: 20_000, lines: true)</pre>\(button)"
         }
         return "<code class=\"copy\" id=\"\(id)\">\(text, upTo: 8_000)</code> \(button)"
+    }
+
+    /// Returns a button that copies a part of the page as Markdown, without secrets.
+    static func copyable(markdown: String, id: String) -> Markup {
+        """
+        <button type="button" class="scripted" data-copy="\(id)">Copy as Markdown</button><textarea hidden id="\(id)" aria-label="Markdown">
+        \(markdown, upTo: 40_000, lines: true)</textarea>
+        """
     }
 
     /// Returns a JSON document with one member per line.

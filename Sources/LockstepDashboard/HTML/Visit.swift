@@ -13,17 +13,18 @@ struct Visit: Sendable {
     let clock: any DeviceClock
     /// The numbers of the last changes before the page reads anything, so that a change during the reading is not missed.
     let position: String
-    private let opened: OpenedMessages
+    /// What the dashboard remembers between requests.
+    let memory: DashboardMemory
 
     init(
         _ request: EmulatorRequest, _ session: BrowserSession, to emulators: [DashboardEmulator], clock: any DeviceClock,
-        opened: OpenedMessages = OpenedMessages()
+        memory: DashboardMemory = DashboardMemory()
     ) {
         self.emulators = emulators
         self.request = request
         self.session = session
         self.clock = clock
-        self.opened = opened
+        self.memory = memory
         position = Feed.position(of: emulators)
         fields = request.method == "POST" ? request.form() : Parameters()
     }
@@ -86,29 +87,35 @@ struct Visit: Sendable {
     }
 
     /// A text that differs after a restart of the dashboard.
-    var start: String { opened.start }
+    var start: String { memory.start }
 
     /// Whether nobody has opened a message on the dashboard.
-    func isUnread(_ message: Message) -> Bool { !opened.contains(message.number, of: message.emulator.name) }
+    func isUnread(_ message: Message) -> Bool { !memory.hasOpened(message.number, of: message.emulator.name) }
 
     /// The number of these messages of an emulator.
     func unread(at emulator: DashboardEmulator) -> Int { Message.all(of: emulator).count(where: isUnread) }
 
     /// Notes that a person has opened a message.
-    func open(_ message: Message) { opened.insert(message.number, of: message.emulator.name) }
+    func open(_ message: Message) { memory.open(message.number, of: message.emulator.name) }
 }
 
-/// The messages that were opened on the dashboard.
+/// What the dashboard remembers between requests.
 ///
-/// The emulators do not know them: reading a page changes no emulator.
-final class OpenedMessages: Sendable {
-    /// The name of this process's memory.
+/// The emulators do not know it: reading a page changes no emulator.
+final class DashboardMemory: Sendable {
+    /// A text that differs after a restart.
     let start = SystemRandomness().text(8)
-    private let numbers = Mutex<[String: Set<Int>]>([:])
+    /// The last sign-up on all backends.
+    let run = Mutex<SignUpRun?>(nil)
+    private let runs = Atomic(0)
+    private let opened = Mutex<[String: Set<Int>]>([:])
 
-    func contains(_ number: Int, of provider: String) -> Bool { numbers.withLock { $0[provider]?.contains(number) == true } }
+    func nextRun() -> Int { runs.add(1, ordering: .relaxed).newValue }
 
-    func insert(_ number: Int, of provider: String) { numbers.withLock { _ = $0[provider, default: []].insert(number) } }
+    /// Whether a message was opened on the dashboard.
+    func hasOpened(_ number: Int, of provider: String) -> Bool { opened.withLock { $0[provider]?.contains(number) == true } }
+
+    func open(_ number: Int, of provider: String) { opened.withLock { _ = $0[provider, default: []].insert(number) } }
 }
 
 extension DashboardEmulator {

@@ -7,10 +7,16 @@ struct ClockPage {
 
     static func add(_ page: (_ method: String, _ pattern: String, _ page: @escaping PageRoutes.Page) -> Void) {
         page("GET", "/clock") { ClockPage(visit: $0).response() }
-        page("POST", "/clock") { try await ClockPage(visit: $0).change() }
+        page("POST", "/clock") { visit in
+            do {
+                return try await ClockPage(visit: visit).change()
+            } catch let problem as ErrorPage where problem.status == 422 {
+                return ClockPage(visit: visit).response(problem)
+            }
+        }
     }
 
-    private func response() -> EmulatorResponse {
+    private func response(_ problem: ErrorPage? = nil) -> EmulatorResponse {
         let rows: [Markup] = visit.emulators.map { emulator in
             let clock = emulator.server.panel.clock
             let isOff = abs((clock.now - visit.clock.now).milliseconds) >= 1000
@@ -23,7 +29,7 @@ struct ClockPage {
         }
         let names = [(value: "", title: "All")] + visit.emulators.map { (value: $0.name, title: $0.title) }
         return Layout.page(
-            visit, "Clock", in: "clock", following: [.clock],
+            visit, "Clock", in: "clock", following: [.clock], problem: problem,
             """
             \(.live("times", """
                 <p>The machine's time is \(.time(visit.clock.now.rfc3339)) (UTC).</p>
@@ -34,7 +40,7 @@ struct ClockPage {
             <h2>Stop at a time</h2>
             \(visit.form(PageAddress("clock"), """
                 <div class="fields"><input type="hidden" name="action" value="set">\(.choice("Provider", "provider", names))\
-                \(.field("Time (UTC)", "time", hint: "such as 2027-01-01 12:00"))<button>Set</button></div>
+                \(.field("Time (UTC)", "time", visit.field("time"), hint: "such as 2027-01-01 12:00"))<button>Set</button></div>
                 """))
             """)
     }

@@ -10,6 +10,14 @@ struct InboxPage {
         page("GET", "/inbox/{provider}/{id}") { try MessagePage(visit: $0).response() }
         page("GET", "/inbox/{provider}/{id}/frame") { try MessagePage(visit: $0).frame() }
         page("POST", "/inbox/{provider}/{id}/elsewhere") { try await MessagePage(visit: $0).openElsewhere() }
+        // The short address in the terminal of lockstep serve.
+        page("GET", "/m/{provider}/{number}") { visit in
+            let number = visit.request[placeholder: "number"]
+            guard let message = Message.all(of: try visit.emulator()).first(where: { String($0.number) == number }) else {
+                throw ErrorPage(404, "There is no message \(number.prefix(20)). It was deleted, or the emulator was reset.")
+            }
+            return .redirect(to: message.address.text)
+        }
         page("POST", "/inbox/delete") { visit in
             for emulator in visit.shown { emulator.server.panel.outbox.reset() }
             return visit.done(.messagesDeleted, at: PageAddress("inbox"))
@@ -34,7 +42,7 @@ struct InboxPage {
         let found = all.filter { $0.matches(query) }.sorted(by: Message.isNewer)
         let rows: [Markup] = found.prefix(Self.limit).map(row)
         let more: Markup = found.count > rows.count ? "<p>\(found.count - rows.count) older messages. Search for them.</p>" : ""
-        let empty: Markup = query == nil ? "No messages yet. Sign up a user." : "No message matches the search."
+        let empty: Markup = query == nil ? "No messages yet. Sign up a user in your app, or <a href=\"/side-by-side\">run a sign-up on all</a>." : "No message matches the search."
         let isReachable = visit.emulators.allSatisfy { $0.server.panel.outbox.isReachable }
         return Layout.page(
             visit, "Inbox", in: "inbox", following: [.messages], count: query == nil ? nil : "\(found.count) of \(all.count)",
@@ -58,19 +66,10 @@ struct InboxPage {
     private func row(_ message: Message) -> Markup {
         let dot: Markup = visit.isUnread(message) ? "<span class=\"dot\"><span class=\"hidden\">unread: </span></span>" : ""
         return """
-            <td>\(message.code.map { CopyableCode(text: $0).markup }) \(opening(message))</td>\
+            <td>\(message.code.map { CopyableCode(text: $0).markup }) \(message.opening)</td>\
             <td>\(dot)<a class="name" href="\(message.address)">\(message.to, upTo: 80)</a></td>\
             <td><a href="\(message.address)">\(message.title, upTo: 120)</a></td>\
             <td>\(message.emulator.time(message.date.rfc3339))</td><td>\(message.emulator.mark)</td>
-            """
-    }
-
-    /// The button that opens a message's link in a new tab.
-    private func opening(_ message: Message) -> Markup? {
-        guard let link = message.links.first, link.isWeb else { return nil }
-        return """
-            <a class="button" href="\(link.text, upTo: 8000)" target="_blank" rel="noreferrer noopener">Open link<span class="hidden"> of \(
-                message.title, upTo: 80)</span></a>
             """
     }
 }
@@ -104,6 +103,15 @@ struct Message {
     /// The order of a list: newest first.
     static func isNewer(_ one: Message, _ other: Message) -> Bool {
         one.date == other.date ? one.number > other.number : one.date > other.date
+    }
+
+    /// The button that opens the link in a new tab.
+    var opening: Markup? {
+        guard let link = links.first, link.isWeb else { return nil }
+        return """
+            <a class="button" href="\(link.text, upTo: 8000)" target="_blank" rel="noreferrer noopener">Open link<span class="hidden"> of \(
+                title, upTo: 80)</span></a>
+            """
     }
 
     /// Returns all messages of an emulator.

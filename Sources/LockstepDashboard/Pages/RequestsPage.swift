@@ -56,7 +56,7 @@ struct RequestsPage {
         for emulator in visit.shown {
             found += emulator.server.panel.shown(limit: Self.limit * page + 1) { entry in
                 match.matches(entry.request) && (!isFaulty || entry.isFaulty) && Self.matches(entry.response.status, status)
-            }.map { ($0.end, $0.request, emulator) }
+            }.map { ($0.entry.end, $0.request, emulator) }
         }
         // The backends' clocks differ, and a person moves them: the machine's time decides the order.
         let newest = found.enumerated().sorted {
@@ -131,11 +131,25 @@ struct ExchangePage {
                 ("Provider", emulator.mark), ("User", user),
                 ("Fault", exchange["fault"]?.bool == true ? "a fault has affected it" : "none"),
             ]))
+            <div class="actions">\(failing)\(.copyable(markdown: Markdown(exchange, base: emulator.server.base).text, id: "markdown"))</div>
             <h2>As curl</h2><p>Secrets are masked: put your own in.</p>
             \(.copyable(CurlLine(exchange, base: emulator.server.base).text, id: "curl", "the request as curl", isBlock: true))
             <h2>Request</h2>\(part("query", "Query"))\(headers("headers", "Headers of the request"))\(part("body", "Body of the request"))
             <h2>Answer</h2>\(headers("responseHeaders", "Headers of the answer"))\(part("answer", "Body of the answer"))
             """)
+    }
+
+    /// The buttons that make the same request fail: the next one, and each one of its user.
+    private var failing: Markup {
+        let fields = [
+            ("provider", emulator.name), ("method", exchange["method"]?.string ?? ""), ("path", exchange["path"]?.string ?? ""),
+            ("effect", "lose-answer"), ("times", "1"),
+        ]
+        let next = visit.button("Fail this request next time", PageAddress("faults"), fields)
+        let address = ["email", "email_address", "identifier"].compactMap { exchange["body"]?[$0]?.string }.first
+        guard let address, address.contains(bytesOf: "@") else { return next }
+        let own = fields.dropLast() + [("times", "1000000"), ("address", address)]
+        return "\(next) \(visit.button("Fail it for this user", PageAddress("faults"), Array(own)))"
     }
 
     private func part(_ name: String, _ title: String) -> Markup {

@@ -62,7 +62,7 @@ struct SettingsPage {
             PageAddress("settings", emulator.name),
             """
             <div class="stack card"><h3>\(name, upTo: 200)</h3><p>\(setting["about"]?.string ?? "", upTo: 400)</p>
-            <input type="hidden" name="name" value="\(name, upTo: 400)">\(.area("Value", "value", value, rows: 2, keeps: true))
+            <input type="hidden" name="name" value="\(name, upTo: 400)">\(.area("Value", "value", value, rows: 2, keeps: value))
             <button class="main">Change the setting</button></div>
             """)
     }

@@ -78,6 +78,12 @@ public struct ControlCalls: Sendable {
         return try? administrator.userCount()
     }
 
+    /// Returns a page of a list of users, and the number of users on all its pages; `nil` if the emulator has no such list.
+    package func users(_ listing: UserListing) throws -> (users: [JSON], count: Int)? {
+        guard let accounts else { return nil }
+        return (try accounts.users(listing).map(\.json), try accounts.userCount(listing))
+    }
+
     /// Returns whether a text is the token of the control routes.
     ///
     /// - Parameter token: The text from a header.

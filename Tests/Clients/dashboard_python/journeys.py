@@ -133,6 +133,121 @@ def j_and_k_walk_through_the_mails(site):
 
 
 @journey
+def the_timeline_moves(site):
+    """An event is on the open start page within a quarter of a second; the page does not grow."""
+    page = site.page("/")
+    page.evaluate("""() => new MutationObserver(() => { window.seen ??= Date.now() })
+        .observe(document.getElementById('timeline'), { childList: true, subtree: true })""")
+    site.sign_up("moving@example.com")
+    sent = time.time()
+    row = page.locator("#timeline tr", has_text="moving@example.com")
+    row.wait_for()
+    code = next(mail["code"] for mail in site.messages() if mail["to"] == "moving@example.com")
+    assert "signed up" in row.inner_text() and code in row.inner_text(), row.inner_text()
+    delay = page.evaluate("window.seen") / 1000 - sent
+    print(f"         an event is on the open page {1000 * delay:.0f} ms after its request", flush=True)
+    assert delay < 0.5, delay
+    row.locator("a.name").click()
+    page.wait_for_url("**/users/gotrue/*")
+    assert page.locator("#life tbody tr").count() == 1 and code in page.inner_text("#user")
+    page.close()
+    still = site.page("/", scripts=False)
+    assert code in still.inner_text("#timeline")
+    still.close()
+    site.check()
+
+
+@journey
+def silence_is_explained(site):
+    for _ in range(2):
+        site.sign_up("silent@example.com")
+        mail = next(mail for mail in site.messages() if mail["to"] == "silent@example.com")
+        site.send("GET", mail["link"])
+    page = site.page("/")
+    assert "the address exists, and the server hides that" in page.inner_text("#timeline tr >> nth=2")
+    page.close()
+
+
+@journey
+def users_are_filtered_and_sorted_in_one_table(site):
+    site.user("firebase", email="zeta@table.example.com", emailConfirmed=True)
+    site.user("clerk", email="alpha@table.example.com", emailConfirmed=True, disabled=True)
+    page = site.page("/users?query=table.example.com")
+    names = lambda: page.locator("#users a.name").all_inner_texts()
+    assert names() == ["alpha@table.example.com", "zeta@table.example.com"] and "2 of " in page.inner_text("h1")
+    page.click("th >> text=User")
+    page.click("th >> text=User")
+    assert names() == ["zeta@table.example.com", "alpha@table.example.com"], names()
+    page.select_option("select[name=state]", "disabled")
+    page.wait_for_url("**state=disabled**")
+    assert names() == ["alpha@table.example.com"] and "1 of " in page.inner_text("h1")
+    page.close()
+
+
+@journey
+def a_rejected_form_keeps_its_values(site):
+    for scripts in (True, False):
+        page = site.page("/users/new", scripts)
+        page.fill("input[name=email]", "no address")
+        page.fill("input[name=displayName]", "Ada")
+        page.click("text=Create the user")
+        assert page.locator("[aria-invalid=true]").get_attribute("name") == "email" and page.input_value("input[name=displayName]") == "Ada"
+        page.fill("input[name=email]", f"corrected{scripts}@example.com")
+        page.click("text=Create the user")
+        assert "The user was created." in page.inner_text(".notice")
+        page.close()
+
+
+@journey
+def three_columns_fill_side_by_side(site):
+    for scripts in (True, False):
+        page = site.page("/side-by-side", scripts)
+        page.click("main >> text=Run a sign-up on all")
+        if scripts:
+            page.wait_for_selector("#columns >> text=Done")
+        else:
+            until(lambda: page.click("text=Refresh") or page.locator("text=Done:").count() == 1)
+        cells = page.locator("#columns tbody td").all_inner_texts()
+        assert len(cells) == 5 * 4 and all(cell.strip() not in ("", "…", "–") for cell in cells), cells
+        assert page.locator("#columns .bad").count() == 0
+        page.close()
+    site.check()
+
+
+@journey
+def ctrl_k_finds_and_acts(site):
+    user = site.user("clerk", email="findable@example.com")
+    page = site.page("/inbox")
+    page.keyboard.press("Control+k")
+    page.wait_for_url("**/find")
+    page.keyboard.type("findable")
+    page.locator("#found >> text=findable@example.com").click()
+    page.wait_for_url(f"**/users/clerk/{user}")
+    page.keyboard.press("Control+k")
+    page.wait_for_url("**/find")
+    page.keyboard.type("advance one hour")
+    page.click("#found button >> text=Advance one hour")
+    assert "The clock was changed." in page.inner_text(".notice")
+    page.click("#bar button >> nth=0")
+    page.close()
+
+
+@journey
+def a_request_fails_next_time_and_is_shared_as_markdown(site):
+    site.sign_up("again@example.com")
+    number = site.call("gotrue", "GET", "/requests")["last"]
+    page = site.page(f"/requests/gotrue/{number}", permissions=["clipboard-read", "clipboard-write"])
+    page.click("text=Copy as Markdown")
+    until(lambda: "auth/v1/signup" in page.evaluate("navigator.clipboard.readText()"))
+    text = page.evaluate("navigator.clipboard.readText()")
+    assert "```sh" in text and "Correct-Horse-1" not in text, text
+    page.click("text=Fail this request next time")
+    assert "POST" in page.inner_text("#bar") and "lose-answer" in page.inner_text("#bar")
+    page.click("#bar >> text=Remove")
+    page.close()
+
+
+@journey
 def a_bar_shows_faults_and_clocks_on_every_page(site):
     for provider in site.ready:
         site.call(provider, "DELETE", "/faults")
