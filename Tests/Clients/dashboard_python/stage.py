@@ -113,7 +113,6 @@ class Site:
                 "/", "/inbox", f"/inbox/gotrue/{mail}", "/users", "/users/new", f"/users/gotrue/{user}", "/sessions", "/requests", "/requests/gotrue/1",
                 "/faults", "/clock", "/settings", "/settings?provider=clerk&name=PASSWORD_MIN_LENGTH", "/deliveries",
                 "/side-by-side", "/find?query=ada",
-                "/side-by-side", "/find?query=ada",
             ]
         return self.known_paths
 
