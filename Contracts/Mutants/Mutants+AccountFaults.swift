@@ -176,6 +176,13 @@ extension Mutants {
                 }
             }
         },
+        .afterLoss("sign-in.fault.passkey", "rejects every passkey after a fault") { faulty, isLost in
+            faulty.onRespond = { base, flow, response async throws(AuthError) in
+                try await isLost.once(then: .invalidCredentials) { () async throws(AuthError) in
+                    try await base.respond(to: flow, with: response)
+                }
+            }
+        },
     ]
 }
 

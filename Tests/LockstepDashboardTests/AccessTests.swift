@@ -266,7 +266,7 @@ struct AccessTests {
         try await DashboardSite.run { site in
             let restart = try Restart(site)
             defer { restart.remove() }
-                let clock = ManualClock(base: SystemClock())
+            let clock = ManualClock(base: SystemClock())
             let dashboard = try restart.dashboard(clock: clock)
             defer { dashboard.stop() }
             let (idle, used) = (try await restart.cookie(of: dashboard), try await restart.cookie(of: dashboard))

@@ -91,6 +91,9 @@ struct ClerkResponse: Sendable {
         (json["client"]?["sessions"]?.array ?? []).first { $0["id"]?.string?.exact == id.exact }
     }
 
+    /// Whether a user is signed in on the client of the snapshot.
+    var hasUser: Bool { (json["client"]?["sessions"]?.array ?? []).contains { $0["status"]?.string == "active" } }
+
     /// Whether the client, which is the resource of this response, still has a session.
     ///
     /// A pending session has an open task, and has not ended.

@@ -26,7 +26,13 @@ struct PasskeySignIn: SignInStrategy {
             return try verify(try response.resource()["verification"], response.date, in: flow)
         }
         flow.prepareClient()
-        let response = try await api.begin([("strategy", "passkey")], in: flow)
+        var response = try await api.begin([("strategy", "passkey")], in: flow)
+        // An earlier sign-in whose answer was lost has left a user on the client. Only the end of this one would show whether it is the same
+        // user, which Clerk then rejects (`identifier_already_signed_in`).
+        if response.hasUser {
+            flow.client = Secret("")
+            response = try await api.begin([("strategy", "passkey")], in: flow)
+        }
         flow[.signIn] = try response.resource()["id"]?.string
         return try verify(try response.resource()["first_factor_verification"], response.date, in: flow)
     }

@@ -10,6 +10,7 @@ extension Catalog {
         signInFault("page", "the page of an identity provider", .oauth, .oauth, [.identityPage]),
         signInFault("id-token", "an ID token", .idToken, .idToken, [.issuer]),
         signInFault("ticket", "a ticket", .ticket, .ticket, [.administrator]),
+        signInFault("passkey", "a passkey", .passkey, .passkey, [.passkeys]),
     ]
 
     /// Cases: F02, F05.
@@ -98,7 +99,12 @@ extension Journey {
             let url = try await world.consent(to: redirect.url, as: subject, line: line)
             return { [self] in await open(url) }
         }
-        let proof = try await world.proof(client, try challenge(line: line), to: address, line: line)
+        let challenge = try challenge(line: line)
+        if challenge.accepts.contains(.passkey) {
+            let passkey = try await signed(challenge, line: line)
+            return { [self] in await respond(passkey) }
+        }
+        let proof = try await world.proof(client, challenge, to: address, line: line)
         return { await result(of: proof) }
     }
 }

@@ -110,7 +110,7 @@ struct Journey: Sendable {
         switch step {
         case .complete: return .success(step)
         case .verify(let challenge) where challenge.accepts.contains(.passkey):
-            return try await sign(challenge, line: line)
+            return await respond(try await signed(challenge, line: line))
         case .verify(let challenge) where challenge.channel == .authenticatorApp:
             let apps = try world.need(world.environment.authenticators, "the harness has no authenticator apps")
             let code = try await apps.code(for: try world.require(key, "the enrollment has no key for the app", line: line))
@@ -132,11 +132,12 @@ struct Journey: Sendable {
         }
     }
 
-    private func sign(_ challenge: Challenge, line: Int) async throws -> Result<AuthStep, AuthError> {
+    /// Returns the answer of the user's passkey to a challenge.
+    func signed(_ challenge: Challenge, line: Int) async throws -> ChallengeResponse {
         let sheet = try world.need(world.environment.passkeys, "the harness cannot use passkeys")
         let options = try world.require(
             challenge.passkeyOptions, "the challenge has no options for the passkey sheet", line: line)
-        return await respond(.passkey(try await sheet.sign(options, as: userID ?? "")))
+        return .passkey(try await sheet.sign(options, as: userID ?? ""))
     }
 
     private func give(_ second: SecondFactorStep, line: Int) async throws -> Result<AuthStep, AuthError> {

@@ -57,7 +57,8 @@ extension Command {
     private static func ask(_ document: JSON, _ route: String, expecting status: Int) async throws -> JSON {
         let base = (document["dashboard"]?.string ?? "").cut(at: "?").head
         let request = HTTPRequest(
-            .post, "\(base)\(route)", headers: ["Authorization": document["control"]?["Authorization"]?.string ?? ""], body: .none,
+            .post, "\(base)\(route)", headers: ["Authorization": document["control"]?["Authorization"]?.string ?? ""],
+            body: .none,
             deadline: .seconds(30), connectDeadline: .seconds(5))
         let answer: HTTPResponse
         do {

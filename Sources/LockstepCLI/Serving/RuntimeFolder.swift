@@ -70,7 +70,9 @@ enum RuntimeFolder {
     /// The file with the dashboard's sessions for a port; they outlive a process.
     ///
     /// - Throws: ``SystemError`` if there is no folder that can be used.
-    static func sessions(port: UInt16) throws(SystemError) -> String { "\(try folder())/\(sessionsStart)\(port)\(sessionsEnding)" }
+    static func sessions(port: UInt16) throws(SystemError) -> String {
+        "\(try folder())/\(sessionsStart)\(port)\(sessionsEnding)"
+    }
 
     /// Removes the sessions for all ports.
     ///

@@ -77,7 +77,9 @@ final class BrowserSessions: Sendable {
         return state.withLock { state in
             var sessions = known(&state)
             let now = clock.now
-            guard let index = sessions.firstIndex(where: { $0.digest == digest }), sessions[index].counts(at: now) else { return nil }
+            guard let index = sessions.firstIndex(where: { $0.digest == digest }), sessions[index].counts(at: now) else {
+                return nil
+            }
             if sessions[index].use(at: now) { keep(sessions[...], &state) }
             return BrowserSession(cookie: cookie)
         }

@@ -4,7 +4,9 @@ internal import LockstepPrimitives
 ///
 /// A person stops and starts the server all day. Without such a place, each start would lock the open tabs out.
 public struct KeptSessions: Sendable {
-    /// The folder of the data; empty for data in memory. A session counts only for the same folder.
+    /// The folder of the data; empty for data in memory.
+    ///
+    /// A session counts only for the same folder.
     let folder: String
     let read: @Sendable (_ port: UInt16) -> [UInt8]?
     let write: @Sendable (_ port: UInt16, _ bytes: [UInt8]) -> Void

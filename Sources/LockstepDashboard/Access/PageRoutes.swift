@@ -41,8 +41,10 @@ struct PageRoutes: Sendable {
             let key = admission.sessions.makeKey().reveal()
             return .json(["link": .string("http://\(request.headers["host"] ?? "")/?key=\(key)")], status: 201)
         }
-        router.on("POST", Admission.forgetPath) { [admission] _ in
+        router.on("POST", Admission.forgetPath) { [admission, emulators] _ in
             admission.sessions.forget()
+            // Pages that wait for a change ask again, and learn it.
+            for emulator in emulators { emulator.server.panel.changes.note(.settings) }
             return .json([:])
         }
         add(to: &router)

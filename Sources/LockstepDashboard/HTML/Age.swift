@@ -17,7 +17,8 @@ struct Age {
         let size = abs(seconds)
         let (count, unit) =
             size < 120
-            ? (size, units[0]) : size < 7200 ? (size / 60, units[1]) : size < 172_800 ? (size / 3600, units[2]) : (size / 86_400, units[3])
+            ? (size, units[0])
+            : size < 7200 ? (size / 60, units[1]) : size < 172_800 ? (size / 3600, units[2]) : (size / 86_400, units[3])
         let text = "\(count) \(plural(unit, count))"
         return seconds < 0 ? "in \(text)" : "\(text) ago"
     }

@@ -36,7 +36,8 @@ enum Layout {
         let unread = visit.emulators.reduce(0) { $0 + visit.unread(at: $1) }
         return document(
             (unread > 0 ? "(\(unread)) " : "") + title,
-            bodyAttributes: "data-changes=\"\(isLive ? visit.position : "")\" data-kinds=\"\(followed.joined(separator: " "))\" data-start=\"\(visit.start)\"",
+            bodyAttributes:
+                "data-changes=\"\(isLive ? visit.position : "")\" data-kinds=\"\(followed.joined(separator: " "))\" data-start=\"\(visit.start)\"",
             status: status,
             """
             <a class="skip" href="#main">Skip to the content</a>

@@ -16,7 +16,9 @@ extension Visit {
     ///   - action: The route.
     ///   - subject: The object of the change, for screen readers.
     ///   - fields: Hidden values.
-    func button(_ title: String, _ action: PageAddress, of subject: String = "", _ fields: [(name: String, value: String)] = [], isMain: Bool = false
+    func button(
+        _ title: String, _ action: PageAddress, of subject: String = "", _ fields: [(name: String, value: String)] = [],
+        isMain: Bool = false
     ) -> Markup {
         let hidden: [Markup] = fields.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value, upTo: .max)\">" }
         let name: Markup = subject.isEmpty ? "" : "<span class=\"hidden\"> \(subject, upTo: 60)</span>"

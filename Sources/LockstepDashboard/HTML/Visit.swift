@@ -81,7 +81,8 @@ struct Visit: Sendable {
     /// A button of the bar names its page in the field `back`. An address with a host is ignored.
     func done(_ notice: Notice, at address: PageAddress) -> EmulatorResponse {
         let back = field("back")
-        let isOwn = back.hasPrefix("/") && !back.hasPrefix("//") && back.utf8.allSatisfy { (0x21..<0x7f).contains($0) && $0 != 0x5c }
+        let isOwn =
+            back.hasPrefix("/") && !back.hasPrefix("//") && back.utf8.allSatisfy { (0x21..<0x7f).contains($0) && $0 != 0x5c }
         let place = isOwn ? back : address.text
         return .redirect(to: place + (place.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + "done=" + notice.rawValue)
     }
@@ -155,7 +156,8 @@ extension DashboardEmulator {
 /// The notice on the next page after a form.
 enum Notice: String, CaseIterable {
     case userCreated, userChanged, userDeleted, sessionEnded, sessionsEnded, factorAdded, factorRemoved
-    case faultSet, faultLifted, faultReleased, clockChanged, settingChanged, callRepeated, messagesDeleted, messagesRead, outboxChanged, isReset
+    case faultSet, faultLifted, faultReleased, clockChanged, settingChanged, callRepeated, messagesDeleted, messagesRead,
+        outboxChanged, isReset
 
     var sentence: String {
         switch self {

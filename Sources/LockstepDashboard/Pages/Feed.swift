@@ -40,7 +40,8 @@ struct Feed {
         let news = places.map { $0.emulator.server.panel.changes.changes(after: $0.number) }
         let kinds = Set(news.flatMap(\.kinds).map(\.rawValue)).sorted()
         return .json([
-            "number": .string(news.map { String($0.number) }.joined(separator: ".")), "start": .string(visit.start), "kinds": .array(kinds.map { .string($0) }),
+            "number": .string(news.map { String($0.number) }.joined(separator: ".")), "start": .string(visit.start),
+            "kinds": .array(kinds.map { .string($0) }),
         ])
     }
 }

@@ -18,9 +18,10 @@ struct RequestsPage {
     static func row(_ exchange: JSON, of emulator: DashboardEmulator, user: String?) -> Markup {
         let address = PageAddress("requests", emulator.name, String(exchange["number"]?.int ?? 0))
         let path = exchange["path"]?.string ?? ""
-        let name: Markup = exchange["user"]?.string.map { id in
-            "<a href=\"\(PageAddress("users", emulator.name, id))\">\(user ?? id, upTo: 60)</a>"
-        } ?? ""
+        let name: Markup =
+            exchange["user"]?.string.map { id in
+                "<a href=\"\(PageAddress("users", emulator.name, id))\">\(user ?? id, upTo: 60)</a>"
+            } ?? ""
         let fault: Markup = exchange["fault"]?.bool == true ? " <span class=\"chip bad\">fault</span>" : ""
         // The host in Firebase's paths, and the mount of the others, are the same in each row.
         let end = path.utf8.dropLast().lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
@@ -78,7 +79,8 @@ struct RequestsPage {
         let newer: Markup? = page > 1 ? link("Newer requests", to: page - 1) : nil
         let older: Markup? = newest.count > Self.limit ? link("Older requests", to: page + 1) : nil
         let total = visit.shown.reduce(0) { $0 + $1.server.panel.transcript.count }
-        let curl = (visit.chosen ?? visit.emulators.first).flatMap { ConnectionLines.lines(of: $0.server.ready).first?.text } ?? ""
+        let curl =
+            (visit.chosen ?? visit.emulators.first).flatMap { ConnectionLines.lines(of: $0.server.ready).first?.text } ?? ""
         let first: Markup = "No requests yet. Start here: \(.copyable(curl, id: "first", "the first request", isBlock: true))"
         let statuses = [("", "Any status"), ("2xx", "2xx"), ("4xx", "4xx"), ("5xx", "5xx")].map { (value: $0.0, title: $0.1) }
         return Layout.page(

@@ -5,7 +5,9 @@ internal import LockstepPrimitives
 struct UserNames {
     private var known: [ExactString: String] = [:]
 
-    /// Returns a user's address, number or id; `nil` without a user. A deleted user has only the id.
+    /// Returns a user's address, number or id; `nil` without a user.
+    ///
+    /// A deleted user has only the id.
     mutating func name(of id: String?, at emulator: DashboardEmulator) async -> String? {
         guard let id else { return nil }
         let key = "\(emulator.name) \(id)".exact
