@@ -165,7 +165,9 @@ struct ReadyLineTests {
             }
             try read(to: "?key=")
             let text = String(decoding: bytes, as: UTF8.self)
-            let address = text.unicodeScalars.split { $0 == "\r" || $0 == "\n" }.map { String($0) }.first { $0.hasPrefix("Supabase") }
+            let address = text.unicodeScalars.split { $0 == "\r" || $0 == "\n" }.map { String($0) }.first {
+                $0.hasPrefix("Supabase")
+            }
             let port = try #require(address?.split(separator: ":").last.flatMap { Int($0) })
             func signUp(_ email: String, _ path: String = "/signup") throws {
                 let body = JSON.object(["email": .string(email), "password": "Canary-Horse-1"]).text()

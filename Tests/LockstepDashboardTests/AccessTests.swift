@@ -10,7 +10,8 @@ import Testing
 @Suite("Access to the dashboard", .limitedConcurrency)
 struct AccessTests {
     static let pages = [
-        "/", "/inbox", "/users", "/sessions", "/requests", "/faults", "/clock", "/settings", "/deliveries", "/changes", "/users/new",
+        "/", "/inbox", "/users", "/sessions", "/requests", "/faults", "/clock", "/settings", "/deliveries", "/changes",
+        "/users/new",
         "/side-by-side", "/find",
     ]
 

@@ -53,7 +53,8 @@ struct TimelineTests {
             try await signUp("ada@example.com", site)
             let key = try #require(site.goTrue.ready.variables["publishable"]?.string)
             _ = try await site.send(
-                .post, site.goTrue.base + "/auth/v1/recover", headers: ["apikey": key], body: .json(["email": "nobody@example.com"]))
+                .post, site.goTrue.base + "/auth/v1/recover", headers: ["apikey": key],
+                body: .json(["email": "nobody@example.com"]))
             let browser = try await site.browser()
             let shown = rows(try await browser.page("/"))
             #expect(shown.count == 4)
@@ -97,7 +98,9 @@ struct TimelineTests {
                 let start = try #require(page.firstRange(of: "aria-label=\"Markdown\">"))
                 let text = page[start.upperBound...].components(separatedBy: "</textarea>")[0]
                 #expect(text.contains("ada"), "\(path)")
-                for secret in [Self.password, mail.code ?? "-", mail.link ?? "-", key] { #expect(!text.contains(secret), "\(path)") }
+                for secret in [Self.password, mail.code ?? "-", mail.link ?? "-", key] {
+                    #expect(!text.contains(secret), "\(path)")
+                }
             }
             #expect(try await browser.page("/").contains("ada\\|pipe@example.com"))
         }
@@ -146,7 +149,8 @@ struct TimelineTests {
                 _ = try await browser.get("/changes?wait=1&after=\(number)")
             }
             let table = page.components(separatedBy: "<tbody>")[1].components(separatedBy: "</tbody>")[0]
-            #expect(!table.contains("class=\"bad\"") && !table.contains("<td>–</td>") && !table.contains("<td>…</td>"), "\(table)")
+            #expect(
+                !table.contains("class=\"bad\"") && !table.contains("<td>–</td>") && !table.contains("<td>…</td>"), "\(table)")
             for emulator in site.emulators {
                 #expect(emulator.controlCalls.userCount() == 1 && emulator.panel.outbox.mails.count == 1)
                 let user = await emulator.controlCalls.send("GET", "/users").document["users"]?[0]
@@ -179,7 +183,9 @@ struct TimelineTests {
     @Test func faultFormHasTheFieldsOfItsEffect() async throws {
         try await DashboardSite.run { site in
             let browser = try await site.browser()
-            for (effect, has, hasNot) in [("delay", "seconds", "status"), ("status", "status", "after"), ("close", "times", "body")] {
+            for (effect, has, hasNot) in [
+                ("delay", "seconds", "status"), ("status", "status", "after"), ("close", "times", "body"),
+            ] {
                 let page = try await browser.page("/faults?effect=\(effect)")
                 #expect(page.contains("name=\"\(has)\"") && !page.contains("name=\"\(hasNot)\""), "\(effect)")
             }

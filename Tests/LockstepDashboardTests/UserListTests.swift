@@ -83,7 +83,8 @@ struct UserListTests {
         try await DashboardSite.run { site in
             let emulator = try #require(site.emulators.first { $0.ready.provider == provider })
             let browser = try await site.browser()
-            _ = await site.user(["email": "verified@example.com", "emailConfirmed": true, "password": "Correct-Horse-1"], at: emulator)
+            _ = await site.user(
+                ["email": "verified@example.com", "emailConfirmed": true, "password": "Correct-Horse-1"], at: emulator)
             _ = await site.user(["email": "open@example.com", "emailConfirmed": false], at: emulator)
             _ = await site.user(["email": "off@example.com", "emailConfirmed": true, "disabled": true], at: emulator)
             let second = await site.user(["email": "two@example.com", "emailConfirmed": true], at: emulator)
@@ -138,7 +139,8 @@ struct UserListTests {
                     .map { (name: $0.0, value: $0.1) })
             let form = edited.text ?? ""
             #expect(edited.status == 422 && form.contains("<details open><summary>Edit"))
-            #expect(form.contains("name=\"email\" value=\"wrong\"") && form.contains("name=\"was-email\" value=\"ada@example.com\""))
+            #expect(
+                form.contains("name=\"email\" value=\"wrong\"") && form.contains("name=\"was-email\" value=\"ada@example.com\""))
             #expect(form.contains("name=\"displayName\" value=\"Ada\"") && form.contains("name=\"was-displayName\" value=\"\""))
         }
     }

@@ -16,7 +16,8 @@ struct ReadyBlock {
             head(Providers.title(of: document["provider"]?.string ?? "").visible, value(document["base"]))
         }
         let next = [
-            head("Variables", "eval \"$(lockstep status --format env)\""), head("Keys", "lockstep status"), head("Stop", "Ctrl-C"),
+            head("Variables", "eval \"$(lockstep status --format env)\""), head("Keys", "lockstep status"),
+            head("Stop", "Ctrl-C"),
         ]
         return (servers + next + dashboard(value(lines.documents.first?["dashboard"]))).joined(separator: "\n") + "\n"
     }

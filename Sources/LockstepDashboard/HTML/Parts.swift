@@ -50,7 +50,8 @@ extension Markup {
         let help: Markup = hint.isEmpty ? "" : " <small>\(hint)</small>"
         let refusal: Markup? = problem.flatMap { problem in
             guard problem.sentence.contains(bytesOf: "\"\(name)\"") else { return nil }
-            return "<span class=\"fault\">\(name == "email" ? "This is not an accepted e-mail address." : problem.sentence, upTo: 200)</span>"
+            return
+                "<span class=\"fault\">\(name == "email" ? "This is not an accepted e-mail address." : problem.sentence, upTo: 200)</span>"
         }
         return """
             <label class="field"><span>\(label)\(help)</span><input type="\(type)" name="\(name)" value="\(value, upTo: 1000)" \

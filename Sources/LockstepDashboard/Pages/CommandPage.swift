@@ -23,7 +23,9 @@ struct CommandPage {
         return Layout.page(
             visit, "Find", in: "",
             tools: Layout.Tools(filters: false, search: .search(visit, "find", "A user, a message, a setting, an action")),
-            .live("found", "<ul class=\"plain\">\(found)</ul>\(found.isEmpty ? "<p class=\"empty\">Nothing matches.</p>" : nil as Markup?)"))
+            .live(
+                "found",
+                "<ul class=\"plain\">\(found)</ul>\(found.isEmpty ? "<p class=\"empty\">Nothing matches.</p>" : nil as Markup?)"))
     }
 
     private func entries(of emulator: DashboardEmulator, _ query: String) async throws -> [Markup] {
@@ -56,7 +58,8 @@ struct CommandPage {
             ("Remove all faults", visit.button("Remove all faults", PageAddress("faults", "lift-all"))),
             (
                 "Offline on all backends",
-                visit.button("Offline on all backends", PageAddress("faults", "ready-made"), [("name", "offline"), ("provider", "")])
+                visit.button(
+                    "Offline on all backends", PageAddress("faults", "ready-made"), [("name", "offline"), ("provider", "")])
             ),
             ("Run a sign-up on all", visit.button("Run a sign-up on all", PageAddress("side-by-side"))),
         ]

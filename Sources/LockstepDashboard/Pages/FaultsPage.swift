@@ -193,9 +193,11 @@ struct FaultKind {
 
     static let all = [
         FaultKind(name: "lose-answer", sentence: "The request is processed, and the connection is closed without a response."),
-        FaultKind(name: "status", sentence: "The client gets the chosen status and body. The request is not processed.",
+        FaultKind(
+            name: "status", sentence: "The client gets the chosen status and body. The request is not processed.",
             fields: ["status", "body"]),
-        FaultKind(name: "retry-after", sentence: "The client gets 429 with Retry-After. The request is not processed.",
+        FaultKind(
+            name: "retry-after", sentence: "The client gets 429 with Retry-After. The request is not processed.",
             fields: ["status", "seconds"]),
         FaultKind(
             name: "captive-portal", sentence: "The client gets the page of a hotel's network. The request is not processed."),
@@ -205,7 +207,8 @@ struct FaultKind {
         FaultKind(name: "hold", sentence: "The request waits until the fault is released, and then gets the usual response."),
         FaultKind(name: "delay", sentence: "The request waits for some seconds on the backend's clock.", fields: ["seconds"]),
         FaultKind(name: "hold-answer", sentence: "The request is processed, and the response waits until the fault is released."),
-        FaultKind(name: "truncate", sentence: "The request is processed, and the client gets a part of the body.", fields: ["after"]),
+        FaultKind(
+            name: "truncate", sentence: "The request is processed, and the client gets a part of the body.", fields: ["after"]),
         FaultKind(name: "break", sentence: "The request is processed, and the client gets half of the JSON text."),
     ]
 

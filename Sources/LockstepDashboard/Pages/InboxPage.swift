@@ -42,7 +42,10 @@ struct InboxPage {
         let found = all.filter { $0.matches(query) }.sorted(by: Message.isNewer)
         let rows: [Markup] = found.prefix(Self.limit).map(row)
         let more: Markup = found.count > rows.count ? "<p>\(found.count - rows.count) older messages. Search for them.</p>" : ""
-        let empty: Markup = query == nil ? "No messages yet. Sign up a user in your app, or <a href=\"/side-by-side\">run a sign-up on all</a>." : "No message matches the search."
+        let empty: Markup =
+            query == nil
+            ? "No messages yet. Sign up a user in your app, or <a href=\"/side-by-side\">run a sign-up on all</a>."
+            : "No message matches the search."
         let isReachable = visit.emulators.allSatisfy { $0.server.panel.outbox.isReachable }
         return Layout.page(
             visit, "Inbox", in: "inbox", following: [.messages], count: query == nil ? nil : "\(found.count) of \(all.count)",

@@ -98,14 +98,18 @@ struct UserPage {
     }
 
     private func overview(_ user: JSON, _ last: Message?) -> Markup {
-        let code: Markup = last.map { "\(CopyableCode(text: $0.code ?? "").markup) <a href=\"\($0.address)\">\(emulator.time($0.date.rfc3339))</a>" } ?? "–"
+        let code: Markup =
+            last.map {
+                "\(CopyableCode(text: $0.code ?? "").markup) <a href=\"\($0.address)\">\(emulator.time($0.date.rfc3339))</a>"
+            } ?? "–"
         let identities: [Markup] = (user["identities"]?.array ?? []).map { identity in
             "<li>\(identity["provider"]?.string ?? ""): <code>\(identity["subject"]?.string ?? "")</code></li>"
         }
         let marks: [Markup] = user.userMarks.map { " <span class=\"chip warn\">\($0)</span>" }
         return .values([
             ("User", "<strong>\(user.userName, upTo: 400)</strong>\(marks)"), ("Provider", emulator.mark),
-            ("Last code", code), ("Id", .copyable(id, id: "user-id", "the id")), ("Name", "\(user["displayName"]?.string ?? "–")"),
+            ("Last code", code), ("Id", .copyable(id, id: "user-id", "the id")),
+            ("Name", "\(user["displayName"]?.string ?? "–")"),
             ("E-mail address", "\(user["email"]?.string ?? "–")"), ("Phone number", "\(user["phone"]?.string ?? "–")"),
             ("Password", user["hasPassword"]?.bool == true ? "yes" : "no"), ("Created", emulator.time(user["createdAt"]?.string)),
             ("Last sign-in", emulator.time(user["lastSignInAt"]?.string)),

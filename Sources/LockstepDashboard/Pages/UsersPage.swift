@@ -63,7 +63,8 @@ struct UsersPage {
         let total = visit.shown.reduce(0) { $0 + ($1.userCount ?? 0) }
         let isFiltered = listing.query != nil || listing.state != nil || listing.method != nil
         let rows = users.dropFirst(Self.limit * (page - 1)).prefix(Self.limit).map(\.row)
-        let empty: Markup = isFiltered ? "No user matches." : "No users yet. <a href=\"/users/new\">Create one</a>, or sign up in your app."
+        let empty: Markup =
+            isFiltered ? "No user matches." : "No users yet. <a href=\"/users/new\">Create one</a>, or sign up in your app."
         let next = page < Self.lastPage && count > Self.limit * page
         return Layout.page(
             visit, "Users", in: "users", following: [.rows], count: isFiltered ? "\(count) of \(total)" : "\(total)",
@@ -74,7 +75,9 @@ struct UsersPage {
                     \(.choice("State", "state", Self.states.map { ($0.name, $0.title) }, chosen: visit.query("state") ?? "", isPlain: true))\
                     \(.choice("Method", "method", Self.methods, chosen: visit.query("method") ?? "", isPlain: true))
                     """),
-                action: "<a class=\"button main\" href=\"\(PageAddress("users", "new", query: ["provider": visit.chosen?.name]))\">New user</a>"),
+                action:
+                    "<a class=\"button main\" href=\"\(PageAddress("users", "new", query: ["provider": visit.chosen?.name]))\">New user</a>"
+            ),
             .live(
                 "users",
                 """
@@ -155,7 +158,9 @@ private struct ListedUser {
 
     init(emulator: DashboardEmulator, user: JSON, order: UserListing.Order) {
         (self.emulator, self.user) = (emulator, user)
-        func instant(_ name: String) -> Instant { user[name]?.string.flatMap { Instant(rfc3339: $0) } ?? Instant(milliseconds: 0) }
+        func instant(_ name: String) -> Instant {
+            user[name]?.string.flatMap { Instant(rfc3339: $0) } ?? Instant(milliseconds: 0)
+        }
         date = order == .created ? instant("createdAt") : order == .signedIn ? instant("lastSignInAt") : Instant(milliseconds: 0)
         text = order == .address ? user.userName.lowercased() : ""
     }

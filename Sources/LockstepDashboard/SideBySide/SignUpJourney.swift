@@ -31,7 +31,8 @@ struct SignUpJourney: Sendable {
             let message = try journey.message()
             if let code = message.code {
                 let body: JSON = ["type": "signup", "email": .string(journey.run.email), "token": .string(code)]
-                session = try await journey.post(.verification, "/auth/v1/verify", body, headers) { _ in "the code from the mail" }
+                session = try await journey.post(.verification, "/auth/v1/verify", body, headers) { _ in "the code from the mail"
+                }
             } else {
                 try await journey.open(message, .verification, "the link from the mail; the session is in the redirect")
                 journey.run.set(.session, of: journey.emulator, .init(words: "after the link, in the app's page"))
@@ -45,7 +46,9 @@ struct SignUpJourney: Sendable {
         journey.run.set(
             .session, of: journey.emulator,
             .init(words: signedUp["access_token"] == nil ? "with the verification; the address is verified" : "at the sign-up"))
-        _ = try await journey.post(.refresh, "/auth/v1/token?grant_type=refresh_token", ["refresh_token": .string(token)], headers) {
+        _ = try await journey.post(
+            .refresh, "/auth/v1/token?grant_type=refresh_token", ["refresh_token": .string(token)], headers
+        ) {
             $0["refresh_token"]?.string == token ? "the refresh token stays" : "a new refresh token; the old one is used up"
         }
     }

@@ -1,5 +1,5 @@
-internal import LockstepPrimitives
 internal import LockstepEmulation
+internal import LockstepPrimitives
 
 /// The events of running emulators as lines for the terminal of the person who started them.
 ///

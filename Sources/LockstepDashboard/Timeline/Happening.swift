@@ -29,7 +29,9 @@ struct Happening: Sendable {
     /// What has happened, without the messages.
     var words: String {
         let deed = deed ?? "\(method) \(path)"
-        if isFaulty { return status == nil ? "\(deed): the answer was lost by a fault" : "\(deed): a fault has changed the answer" }
+        if isFaulty {
+            return status == nil ? "\(deed): the answer was lost by a fault" : "\(deed): a fault has changed the answer"
+        }
         let code = (status ?? 200) >= 400 ? ": rejected\(reason.map { " (\($0))" } ?? "")" : ""
         return (isRetry ? "\(deed) again" : deed) + code
     }

@@ -60,8 +60,10 @@ struct Timeline {
         }
     }
 
-    /// Names the user of each line: the address in the request, the recipient of its message, or the user of another step of the
-    /// same flow, whose id is in the path. Marks repeated requests, too.
+    /// Names the user of each line, and marks repeated requests.
+    ///
+    /// The user is the address in the request, the recipient of its message, or the user of another step of the same flow, whose
+    /// id is in the path.
     private static func nameSubjects(_ found: inout [Happening]) {
         var flows: [ExactString: String] = [:]
         for index in found.indices {

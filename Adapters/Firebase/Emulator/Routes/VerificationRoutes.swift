@@ -44,7 +44,8 @@ struct VerificationRoutes {
         guard !recipient.isSilent else {
             context.unsentReason =
                 recipient.newEmail == nil
-                ? "no user has this address, and the project hides that" : "another user has the address, and the project hides that"
+                ? "no user has this address, and the project hides that"
+                : "another user has the address, and the project hides that"
             return .object(response)
         }
         try requireInterval(kind, recipient.email)
