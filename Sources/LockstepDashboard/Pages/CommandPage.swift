@@ -31,7 +31,7 @@ struct CommandPage {
     private func entries(of emulator: DashboardEmulator, _ query: String) async throws -> [Markup] {
         var listing = UserListing()
         (listing.query, listing.limit, listing.isDescending) = (query, Self.limit, true)
-        let users = (try emulator.server.controlCalls.users(listing)?.users ?? []).map { user in
+        let users = try emulator.server.controlCalls.users(listing).map { user in
             link(PageAddress("users", emulator.name, user["id"]?.string ?? ""), user.userName, "user", emulator)
         }
         let messages = Message.all(of: emulator).filter { $0.matches(query) }.prefix(Self.limit).map { message in

@@ -52,16 +52,16 @@ struct UsersPage {
         listing.method = Self.methods.contains { $0.value == visit.query("method") } ? visit.query("method") : nil
         // Each emulator could have all users of the page.
         listing.limit = Self.limit * page
+        let isFiltered = listing.query != nil || listing.state != nil || listing.method != nil
+        let total = visit.shown.reduce(0) { $0 + ($1.userCount ?? 0) }
         var users: [ListedUser] = []
-        var count = 0
+        var count = isFiltered ? 0 : total
         for emulator in visit.shown {
-            guard let (found, total) = try emulator.server.controlCalls.users(listing) else { continue }
-            users += found.map { ListedUser(emulator: emulator, user: $0, order: listing.order) }
-            count += total
+            let calls = emulator.server.controlCalls
+            users += try calls.users(listing).map { ListedUser(emulator: emulator, user: $0, order: listing.order) }
+            if isFiltered { count += try calls.userCount(listing) }
         }
         if visit.shown.count > 1 { users = ListedUser.merged(users, isDescending: listing.isDescending) }
-        let total = visit.shown.reduce(0) { $0 + ($1.userCount ?? 0) }
-        let isFiltered = listing.query != nil || listing.state != nil || listing.method != nil
         let rows = users.dropFirst(Self.limit * (page - 1)).prefix(Self.limit).map(\.row)
         let empty: Markup =
             isFiltered ? "No user matches." : "No users yet. <a href=\"/users/new\">Create one</a>, or sign up in your app."

@@ -78,11 +78,11 @@ public struct ControlCalls: Sendable {
         return try? administrator.userCount()
     }
 
-    /// Returns a page of a list of users, and the number of users on all its pages; `nil` if the emulator has no such list.
-    package func users(_ listing: UserListing) throws -> (users: [JSON], count: Int)? {
-        guard let accounts else { return nil }
-        return (try accounts.users(listing).map(\.json), try accounts.userCount(listing))
-    }
+    /// Returns a page of a list of users.
+    package func users(_ listing: UserListing) throws -> [JSON] { try accounts?.users(listing).map(\.json) ?? [] }
+
+    /// Returns the number of users on all pages of a list.
+    package func userCount(_ listing: UserListing) throws -> Int { try accounts?.userCount(listing) ?? 0 }
 
     /// Returns whether a text is the token of the control routes.
     ///
