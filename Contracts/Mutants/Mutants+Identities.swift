@@ -83,86 +83,6 @@ extension Mutants {
         },
     ]
 
-    /// Faults for the contracts about a pending verification, and about second factors.
-    static let dueProof: [Mutant<World>] = [
-        .client("verification.leave.stays-due", "signs the user out") { faulty, _ in
-            faulty.onCancel = { base, flow async throws(AuthError) in
-                try await base.cancel(flow)
-                if case .unverified(let account) = base.state, account.session != nil {
-                    try await base.signOut(.local, discardingAnonymousUser: false)
-                }
-            }
-        },
-        .client("verification.leave.other-flow", "asks for a code that was not sent") { faulty, context in
-            faulty.onCancel = { base, flow async throws(AuthError) in
-                try await base.cancel(flow)
-                if flow.kind == .passwordReset { context.notebook["left"] = "a reset" }
-            }
-            faulty.seeing = { state in
-                guard case .unverified(var account) = state, context.notebook["left"] != nil else { return state }
-                account.challenge.accepts = [.code]
-                return .unverified(account)
-            }
-        },
-        .alone("verification.account-gone", "does not say how to start again") { faulty, _ in
-            faulty.onRespond = { base, flow, response async throws(AuthError) in
-                do throws(AuthError) {
-                    return try await base.respond(to: flow, with: response)
-                } catch {
-                    throw AuthError(error.code, error.message)
-                }
-            }
-            faulty.onHandle = { base, url in
-                let outcome = await base.handle(url)
-                guard case .refused(let error) = outcome else { return outcome }
-                return .refused(AuthError(error.code, error.message))
-            }
-        },
-        .client("sign-in.second-factor.assurance", "forgets the second factor") { faulty, context in
-            guard context.contract == "sign-in.second-factor.assurance" else { return }
-            faulty.seeing = { state in
-                guard case .signedIn(var session) = state else { return state }
-                session.assurance = .oneFactor
-                return .signedIn(session)
-            }
-        },
-        .alone("sign-in.second-factor.assurance", "reports two factors after one", matters: [.newDevicesAreTrusted]) {
-            faulty, _ in
-            faulty.onSignIn = { base, credential async throws(AuthError) in
-                let step = try await base.signIn(with: credential)
-                guard case .complete(var session) = step else { return step }
-                session.assurance = .twoFactors
-                return .complete(session)
-            }
-        },
-        .alone("sign-in.second-factor.resend", "accepts an expired code") { faulty, context in
-            faulty.onRespond = { base, flow, response async throws(AuthError) in
-                do throws(AuthError) { return try await base.respond(to: flow, with: response) } catch {
-                    return .complete(context.forged())
-                }
-            }
-        },
-        .alone("sign-in.second-factor.resend", "forgets the other factors after the first message") { faulty, _ in
-            faulty.pendingStep = { step in
-                guard case .secondFactor(var second)? = step, second.challenge != nil else { return step }
-                second.choices = []
-                return .secondFactor(second)
-            }
-        },
-        .client("sign-in.second-factor.resend", "turns the step into a verification") { faulty, context in
-            faulty.onResend = { base, flow async throws(AuthError) in
-                let challenge = try await base.resend(flow)
-                context.notebook["resent"] = "a message"
-                return challenge
-            }
-            faulty.pendingStep = { step in
-                guard case .secondFactor(let second)? = step, let challenge = second.challenge, context.notebook["resent"] != nil
-                else { return step }
-                return .verify(challenge)
-            }
-        },
-    ]
-
     /// Faults for the contracts about the options that an app can show.
     static let offers: [Mutant<World>] = [
         .client("capability.ways-to-link", "offers a ticket") { faulty, _ in faulty.linkable = { $0 + [.ticket] } },
@@ -225,11 +145,6 @@ private struct CredulousPage: IdentityPage {
     }
 
     func refuse(_ page: String) async throws -> String? { try await base.refuse(page) }
-}
-
-extension Condition {
-    /// The condition that a password alone is enough for a sign-in on a new device.
-    fileprivate static let newDevicesAreTrusted = Condition("the backend trusts a new device") { $0.newDevice == .trusted }
 }
 
 /// An identity provider that calls every email address verified.

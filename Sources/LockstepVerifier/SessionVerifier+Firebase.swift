@@ -19,6 +19,9 @@ extension SessionVerifier {
     /// - Parameters:
     ///   - project: The project id, such as `orders-1a2b3`.
     ///   - tenant: The tenant of the users that the verifier accepts. If it is `nil`, the verifier rejects tokens of tenants.
+    ///   - requiresVerifiedEmail: Whether the verifier rejects the token of a user who has signed in with a password, an
+    ///     emailed link or a passkey, has an unverified email address, and has no other identity such as a phone number.
+    ///     Anyone can sign up with another person's address. Default: yes.
     ///   - url: The URL of an emulator in strict mode, such as `http://127.0.0.1:9099`. Default: Google's own servers.
     ///   - check: The request that the verifier sends to the backend for each token. Default: none.
     ///   - transport: The transport that sends all requests.
@@ -26,7 +29,8 @@ extension SessionVerifier {
     /// - Returns: The verifier.
     /// - Throws: `invalidConfiguration` if a value is invalid; the message names the value.
     public static func firebase(
-        project: String, tenant: String? = nil, url: String? = nil, check: Check = .untilExpiry,
+        project: String, tenant: String? = nil, requiresVerifiedEmail: Bool = true, url: String? = nil,
+        check: Check = .untilExpiry,
         transport: some HTTPTransport, clock: any DeviceClock = SystemClock()
     ) throws(AuthError) -> SessionVerifier {
         try checkID(project)
@@ -44,7 +48,11 @@ extension SessionVerifier {
                     issuers: ["https://securetoken.google.com/\(project)"], audiences: [project], leeway: leeway,
                     requiredClaims: ["sub", "iat", "auth_time"]),
                 clock: clock,
-                read: { token throws(TokenError) in try VerifiedSession(firebase: token, tenant: tenant, now: clock.now) },
+                read: { token throws(TokenError) in
+                    let session = try VerifiedSession(firebase: token, tenant: tenant, now: clock.now)
+                    guard !requiresVerifiedEmail || !session.isOfUnverifiedEmail else { throw .emailUnverified }
+                    return session
+                },
                 question: try check.question(by: clock) { key in
                     firebaseQuestion(lookup, key, SessionQuestion(transport: transport))
                 }))
@@ -121,5 +129,19 @@ extension VerifiedSession {
         phone = claims["phone_number"]?.string
         isAnonymous = details?["sign_in_provider"]?.string == "anonymous"
         hasSecondFactor = details?["sign_in_second_factor"]?.string != nil
+    }
+
+    /// Whether only an unverified email address shows who the user is.
+    ///
+    /// The claim `sign_in_provider` is `password` after a sign-in by an emailed link, too. `identities` lists the address,
+    /// the phone number and the accounts of identity providers
+    /// (https://firebase.google.com/docs/rules/rules-and-auth#leverage_user_information_in_rules). An administrator
+    /// vouches for the user of a custom token.
+    fileprivate var isOfUnverifiedEmail: Bool {
+        let details = claims["firebase"]
+        guard email != nil, isEmailVerified == false, let way = details?["sign_in_provider"]?.string,
+            ["password", "emailLink", "passkey"].contains(way)
+        else { return false }
+        return details?["identities"]?.object?.names.contains { $0 != "email" } != true
     }
 }

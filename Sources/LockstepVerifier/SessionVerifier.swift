@@ -4,7 +4,7 @@
 
 /// A verifier of the access tokens of one project, which your server calls for each request.
 ///
-/// Create the verifier for your backend: ``firebase(project:tenant:url:check:transport:clock:)``,
+/// Create the verifier for your backend: ``firebase(project:tenant:requiresVerifiedEmail:url:check:transport:clock:)``,
 /// ``goTrue(url:issuer:audience:signedBy:oauthClients:check:transport:clock:)``,
 /// ``clerk(url:authorizedParties:nativeApps:audience:backendURL:check:transport:clock:)``. Create one verifier for the
 /// whole server, because it caches the published keys.
@@ -174,6 +174,8 @@ extension TokenError.Code {
     public static let missing = Self(rawValue: "missing")
     /// The token itself is valid, but its session has ended, or its user was disabled or deleted.
     public static let sessionEnded = Self(rawValue: "sessionEnded")
+    /// The user has not verified the email address (``SessionVerifier/firebase(project:tenant:requiresVerifiedEmail:url:check:transport:clock:)``).
+    public static let emailUnverified = Self(rawValue: "emailUnverified")
     /// The session is pending until the user completes a step that the backend requires, such as choosing an
     /// organization.
     public static let sessionPending = Self(rawValue: "sessionPending")
@@ -206,6 +208,11 @@ extension TokenError {
 
     static let pending = TokenError(
         .sessionPending, "The session of the token is not active yet: the user must first complete a task.")
+
+    static let emailUnverified = TokenError(
+        .emailUnverified,
+        "The user has not verified the email address. Accept such users with requiresVerifiedEmail: false, and check "
+            + "isEmailVerified yourself.")
 
     static let ended = TokenError(.sessionEnded, "The session of the token was ended, or its user was disabled or deleted.")
 

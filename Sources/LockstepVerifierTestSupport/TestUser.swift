@@ -16,7 +16,7 @@ public struct TestUser: Sendable {
     /// The user's email address.
     public var email: String?
     /// Whether the backend has verified the email address.
-    public var isEmailVerified = false
+    public var isEmailVerified = true
     /// The user's phone number.
     public var phone: String?
     /// Whether the user is anonymous.

@@ -16,7 +16,8 @@ struct OverriddenClaimTests {
     func overriddenClaimCausesNoRefreshAtReload(_ claim: String, _ value: String) async throws {
         let project = try FirebaseProject()
         let client = project.client()
-        _ = try await client.signUp(with: project.credential)
+        try project.server.emulator.admin.createUser(email: FirebaseProject.email, password: FirebaseProject.password)
+        _ = try await client.signIn(with: project.credential)
         let session = try #require(client.state.session)
         let custom = JSON.object([claim: .string(value)]).text()
         try await project.override(custom, of: session.user.id)

@@ -98,10 +98,11 @@ struct Backend: Sendable {
         settings.signingKey = key
         settings.project = "orders"
         let server = try FirebaseEmulator.start(settings, options(clock))
+        try server.emulator.admin.createUser(email: "ada@example.com", password: Secret(password))
         let body: JSON = ["email": "ada@example.com", "password": .string(password), "returnSecureToken": true]
         let answer = try await json(
             HTTPRequest(
-                .post, server.base + "/identitytoolkit.googleapis.com/v1/accounts:signUp",
+                .post, server.base + "/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword",
                 headers: ["X-Goog-Api-Key": settings.apiKey], body: .json(body)))
         return try Backend(
             .firebase, clock, server.base, userID: answer["localId"]?.string, token: answer["idToken"]?.string, key,

@@ -102,6 +102,46 @@ struct ProviderTokenTests {
         }
     }
 
+    /// A stranger can sign up with any address, and Firebase signs the stranger in.
+    @Test("an unverified address is rejected unless the user has another identity", arguments: [true, false])
+    func unverifiedAddressIsRejected(_ isRequired: Bool) async throws {
+        try await Backend.run(.firebase) { backend in
+            let verifier = try SessionVerifier.firebase(
+                project: "orders", requiresVerifiedEmail: isRequired, url: backend.base, transport: Backend.transport,
+                clock: backend.clock)
+            func refusal(_ way: String, _ identities: JSONObject, email: JSON? = "ada@example.com") async throws -> TokenError
+                .Code?
+            {
+                let token = try backend.forged {
+                    ($0["email"], $0["email_verified"]) = (email, email.map { _ in false })
+                    $0["firebase"] = ["sign_in_provider": .string(way), "identities": .object(identities)]
+                }
+                return await code { try await verifier.verify(token) }
+            }
+            let due: TokenError.Code? = isRequired ? .emailUnverified : nil
+            let own: JSONObject = ["email": ["ada@example.com"]]
+            for way in ["password", "emailLink", "passkey"] {
+                #expect(try await refusal(way, own) == due)
+                #expect(try await refusal(way, [:]) == due)
+                #expect(try await refusal(way, ["email": ["ada@example.com"], "phone": ["+15555550100"]]) == nil)
+                #expect(try await refusal(way, ["email": ["ada@example.com"], "google.com": ["1"]]) == nil)
+            }
+            for way in ["google.com", "phone", "custom"] { #expect(try await refusal(way, own) == nil) }
+            #expect(try await refusal("anonymous", [:], email: nil) == nil)
+            #expect(try await refusal("password", [:], email: nil) == nil)
+            // The emulator's own token of a new user.
+            let answer = try await Backend.transport.send(
+                HTTPRequest(
+                    .post, backend.base + "/identitytoolkit.googleapis.com/v1/accounts:signUp",
+                    headers: ["X-Goog-Api-Key": backend.checkKey.reveal()],
+                    body: .json(["email": "eve@example.com", "password": .string(Backend.password), "returnSecureToken": true])))
+            let token = Secret(try answer.json()["idToken"]?.string ?? "")
+            #expect(await code { try await verifier.verify(token) } == due)
+            let checks = await verifier.checks(of: token)
+            #expect(checks.contains { $0.subject == .backend && $0.verdict == (isRequired ? .failed : .passed) })
+        }
+    }
+
     // MARK: GoTrue
 
     @Test func projectKeysAreNotUsers() async throws {

@@ -19,7 +19,7 @@ struct SessionVerifierTests {
             #expect(session.expiresAt > backend.clock.now && session.signedInAt == backend.clock.now)
             #expect((session.sessionID == nil) == (provider == .firebase))
             #expect(session.email == (provider == .clerk ? nil : "ada@example.com"))
-            #expect(session.isEmailVerified == (provider == .firebase ? false : nil))
+            #expect(session.isEmailVerified == (provider == .firebase ? true : nil))
             #expect(try await backend.asking.verify(backend.token) == session)
         }
     }

@@ -2,8 +2,59 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Contracts about users who have a session before they verify their address: the verification stays pending until it is done.
+    /// Contracts about users with an unverified address: the verification stays pending until it is done, and the app gets no token.
     static let dueProof: [Contract<World>] = [
+        Contract(
+            "session.unverified-token",
+            "Before the verification, a call that hands the user's token to the app or to its server is rejected with the challenge and "
+                + "without a request. After the verification, it works.",
+            appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox, .trace],
+            buildsOn: proving + ["sign-up.password.unverified-is-not-signed-in"]
+        ) { w in
+            let (person, device) = (w.stranger(), w.device())
+            let client = device.launch()
+            let challenge = try await w.challenge(of: person, client)
+            try await w.expectNoToken(client, challenge, "after the sign-up")
+            let relaunched = device.launch()
+            try await w.expectNoToken(relaunched, challenge, "after a relaunch")
+            let session = try await w.prove(relaunched, .verify(challenge), of: person)
+            w.expect(try await !relaunched.accessToken().isEmpty, "after the verification the token is empty")
+            let user = try await relaunched.session().user.id
+            w.expect(user == session.user.id, "after the verification the session belongs to another user")
+            let server = AppServer(200)
+            _ = try await relaunched.authorized(AppRequest(url: "https://app.example.com/orders")) { server.answer($0) }
+            w.expect(server.requests.count == 1, "after the verification the server got \(server.requests.count) requests")
+        },
+
+        Contract(
+            "session.unverified-token.limited",
+            "If a session exists before the verification, the client's own calls use its token. With `unverifiedUsers: .allowed`, the app "
+                + "gets the token, too, but no verified session.",
+            appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox, .clock],
+            buildsOn: proving + ["session.unverified-token", "session.user.refresh"]
+        ) { w in
+            let (person, device) = (w.stranger(), w.device())
+            let client = device.launch()
+            let challenge = try await w.dueChallenge(of: person, client)
+            let session = try w.require(client.state.session, "the session is gone")
+            try await w.outliveToken(of: session)
+            let user = try await client.refreshUser()
+            w.expect(user.id == session.user.id && !user.isEmailVerified, "the reloaded user is \(user)")
+            let renewed = try w.require(client.state.session, "the session is gone after the call")
+            try await w.outliveToken(of: renewed)
+            let liberal = device.launch(with: { $0.unverifiedUsers = .allowed })
+            let token = try await liberal.accessToken()
+            w.expect(token != renewed.accessToken, "the token is the expired one")
+            w.expect(try await liberal.session().accessToken == token, "the session has another token")
+            let server = AppServer(200)
+            _ = try await liberal.authorized(AppRequest(url: "https://app.example.com/orders")) { server.answer($0) }
+            w.expect(server.tokens == [token], "the server got \(server.tokens.count) tokens, or another token")
+            await w.refused(.verificationRequired, of: "a verified session") { () async throws(AuthError) in
+                try await liberal.session(requiring: .verified)
+            }
+            w.expectDue(challenge, liberal, "after the token")
+        },
+
         Contract(
             "verification.leave.stays-due",
             "If an unverified user has a session, leaving the verification changes nothing: the same challenge is pending, "
@@ -100,6 +151,36 @@ extension World {
         let challenge = try await challenge(of: person, client, line: line)
         guard client.state.session != nil else { throw NotApplicable("there is no session before the verification") }
         return challenge
+    }
+
+    /// Checks that the client rejects each call that hands out the user's token, with the challenge and without a request.
+    fileprivate func expectNoToken(
+        _ client: any PortableClient, _ challenge: Challenge, _ when: String, line: Int = #line
+    ) async throws {
+        let server = AppServer(200)
+        let calls: [(String, () async throws -> Void)] = [
+            ("accessToken()", { _ = try await client.accessToken() }),
+            ("session()", { _ = try await client.session() }),
+            (
+                "authorized()",
+                { _ = try await client.authorized(AppRequest(url: "https://app.example.com/orders")) { server.answer($0) } }
+            ),
+        ]
+        for (name, call) in calls {
+            try await expectRequests(0...0, "\(name) \(when)", line: line) {
+                do {
+                    try await call()
+                    found("\(name) \(when) hands out a token", line: line)
+                } catch let error as AuthError {
+                    let flows = error.remedies.compactMap {
+                        if case .verify(let challenge) = $0 { challenge.flow.id } else { nil }
+                    }
+                    expect(error.code == .verificationRequired, "\(name) \(when) failed with \(error)", line: line)
+                    expect(flows == [challenge.flow.id], "\(name) \(when) does not name the challenge", line: line)
+                }
+            }
+        }
+        expect(server.requests.isEmpty, "\(when) the app's server got a request", line: line)
     }
 
     /// Checks that the same challenge is still pending.

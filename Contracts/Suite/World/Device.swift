@@ -65,11 +65,19 @@ public struct Device: Sendable {
     /// Starts the app with another adapter.
     func launch(on adapter: any AuthAdapter) -> any PortableClient { launch(on: adapter, isAltered: false) }
 
-    private func launch(on adapter: any AuthAdapter, isAltered: Bool) -> any PortableClient {
+    /// Starts the app with other options.
+    func launch(with change: (inout AuthClient.Options) -> Void) -> any PortableClient {
+        launch(on: world.environment.adapter, isAltered: false, with: change)
+    }
+
+    private func launch(
+        on adapter: any AuthAdapter, isAltered: Bool, with change: (inout AuthClient.Options) -> Void = { _ in }
+    ) -> any PortableClient {
         let log = world.events.sink(and: world.environment.events)
         let events = AuthEventSink { [mutation = world.mutation] event in mutation.events(event).map { log($0) } }
         let effects = ClientEffects(clock: world.clock, randomness: world.environment.randomness, events: events)
-        let options = AuthClient.Options(apiOrigins: AppServer.origins)
+        var options = AuthClient.Options(apiOrigins: AppServer.origins)
+        change(&options)
         let client = AuthClient(adapter: adapter, store: store, effects: effects, options: options)
         let context = Mutation.Context(
             contract: world.contract, environment: world.environment, behavior: world.behavior, adapter: adapter, store: store,

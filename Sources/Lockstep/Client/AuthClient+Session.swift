@@ -12,8 +12,8 @@ extension AuthClient {
     /// ```
     ///
     /// - Returns: The access token.
-    /// - Throws: `notSignedIn`; `verificationRequired` if the backend creates the session only after the verification of
-    ///   the address. If the refresh failed but the session stays: `network`, `timedOut`,
+    /// - Throws: `notSignedIn`; `verificationRequired` with the challenge if the user's email address is not verified yet
+    ///   (``AuthClient/UnverifiedUsers``). If the refresh failed but the session stays: `network`, `timedOut`,
     ///   `serverUnavailable`, `tooManyRequests` or `invalidResponse`. If the session has ended: `sessionRevoked`,
     ///   `userDeleted`, and others.
     public func accessToken() async throws(AuthError) -> Secret {
@@ -23,7 +23,9 @@ extension AuthClient {
 
     @concurrent
     private func renewedToken() async throws(AuthError) -> Secret {
-        try await sessions.call("accessToken") { () async throws(AuthError) in try await sessions.validSession().accessToken }
+        try await sessions.call("accessToken") { () async throws(AuthError) in
+            try await sessions.session(meeting: [.any]).accessToken
+        }
     }
 
     /// Waits until the client has finished its background work.
@@ -127,5 +129,29 @@ extension AuthClient {
         _ request: AppRequest, by send: @Sendable (AppRequest) async throws -> AppResponse<Content>
     ) async throws -> AppResponse<Content> {
         try await sessions.authorized(request, by: send)
+    }
+}
+
+extension AuthClient {
+    /// Whether an app gets the tokens of users with an unverified email address (``AuthState/unverified(_:)``).
+    ///
+    /// GoTrue and Clerk create a session only after the verification. Firebase creates it before. With the default, the
+    /// same app does not let such a user in on any of them.
+    ///
+    /// ```swift
+    /// let auth = AuthClient(adapter: adapter, store: store, options: .init(unverifiedUsers: .allowed))
+    /// ```
+    public enum UnverifiedUsers: Sendable, Hashable {
+        /// `accessToken`, `authorized` and `session(requiring:)` throw `verificationRequired` with the challenge.
+        ///
+        /// The other calls of the client still work, such as a new message, a change of the address or a sign-out.
+        /// Anonymous users, and users without an email address, are not unverified.
+        case rejected
+        /// If the backend has created a session, the app gets its token. Your server must check whether the address is
+        /// verified.
+        case allowed
+
+        /// Whether the app gets the token of this session.
+        func take(_ session: Session) -> Bool { self == .allowed || session.user.standing != .unverified }
     }
 }

@@ -194,6 +194,8 @@ extension AuthClient {
         /// never removes the session of a backend that another client of the process uses. Set this option if other
         /// processes use the same store with other backends.
         public var keepingOtherBackends: Bool
+        /// Whether the app gets the tokens of users with an unverified email address.
+        public var unverifiedUsers: UnverifiedUsers
         /// The time limit for revoking the session on the backend during a sign-out.
         ///
         /// Meanwhile the user is already signed out on this device.
@@ -207,11 +209,13 @@ extension AuthClient {
         ///   - revocationTimeout: The time limit for revoking the session. Default: 5 seconds.
         ///   - apiOrigins: The app's servers that may get the user's token. Default: none.
         ///   - keepingOtherBackends: Whether a sign-out leaves the sessions of other backends in the store. Default: no.
+        ///   - unverifiedUsers: Whether the app gets the tokens of users with an unverified email address. Default: no.
         public init(
             deadline: Duration = .seconds(30), lockTimeout: Duration = .seconds(10), revocationTimeout: Duration = .seconds(5),
-            apiOrigins: Set<WebOrigin> = [], keepingOtherBackends: Bool = false
+            apiOrigins: Set<WebOrigin> = [], keepingOtherBackends: Bool = false, unverifiedUsers: UnverifiedUsers = .rejected
         ) {
             self.apiOrigins = apiOrigins
+            self.unverifiedUsers = unverifiedUsers
             self.keepingOtherBackends = keepingOtherBackends
             self.deadline = deadline
             self.lockTimeout = lockTimeout

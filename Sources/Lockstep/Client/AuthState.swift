@@ -208,6 +208,8 @@ extension AuthError.Code {
 /// ```
 public enum SessionRequirement: String, Sendable, Hashable, CaseIterable {
     /// Any user may use the feature, including an anonymous user.
+    ///
+    /// A user with an unverified email address may use it only with ``AuthClient/UnverifiedUsers/allowed``.
     case any
     /// The user must have a verified email address, or another verified identity.
     case verified
@@ -218,16 +220,19 @@ public enum SessionRequirement: String, Sendable, Hashable, CaseIterable {
 extension AuthState {
     /// Throws an error for the first requirement that the state's user does not meet, and none if there is no user.
     ///
-    /// An account that gets its session only after the verification meets no requirement.
-    func check(_ requirements: Set<SessionRequirement>) throws(AuthError) {
+    /// An account that gets its session only after the verification meets no requirement. `unverified` says whether an
+    /// account that gets it before meets any.
+    func check(
+        _ requirements: Set<SessionRequirement>, unverified: AuthClient.UnverifiedUsers
+    ) throws(AuthError) {
         let isAnyEnough = requirements.isSubset(of: [.any])
         switch self {
         case .anonymous where !isAnyEnough: throw .anonymousIsNotEnough
-        case .unverified(let pending) where !isAnyEnough || pending.session == nil:
+        case .unverified(let pending) where !isAnyEnough || pending.session.map(unverified.take) != true:
             throw AuthError(
                 .verificationRequired, "The address is not verified yet. Show the challenge.",
                 remedies: [.verify(pending.challenge)])
-        case .signedIn(let session): try session.check(requirements)
+        case .signedIn(let session): try session.check(requirements, unverified: unverified)
         default: break
         }
     }
@@ -237,12 +242,13 @@ extension Session {
     /// Throws an error if this session does not meet a requirement.
     ///
     /// The check uses the backend's data about the user, never the claims of the token.
-    func check(_ requirements: Set<SessionRequirement>) throws(AuthError) {
-        guard !requirements.isSubset(of: [.any]) else { return }
-        guard !user.isAnonymous else { throw .anonymousIsNotEnough }
-        guard user.standing != .unverified else {
+    func check(_ requirements: Set<SessionRequirement>, unverified: AuthClient.UnverifiedUsers) throws(AuthError) {
+        let isAnyEnough = requirements.isSubset(of: [.any])
+        guard isAnyEnough ? unverified.take(self) : user.standing != .unverified else {
             throw AuthError(.verificationRequired, "The address is not verified yet. Show the challenge of the state.")
         }
+        guard !isAnyEnough else { return }
+        guard !user.isAnonymous else { throw .anonymousIsNotEnough }
         if requirements.contains(.secondFactor), assurance == .oneFactor {
             throw AuthError(
                 .secondFactorRequired, "This call requires a second factor. Ask the user for a second factor.",

@@ -7,11 +7,13 @@ extension Consequence {
     static let flows: [Consequence] = [
         Consequence(
             "sign-up", "submit", 90, "a session exists before the address is verified",
-            "unlock features only after the verification, even if a session exists",
-            call: "_ = try await auth.session(requiring: .verified)", when: { $0.contains("limited session") }),
+            "the client gives your app no token before the verification; reject such tokens on your servers, too "
+                + "(`requiresVerifiedEmail`)",
+            when: { $0.contains("limited session") }),
         Consequence(
-            "sign-up", "submit", 67, "no session exists before the address is verified, so a call that needs a token throws",
-            "do not make calls that need a token before the verification",
+            "sign-up", "submit", 35,
+            "no session exists before the address is verified, so the account cannot be changed or deleted",
+            "offer such calls only after the verification",
             call: "if case .verify(let challenge) = step { screen.show(challenge) }", when: { $0.contains("no session") }),
         Consequence(
             "sign-up", "submit", 95, "addresses are accepted without verification",

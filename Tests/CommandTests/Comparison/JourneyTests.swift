@@ -20,7 +20,7 @@ struct JourneyTests {
         let signUp = try #require(Journey.all.first { $0.id == "sign-up" })
         let run = await signUp.run(on: InMemoryHarness())
         #expect(run["state before verification"] == "unverified")
-        #expect(run["a feature for verified users"] == "refused: verificationRequired")
+        #expect(run["a token before the verification"] == "refused: verificationRequired")
         #expect(run["resend immediately"] == "refused: tooManyRequests")
         #expect(run["resend after a minute"] == "sent")
         #expect(run["display name afterwards"] == "kept")

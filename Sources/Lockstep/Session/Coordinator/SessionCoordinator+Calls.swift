@@ -109,7 +109,7 @@ extension SessionCoordinator {
     func asUser<Value: Sendable>(
         _ question: @Sendable (Session) async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
-        let (session, renewals) = try await validSessionAndRenewals()
+        let (session, renewals) = (try await validSession(), self.renewals)
         do throws(AuthError) {
             return try await question(session)
         } catch  where error.code == .accessTokenRefused {

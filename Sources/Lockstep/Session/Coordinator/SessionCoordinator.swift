@@ -56,7 +56,7 @@ extension SessionCoordinator {
                 (state.sessions.machine.serves(requirement, on: effects.clock), state.generation, state.sessions.refreshing)
             }
             if let ready { return ready }
-            try state.check([.any])
+            try state.check([.any], unverified: .allowed)
             switch await refreshed(for: requirement, in: generation, refreshing) {
             case .cancelled: throw .cancelled
             case .timeIsOver:
@@ -103,30 +103,29 @@ extension SessionCoordinator {
         }
     }
 
-    /// The session in memory, if its token is usable.
+    /// The session in memory, if its token is usable and the app may get it.
     ///
     /// The lock is held briefly, and nothing is awaited.
-    var usableSession: Session? { context.state.withLock { $0.sessions.machine.serves(.valid, on: effects.clock) } }
+    var usableSession: Session? {
+        let session = context.state.withLock { $0.sessions.machine.serves(.valid, on: effects.clock) }
+        return session.flatMap { options.unverifiedUsers.take($0) ? $0 : nil }
+    }
 
     func validSession() async throws(AuthError) -> Session { try await session(satisfying: .valid) }
 
-    /// Returns the session and the number of its renewals.
-    ///
-    /// A rejected token is renewed once, even if the new token is the same.
-    func validSessionAndRenewals() async throws(AuthError) -> (session: Session, renewals: Int) {
-        let session = try await validSession()
-        return (session, context.state.withLock { $0.sessions.machine.renewals })
-    }
+    /// The number of renewals of the session: a rejected token is renewed once, even if the new token is the same.
+    var renewals: Int { context.state.withLock { $0.sessions.machine.renewals } }
 
-    /// Returns the session if it meets all requirements.
+    /// Returns the session for the app, if it meets all requirements.
     ///
     /// - Throws: The error of the first requirement that the session does not meet.
     func session(meeting requirements: Set<SessionRequirement>) async throws(AuthError) -> Session {
-        try state.check(requirements)
+        let unverified = options.unverifiedUsers
+        try state.check(requirements, unverified: unverified)
         let session = try await validSession()
         // Another user may have signed in while the token was renewed.
-        try state.check(requirements)
-        try session.check(requirements)
+        try state.check(requirements, unverified: unverified)
+        try session.check(requirements, unverified: unverified)
         return session
     }
 
