@@ -6,8 +6,8 @@ internal import LockstepPrimitives
 /// A line contains a code or a link, because it replaces a look into the inbox. It contains no password, token or hash, and may
 /// contain control characters of a client: escape them before you print it.
 public struct EventLines: Sendable {
-    /// The maximum number of lines at a time: a test with thousands of requests must not scroll everything else away.
-    private static let limit = 20
+    /// The maximum number of events at a time; if there are more, one more line says so.
+    public static let limit = 20
 
     private let emulators: [DashboardEmulator]
     /// The address of the dashboard; `nil` without one.
