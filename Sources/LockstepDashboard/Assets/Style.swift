@@ -52,10 +52,10 @@ extension Assets {
         button:hover, .button:hover { background: var(--soft); border-color: var(--accent) }
         .main { background: var(--accent); color: var(--on); border-color: var(--accent); font-weight: 600 }
         .main:hover { background: var(--soft); color: var(--accent) }
-        td button, td .button, #bar button { font-size: 12px; padding: 0 .5rem }
+        td button, td .button, #bar button { font-size: 12px; padding: 0 .5rem } td form { margin-right: .25rem }
         form { display: inline-block; max-width: 100% } .actions { display: flex; flex-wrap: wrap; gap: .35rem; align-items: start; margin: .4rem 0 }
         .search { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; min-width: 0 } .search input[type=search] { width: 22rem }
-        .fields { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: end }
+        .fields { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: end } .fields .field { margin: 0 }
         .stack { max-width: 40rem }
         .field { display: block; margin: .3rem 0; max-width: 100% } .field > span { display: block; font-size: 12px; color: var(--quiet) }
         .fault { color: var(--badtext); font-size: 12px }
@@ -93,7 +93,8 @@ extension Assets {
         iframe { width: 100%; height: 20rem; border: 1px solid var(--line); border-radius: 6px; background: #fff }
         .qr { background: #fff; padding: .5rem; width: 12rem; max-width: 100%; height: auto; display: block }
         @media (max-width: 34rem) { header, main, #bar > div { padding-left: .75rem; padding-right: .75rem } dt { min-width: 100% } td, th { padding-left: .4rem;
-          padding-right: .4rem } .search, .search input[type=search] { width: 100% } }
+          padding-right: .4rem } .search, .search input[type=search] { width: 100% } td { white-space: nowrap } td:not(:has(form)) { max-width: 17rem; overflow: hidden;
+          text-overflow: ellipsis } }
 
         """
 }
