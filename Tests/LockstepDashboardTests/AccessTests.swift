@@ -193,10 +193,24 @@ struct AccessTests {
 
         func write(_ text: String) throws { try AtomicFile.replace(path, with: Array(text.utf8)) }
 
+        /// Starts a dashboard on a port below those that the system gives to the other tests, so that it is still free after a
+        /// stop.
+        func firstDashboard() throws -> Dashboard {
+            for attempt in 0..<64 {
+                let port = 20_000 + (Int(CurrentProcess.id) * 13 + attempt * 617) % 10_000
+                do { return try dashboard(port: UInt16(port)) } catch is PortInUse { continue }
+            }
+            throw Unexpected(description: "no free port")
+        }
+
         func dashboard(port: UInt16 = 0, folder: String? = nil, clock: (any DeviceClock)? = nil) throws -> Dashboard {
             var options = EmulatorOptions()
             options.port = port
-            if let clock { options.connectionClock = clock }
+            if let clock {
+                options.connectionClock = clock
+                // Otherwise a clock that moves by a day would end the connection of the next request.
+                options.idleTimeout = .seconds(100 * 86_400)
+            }
             let kept = KeptSessions(folder: folder ?? self.folder) { _ in
                 bytes
             } write: { _, bytes in
@@ -222,7 +236,7 @@ struct AccessTests {
         try await DashboardSite.run { site in
             let restart = try Restart(site, folder: "/data")
             defer { restart.remove() }
-            var dashboard = try restart.dashboard()
+            var dashboard = try restart.firstDashboard()
             let port = dashboard.port
             let link = dashboard.makeLink().reveal()
             let cookie = try await restart.cookie(of: dashboard)
