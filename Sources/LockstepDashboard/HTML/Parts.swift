@@ -94,12 +94,12 @@ extension Markup {
     ///
     /// - Parameters:
     ///   - name: The name of the table, for screen readers.
-    ///   - columns: The column titles.
+    ///   - columns: The column titles, or whole cells of the head.
     ///   - rows: The cells of the rows, as `td` elements, or whole rows.
     ///   - empty: The text for an empty table.
     static func table(_ name: String, _ columns: [Markup], _ rows: [Markup], empty: Markup) -> Markup {
         if rows.isEmpty { return "<p class=\"empty\">\(empty)</p>" }
-        let head: [Markup] = columns.map { "<th scope=\"col\">\($0)</th>" }
+        let head: [Markup] = columns.map { $0.html.utf8.starts(with: "<th".utf8) ? $0 : "<th scope=\"col\">\($0)</th>" }
         let body: [Markup] = rows.map { $0.html.utf8.starts(with: "<tr".utf8) ? "\($0)\n" : "<tr>\($0)</tr>\n" }
         return """
             <div class="scroll" tabindex="0" role="region" aria-label="\(name)"><table><thead><tr>\(head)</tr></thead>
