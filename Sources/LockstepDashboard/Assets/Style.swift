@@ -32,7 +32,7 @@ extension Assets {
         .head, .tools { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: center; margin: .25rem 0 .5rem }
         .head { justify-content: space-between } .tools > :last-child:not(:first-child, .search) { margin-left: auto }
         h1 { margin: 0; font-size: 18px } h2 { margin: 1.25rem 0 .4rem; font-size: 15px } h3 { margin: .75rem 0 .25rem; font-size: 13px }
-        p, ul { margin: .4rem 0 } ul.plain { list-style: none; padding: 0 }
+        p, ul { margin: .4rem 0 } ul.plain { list-style: none; padding: 0 } ul.plain li { margin: .2rem 0 }
         .skip { position: absolute; left: -99rem } .skip:focus { left: .5rem; top: .5rem; background: var(--back); padding: .5rem; z-index: 3 }
         .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
         .scripted, .js .unscripted { display: none } .js .scripted { display: inline-block }
@@ -50,13 +50,14 @@ extension Assets {
         button, .button { font: inherit; line-height: 20px; padding: .2rem .65rem; border: 1px solid var(--strong); border-radius: 6px;
           background: var(--back); color: var(--text); cursor: pointer; text-decoration: none; display: inline-block; white-space: nowrap }
         button:hover, .button:hover { background: var(--soft); border-color: var(--accent) }
+        .button[aria-current] { background: var(--soft); color: var(--accent); border-color: var(--accent) }
         .main { background: var(--accent); color: var(--on); border-color: var(--accent); font-weight: 600 }
         .main:hover { background: var(--soft); color: var(--accent) }
         td button, td .button, #bar button { font-size: 12px; padding: 0 .5rem } td form { margin-right: .25rem }
         form { display: inline-block; max-width: 100% } .actions { display: flex; flex-wrap: wrap; gap: .35rem; align-items: start; margin: .4rem 0 }
         .search { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; min-width: 0 } .search input[type=search] { width: 22rem }
         .fields { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: end } .fields .field { margin: 0 }
-        .stack { max-width: 40rem }
+        form:has(.stack) { width: 40rem }
         .field { display: block; margin: .3rem 0; max-width: 100% } .field > span { display: block; font-size: 12px; color: var(--quiet) }
         .fault { color: var(--badtext); font-size: 12px }
         input, textarea, select { font: inherit; line-height: 20px; padding: .2rem .5rem; border: 1px solid var(--strong); border-radius: 6px;

@@ -104,7 +104,7 @@ struct FaultsPage {
             }
         }
         return """
-            <nav aria-label="Effect"><ul id="effect" class="cards plain actions">\(cards)</ul></nav><p>\(kind.sentence)</p>
+            <nav aria-label="Effect"><ul id="effect" class="plain actions">\(cards)</ul></nav><p>\(kind.sentence)</p>
             \(visit.form(
             PageAddress("faults"),
             """

@@ -9,7 +9,7 @@ struct RequestsPage {
 
     static func add(_ page: (_ method: String, _ pattern: String, _ page: @escaping PageRoutes.Page) -> Void) {
         page("GET", "/requests") { try await RequestsPage(visit: $0).response() }
-        page("GET", "/requests/{provider}/{number}") { try ExchangePage($0).response() }
+        page("GET", "/requests/{provider}/{number}") { try await ExchangePage($0).response() }
     }
 
     /// Returns a request as a table row.
@@ -121,9 +121,11 @@ struct ExchangePage {
         (self.visit, self.emulator, self.exchange) = (visit, emulator, exchange)
     }
 
-    func response() -> EmulatorResponse {
-        let user: Markup =
-            exchange["user"]?.string.map { "<a href=\"\(PageAddress("users", emulator.name, $0))\">\($0)</a>" } ?? "–"
+    func response() async -> EmulatorResponse {
+        let id = exchange["user"]?.string
+        var names = UserNames()
+        let name = await names.name(of: id, at: emulator) ?? ""
+        let user: Markup = id.map { "<a href=\"\(PageAddress("users", emulator.name, $0))\">\(name, upTo: 120)</a>" } ?? "–"
         return Layout.page(
             visit, "Request", in: "requests",
             """
