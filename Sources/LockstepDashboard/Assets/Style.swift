@@ -72,7 +72,7 @@ extension Assets {
         td { padding: .25rem .75rem; border-bottom: 1px solid var(--line); max-width: 28rem; overflow-wrap: break-word }
         tbody tr:hover td, tr[aria-selected] td { background: var(--soft) }
         td a { color: inherit; text-decoration: none } td a:hover { text-decoration: underline } td a.name { font-weight: 600 }
-        td.n, th:has(.n) { text-align: right }
+        td.n, th:has(.n) { text-align: right } #columns td { width: 30%; vertical-align: top } #columns td:first-child { width: 10% }
         td, dd, code, pre, h1 { unicode-bidi: isolate }
         time { white-space: nowrap; color: var(--quiet) }
         .code { font: 700 24px ui-monospace, monospace; letter-spacing: .08em; white-space: nowrap; user-select: all }

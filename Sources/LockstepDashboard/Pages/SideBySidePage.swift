@@ -40,9 +40,10 @@ struct SideBySidePage {
     private func cell(_ cell: SignUpRun.Cell?, of emulator: DashboardEmulator, isRunning: Bool) -> Markup {
         guard let cell else { return isRunning ? "…" : "–" }
         let request: Markup? = cell.request.map { request in
+            let last = request.path.pieces(at: "/").last.map(String.init) ?? "/"
             let tenths = Int((request.took / .milliseconds(0.1)).rounded())
             return """
-                <br><small>\(.status(Int64(request.status))) \(request.method) \(request.path, upTo: 80) · \(tenths / 10).\(tenths % 10) ms</small>
+                <br><small>\(.status(Int64(request.status))) \(request.method) \(last, upTo: 80) · \(tenths / 10).\(tenths % 10) ms</small>
                 """
         }
         let message: Markup? = cell.message.map { message in
