@@ -274,7 +274,7 @@ let testTargets =
         tests(
             "CommandTests",
             """
-            System Curl HTTP Comparison Contracts InMemoryHarness PostgresServer Doctor FirebaseDirectory EmulatorTestSupport \
+            System Curl HTTP Crypto Comparison Contracts InMemoryHarness PostgresServer Doctor FirebaseDirectory EmulatorTestSupport \
             Emulation Lockstep LockstepCLI
             """),
         tests("LabTests", "lockstep-lab lockstep-worker Recordings"),

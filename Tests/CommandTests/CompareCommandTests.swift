@@ -52,6 +52,7 @@ struct CompareCommandTests {
         for change in changes {
             #expect(change["before"] != change["after"], "\(change.text())")
             #expect(change["consequence"]?.string?.isEmpty == false)
+            #expect(["none", "setting", "line", "screen", "server"].contains(change["effort"]?.string ?? ""), "\(change.text())")
             #expect(change["evidence"]?.string?.contains(target == "firebase" ? "“protected”" : "“hosted”") == true)
         }
         // The first questions of a person who moves, and the effects of a setting.
@@ -95,7 +96,7 @@ struct CompareCommandTests {
         let all = try await Lockstep.run("compare", "--no-contracts")
         let one = try await Lockstep.run("compare", "--journeys", "sign-up", "--no-contracts", "--verbose")
         let page = blocks(try String(contentsOf: file, encoding: .utf8))
-        for start in ["Journeys  ", "The most expensive differences\n"] {
+        for start in ["What a move changes  ", "The most expensive differences\n", "Steps of each journey "] {
             let block = try #require(blocks(all.output).first { $0.hasPrefix(start) })
             let isShown = page.contains(block)
             #expect(isShown, "docs/comparing.md lacks:\n\(block)")
@@ -125,6 +126,25 @@ struct CompareCommandTests {
         }
     }
 
+    /// The same options would print another thing, or nothing.
+    @Test(arguments: [["--all"], ["--from", "firebase", "--to", "clerk", "--verbose"]])
+    func refusesAnOptionOfTheOtherReport(_ words: [String]) async throws {
+        let run = try await Lockstep.run(["compare"] + words)
+        #expect(run.status == 2 && run.output.isEmpty, "\(run.output) \(run.errors)")
+    }
+
+    /// The first screen of a move is the answer, also in a terminal of 80 columns.
+    @Test func moveFits80ColumnsAndPointsToTheRest() async throws {
+        let words = ["compare", "--from", "firebase", "--to", "clerk"]
+        let short = try await TerminalOutput.of(words, columns: 80)
+        #expect(short.status == 0)
+        for line in short.lines { #expect(line.count <= 80, "\(line)") }
+        #expect(short.lines.contains { $0.contains("lockstep compare --from firebase --to clerk --all") })
+        // The pager gets the whole report, and its output is what the terminal shows.
+        let paged = try await TerminalOutput.of(words, columns: 80, variables: ["PAGER": "sed s/^/paged:/"])
+        #expect(paged.lines.filter { $0.count > "paged:".count } == short.lines.filter { !$0.isEmpty }.map { "paged:" + $0 })
+    }
+
     @Test func tableFits100ColumnsWithoutColor() async throws {
         let run = try await Lockstep.run("compare", "--journeys", "sign-in", "--no-contracts", "--verbose")
         #expect(run.status == 0, "\(run.errors)")
@@ -135,6 +155,6 @@ struct CompareCommandTests {
         // The file begins with the first screen. Without --verbose this is the whole output.
         let short = try await Lockstep.run("compare", "--journeys", "sign-in", "--no-contracts")
         #expect(short.output.split(separator: "\n").count < 24 && short.output.contains("--verbose"), "\(short.output)")
-        #expect(run.output.hasPrefix(short.output.components(separatedBy: "\nTo see every step, ")[0]))
+        #expect(run.output.hasPrefix(short.output.components(separatedBy: "\nTo see what a move ")[0]))
     }
 }

@@ -9,17 +9,19 @@ extension Command {
         summary: "run an app's journeys on each provider, and compare the results",
         about: """
             Starts an emulator of each provider on this machine, and runs the same journeys through the same client. The \
-            report begins with the journeys that differ, and the most expensive differences. --verbose prints every step. Each \
-            value was measured in this run, or was declared by an adapter and checked by a contract. Nothing leaves the machine.
+            report begins with what each move changes, and the most expensive differences. With --from and --to, it begins with a \
+            verdict: what users notice, the work, and what is not possible. Each value was measured in this run, or was declared \
+            by an adapter and checked by a contract. Nothing leaves the machine.
             """,
         operands: .providers,
         options: [
             Option(
                 "journeys", .choices("ID,…", Journey.all.map(\.id)),
                 "journeys to run (default: all): " + Journey.all.map(\.id).joined(separator: ", ")),
-            Option("from", .choice(Providers.names), "with --to: print only the changes for an app that moves"),
+            Option("from", .choice(Providers.names), "with --to: what a move of an app costs"),
             Option("to", .choice(Providers.names), "the provider that the app moves to"),
-            Option("verbose", .none, "print every step of every journey"),
+            Option("all", .none, "with --from and --to: print all changes, not only the most important ones"),
+            Option("verbose", .none, "without --from and --to: print every step of every journey"),
             Option("format", .choice(["text", "json", "markdown", "html"]), "output format (default: text)"),
         ] + ReportFiles.options("json", "html", "markdown") + [
             EventRecord.option,
@@ -31,7 +33,7 @@ extension Command {
             Example(line: "lockstep compare", meaning: "all journeys, all providers"),
             Example(
                 line: "lockstep compare --from firebase --to gotrue",
-                meaning: "the changes for an app that moves, most expensive first"),
+                meaning: "what the move of an app costs"),
             Example(line: "lockstep compare --journeys sign-up --verbose", meaning: "every step of one journey"),
             Example(line: "lockstep compare --html report.html", meaning: "the whole report for a browser"),
         ],
@@ -50,7 +52,9 @@ extension Command {
         // A move has its two ends in their order.
         let ordered =
             move.map { move in harnesses.sorted { $0.name == move.source && $1.name != move.source } } ?? harnesses
-        let comparison = await Comparison.run(journeys, on: ordered, isMove: move != nil) { provider, journey in
+        let comparison = await Comparison.run(
+            journeys, on: ordered, isMove: move != nil, triesEveryMove: move == nil && chosen.isEmpty
+        ) { provider, journey in
             terminal.progress("\(Providers.title(of: provider)): \(journey.title)")
         }
         terminal.endProgress()
@@ -66,11 +70,11 @@ extension Command {
                 case "json": JSON.object(comparison.json(from: move.source, to: move.target)).text(.indented)
                 case "markdown": report.markdown(from: .here)
                 case "html": report.html(from: .here)
-                default: report.text(width: width, paint: paint)
+                default: report.text(width: width, isWhole: invocation.has("all"), paint: paint)
                 }
             }
-            try terminal.print(text(invocation["format"] ?? "text"))
             try files.write(text)
+            try await terminal.show(text(invocation["format"] ?? "text"))
             guard comparison.problems.isEmpty else { return .failure }
             return report.changes.contains(where: \.isDifference) && invocation.has("fail-on-differences")
                 ? .differences : .success
@@ -94,8 +98,8 @@ extension Command {
                 return parts.joined(separator: "\n")
             }
         }
-        try terminal.print(text(invocation["format"] ?? "text"))
         try files.write(text)
+        try await terminal.show(text(invocation["format"] ?? "text"))
         if !comparison.problems.isEmpty || contracts?.isSuccess == false { return .failure }
         let differs = comparison.rows.contains { !$0.differences.isEmpty } || !comparison.declaredDifferences.isEmpty
         return differs && invocation.has("fail-on-differences") ? .differences : .success
@@ -103,7 +107,7 @@ extension Command {
 
     /// Returns the hint about the parts that the first screen leaves out.
     private static func rest(_ width: Int) -> String {
-        "To see every step, add --verbose, or --html FILE. To see what changes for an app that moves, add --from A --to B."
+        "To see what a move of your app costs, add --from A --to B. To see every step, add --verbose, or --html FILE."
             .wrapped(width, first: "", rest: "").joined(separator: "\n")
     }
 
@@ -114,13 +118,21 @@ extension Command {
 
         init?(_ invocation: Invocation) throws(UsageError) {
             switch (invocation["from"], invocation["to"]) {
-            case (nil, nil): return nil
+            case (nil, nil):
+                guard !invocation.has("all") else {
+                    throw UsageError("--all needs --from and --to. To see every step of all providers, use --verbose.")
+                }
+                return nil
             case (let source?, let target?):
                 guard source != target else {
                     throw UsageError("--from and --to name the same provider \"\(source)\". Choose two different providers.")
                 }
                 guard invocation.operands.isEmpty else {
                     throw UsageError("--from and --to already name the providers. Remove --provider.")
+                }
+                guard !invocation.has("verbose") else {
+                    throw UsageError(
+                        "--from and --to do not print single steps. To see every change, use --all instead of --verbose.")
                 }
                 for option in ["no-contracts", "all-contracts"] where invocation.has(option) {
                     throw UsageError("--from and --to do not check contracts. Remove --\(option).")

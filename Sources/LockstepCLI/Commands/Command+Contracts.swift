@@ -94,7 +94,7 @@ extension Command {
     {
         let contracts = try contracts(named: ids)
         let report = await ContractReport.run(contracts, on: harnesses, width: worldsAtATime, seed: seed) { done, all in
-            terminal.progress("contracts: \(done) of \(all)")
+            terminal.progress("\(contracts.count) contracts in all variants: \(done) of \(all) checks")
         }
         terminal.endProgress()
         return report

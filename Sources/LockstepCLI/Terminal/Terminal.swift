@@ -15,6 +15,7 @@ struct Terminal: Sendable {
     private let progressWidth: Int?
     private let data = Stream()
     private let words = Stream()
+    private let pager = Stream()
 
     /// Whether something was written to a stream, and whether more can be written.
     private final class Stream: Sendable {
@@ -41,6 +42,31 @@ struct Terminal: Sendable {
         }
     }
 
+    /// Writes a long text: on a terminal, through the program that `PAGER` names (default: less, if it is installed).
+    ///
+    /// An empty `PAGER` turns this off.
+    ///
+    /// - Throws: If the reader has closed the stream.
+    func show(_ text: String) async throws {
+        let named = Environment["PAGER"]
+        // Fewer lines fit every terminal, and a longer text does not fit into the arguments of a program.
+        let isPaged =
+            isTerminal && named != "" && Environment["TERM"] != "dumb" && text.utf8.count { $0 == UInt8(ascii: "\n") } > 22
+            && text.utf8.count < 100_000
+        guard isPaged else { return try print(text) }
+        // less: keep colours, and end at once if everything fits the screen.
+        let options = Environment["LESS"] == nil ? [(name: "LESS", value: "FRX")] : []
+        let script = """
+            [ -n "$2" ] || { set -- "$1" cat; command -v less >/dev/null 2>&1 && set -- "$1" less; }
+            printf '%s' "$1" | eval "$2"
+            """
+        let program = Program("sh", ["-c", script, "sh", text, named ?? ""], variables: options, removing: "")
+        pager.state.withLock { $0 = .begun }
+        defer { pager.state.withLock { $0 = .ended } }
+        data.state.withLock { $0 = .begun }
+        _ = try await BlockingThread.run { try program.run() }
+    }
+
     /// Writes a question, whose answer follows on the same line.
     ///
     /// - Throws: If the reader has closed the stream.
@@ -56,6 +82,8 @@ struct Terminal: Sendable {
     ///
     /// - Returns: Whether the output is complete; `false` if data is being written and `waiting` is required.
     func end(with text: String?, waiting: Bool) -> Bool {
+        // Ctrl-C belongs to the pager, which leaves the terminal as it was only if it ends itself.
+        guard pager.state.withLock({ $0 }) != .begun else { return false }
         let isWhole: Void? = data.state.withLockIfAvailable { state in
             if state == .empty, let text { try? StandardStream.output.write(text) }
             state = .ended

@@ -119,10 +119,12 @@ extension Comparison {
             var change = Change(
                 kind: .declared, observation: meaning.title, before: meaning.words(for: before), after: meaning.words(for: after),
                 effect: meaning.effect(of: after, from: before).on(to), evidence: evidence, settings: settings)
+            if before != after, after == "no" { change.lost = Meaning.lost(capability: String(name.dropFirst("can:".count))) }
             if before == after {
                 guard !settings.isEmpty else { return nil }
                 change.kind = .setting
-                change.effect = Effect(2, "nothing changes with the default settings", "check that the setting suits the app")
+                change.effect = Effect(
+                    2, .setting, "nothing changes with the default settings", "check that the setting suits the app")
             }
             return DeclaredChange(statement: name, change: change)
         }

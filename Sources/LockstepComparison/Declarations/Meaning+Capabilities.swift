@@ -5,46 +5,65 @@ extension Meaning {
     static func of(capability name: String) -> Meaning {
         let found = capabilities.first { $0.capability.rawValue == name }
         let capability = found?.capability ?? Capability(rawValue: name)
-        let gain = Value("yes", "yes", 4, "the app can offer more", "offer the new feature if it helps your users")
-        let loss =
-            found?.loss
-            ?? Loss(37, "the app cannot offer this, because the call fails with `unsupported` before it sends a request")
+        let gain = Value("yes", "yes", 4, .none, "the app can offer more", "offer the new feature if it helps your users")
+        let loss = found?.loss ?? .account(37)
+        let title = found?.title ?? "The capability \(name.inWords)"
         return Meaning(
-            "can:\(name)", found?.title ?? "The capability \(name.inWords)",
+            "can:\(name)", title,
             [
                 gain,
                 Value(
-                    "no", "no", loss.cost, loss.consequence, loss.action,
+                    "no", "no", loss.cost, loss.effort,
+                    loss.consequence ?? "\(title) \(loss.isWayIn ? Loss.lockedOut : Loss.fails)",
+                    loss.action,
                     call: loss.call ?? (loss.isButton ? Loss.hiding(capability) : nil)),
             ])
     }
 
+    /// Returns the name of a capability whose loss leaves users without a replacement; `nil` if there is one.
+    static func lost(capability name: String) -> String? {
+        guard let found = capabilities.first(where: { $0.capability.rawValue == name }) else { return name.inWords }
+        return found.loss.isReplaced ? nil : found.title.prefix(1).lowercased() + found.title.dropFirst()
+    }
+
     private struct Loss {
+        static let fails = "is not possible: the call fails with `unsupported` before it sends a request"
+        static let lockedOut = "is not possible: users who sign in only this way are locked out"
+
         let cost: Cost
-        let consequence: String
+        let effort: Effort
+        /// The consequence; `nil` if it is only that the call fails.
+        let consequence: String?
         let action: String
         var call: String?
         /// Whether the app has a button for it.
-        var isButton = true
+        let isButton: Bool
+        /// Whether users reach the same goal in another way, such as with a code instead of a link.
+        let isReplaced: Bool
+        var isWayIn = false
 
         init(
-            _ cost: Cost, _ consequence: String, _ action: String = "show the button only if the adapter supports the feature",
-            call: String? = nil, isButton: Bool = true
+            _ cost: Cost, _ effort: Effort, _ consequence: String?, _ action: String, call: String? = nil, isButton: Bool = true,
+            isReplaced: Bool = false
         ) {
             self.isButton = isButton
+            self.isReplaced = isReplaced
             self.cost = cost
+            self.effort = effort
             self.consequence = consequence
             self.action = action
             self.call = call
         }
 
-        static let wayIn = Loss(
-            64, "users who sign in this way are locked out, because the call fails with `unsupported` before it sends a request",
-            "give these users another way to sign in before the move")
+        static let wayIn: Loss = {
+            var loss = Loss(64, .server, nil, "give these users another way to sign in before the move")
+            loss.isWayIn = true
+            return loss
+        }()
 
         static func account(_ cost: Cost) -> Loss {
             Loss(
-                cost, "the app cannot offer this, because the call fails with `unsupported` before it sends a request",
+                cost, .server, nil,
                 "do this on your server, and show the button only if the adapter supports the feature")
         }
 
@@ -59,9 +78,9 @@ extension Meaning {
         (.emailCodeSignIn, "Sign-in with an e-mail code", .wayIn),
         (.phoneCode, "Sign-in with an SMS code", .wayIn),
         (
-            .anonymous, "Guests",
+            .anonymous, "Anonymous users",
             Loss(
-                64, "new users cannot start anonymously, and existing anonymous users are locked out",
+                64, .screen, "new users cannot start anonymously, and existing anonymous users are locked out",
                 "ask the user to sign in earlier, and keep an anonymous user's data on the device")
         ),
         (.idToken, "Sign-in with an identity provider's ID token", .wayIn),
@@ -71,53 +90,53 @@ extension Meaning {
         (
             .confirmationCode, "Verifying an address with a code",
             Loss(
-                43, "an address cannot be verified with a code", "hide the code field, and handle the verification link",
-                call: "if !challenge.accepts.contains(.code) { screen.hideField() }")
+                43, .screen, "an address cannot be verified with a code", "hide the code field, and handle the verification link",
+                call: "if !challenge.accepts.contains(.code) { screen.hideField() }", isReplaced: true)
         ),
         (
             .confirmationLink, "Verifying an address with a link",
             Loss(
-                47, "the app receives no verification link", "show a field for the code",
-                call: "if challenge.accepts.contains(.code) { screen.showField() }")
+                47, .screen, "the app receives no verification link", "show a field for the code",
+                call: "if challenge.accepts.contains(.code) { screen.showField() }", isReplaced: true)
         ),
         (
             .poll, "Waiting for verification on another device",
             Loss(
-                57, "a screen that waits for verification on another device waits forever",
+                57, .screen, "a screen that waits for verification on another device waits forever",
                 "let the user open the link, or type the code",
-                call: "if challenge.accepts.contains(.poll) { screen.startPolling() }")
+                call: "if challenge.accepts.contains(.poll) { screen.startPolling() }", isReplaced: true)
         ),
         (
             .secondFactor, "A second factor at sign-in",
             Loss(
-                76, "users who had a second factor sign in with a password alone", "inform these users before the move",
+                76, .screen, "users who had a second factor sign in with a password alone", "inform these users before the move",
                 isButton: false)
         ),
         (
             .backupCode, "A backup code as a second factor",
             Loss(
-                45, "a user who lost the second factor cannot sign in with a backup code",
+                45, .server, "a user who lost the second factor cannot sign in with a backup code",
                 "let your support team remove lost factors", isButton: false
             )
         ),
         (
             .newPasswordStep, "A sign-in that requires a new password",
             Loss(
-                14, "this step never occurs", "you can keep the screen",
-                call: "if case .newPassword(let next) = step { screen.show(next) }")
+                14, .none, "this step never occurs", "you can keep the screen",
+                call: "if case .newPassword(let next) = step { screen.show(next) }", isReplaced: true)
         ),
         (
             .requirements, "A sign-up that requires more fields",
             Loss(
-                26, "this step never occurs, because a sign-up completes without the fields",
+                26, .screen, "this step never occurs, because a sign-up completes without the fields",
                 "ask for the missing fields on your own screen",
-                call: "if case .moreInformation(let missing) = step { screen.show(missing) }")
+                call: "if case .moreInformation(let missing) = step { screen.show(missing) }", isReplaced: true)
         ),
         (
             .captcha, "A captcha",
             Loss(
-                59, "the app cannot pass a captcha, so no user can sign in if the project requires a captcha",
-                "turn off the captcha for the app", isButton: false)
+                59, .setting, "the app cannot pass a captcha, so no user can sign in if the project requires a captcha",
+                "turn off the captcha for the app", isButton: false, isReplaced: true)
         ),
         (.passwordReset, "Resetting a forgotten password", .account(64)),
         (.displayName, "Changing the name", .account(37)),
@@ -130,13 +149,13 @@ extension Meaning {
         (
             .factorEnrolment, "Adding a second factor in the app",
             Loss(
-                76, "users cannot add a second factor in the app, and existing factors are not moved",
+                76, .screen, "users cannot add a second factor in the app, and existing factors are not moved",
                 "let users add a factor on the backend's own pages, or do without second factors")
         ),
         (
             .backupCodeRenewal, "Creating new backup codes",
             Loss(
-                44,
+                44, .screen,
                 "users cannot create new backup codes in the app, because the call fails with `unsupported` before it sends a request",
                 "let users add a different kind of second factor")
         ),
@@ -144,24 +163,30 @@ extension Meaning {
         (
             .passkeyRenaming, "Renaming passkeys",
             Loss(
-                22, "a passkey keeps its original name, because the call fails with `unsupported` before it sends a request",
+                22, .screen,
+                "a passkey keeps its original name, because the call fails with `unsupported` before it sends a request",
                 "show the names, but do not let users edit them")
         ),
         (
             .organizations, "Organizations, and the active organization of a session",
             Loss(
-                73, "the access token does not name an organization, so servers reject requests from the organization's members",
+                73, .server,
+                "the access token does not name an organization, so servers reject requests from the organization's members",
                 "keep the members on your server, and send the organization with each request")
         ),
         (.reauthentication, "Signing in again before a sensitive call", .account(58)),
         (.accountDeletion, "Deleting the account in the app", .account(69)),
         (
             .signOutOthers, "Signing out the user's other devices",
-            Loss(53, "the app cannot end the user's other sessions", "end these sessions on your server, with the admin API")
+            Loss(
+                53, .server, "the app cannot end the user's other sessions",
+                "end these sessions on your server, with the admin API")
         ),
         (
             .signOutEverywhere, "Signing out everywhere",
-            Loss(54, "the app cannot end all sessions of the user", "end these sessions on your server, with the admin API")
+            Loss(
+                54, .server, "the app cannot end all sessions of the user",
+                "end these sessions on your server, with the admin API")
         ),
     ]
 }

@@ -11,13 +11,13 @@ struct Meaning: Sendable {
         let gain: String?
 
         init(
-            _ name: String, _ words: String, _ cost: Cost, _ consequence: String, _ action: String = "", call: String? = nil,
-            needs: Effect.Need? = nil, gain: String? = nil
+            _ name: String, _ words: String, _ cost: Cost, _ effort: Effort, _ consequence: String, _ action: String = "",
+            call: String? = nil, needs: Effect.Need? = nil, gain: String? = nil
         ) {
             self.gain = gain
             self.name = name
             self.words = words
-            effect = Effect(cost, consequence, action, call: call, needs: needs)
+            effect = Effect(cost, effort, consequence, action, call: call, needs: needs)
         }
     }
 
@@ -42,13 +42,16 @@ struct Meaning: Sendable {
         guard let gain = values.first(where: { $0.name == value })?.gain, effect.cost < self.effect(of: before).cost else {
             return effect
         }
-        return Effect(5, gain)
+        return Effect(5, .none, gain)
     }
 
     /// Returns the meaning of a value, even if no text exists for it, so that a report omits no declared difference.
     func effect(of value: String) -> Effect {
-        values.first { $0.name == value }?.effect
-            ?? Effect(20, "the two backends differ here", "read about `\(name)` in ProviderBehavior, and try the screen")
+        if let effect = values.first(where: { $0.name == value })?.effect { return effect }
+        var effect = Effect(
+            20, .screen, "the two backends differ here", "read about `\(name)` in ProviderBehavior, and try the screen")
+        effect.isGeneral = true
+        return effect
     }
 
     /// Returns the meaning of a statement, even if no text exists for it.

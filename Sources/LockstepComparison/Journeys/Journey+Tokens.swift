@@ -27,7 +27,7 @@ extension Journey {
         driver.note("form", "a signed JSON Web Token")
         driver.note("signed with", head["alg"]?.string ?? "no algorithm")
         driver.note("names its key", head["kid"] == nil ? "no" : "yes")
-        driver.note("issuer", session.claims["iss"]?.string.map { $0.namingProject(of: session.provider) } ?? "none")
+        driver.note("issuer", session.claims["iss"]?.string.map { $0.namingProject(of: driver.title) } ?? "none")
         let audience = session.claims["aud"]
         driver.note("audience", audience?.string ?? audience?.array?.compactMap(\.string).joined(separator: ", ") ?? "none")
         driver.note("subject", session.subject == session.user.id ? "the user's id" : "not the user's id")
@@ -47,6 +47,6 @@ extension String {
     /// Replaces an address on this machine, which has another port in each run.
     fileprivate func namingProject(of provider: String) -> String {
         guard let start = firstRange(of: "://127.0.0.1:") else { return self }
-        return "the address of the project on \(provider)" + self[start.upperBound...].drop { $0.isNumber }
+        return "the address of your project on \(provider)" + self[start.upperBound...].drop { $0.isNumber }
     }
 }

@@ -45,7 +45,7 @@ public struct Journey: Sendable, Identifiable {
         let record = JourneyRecord()
         do {
             try await harness.withEnvironment(variant) { environment in
-                let driver = JourneyDriver(environment: environment, record: record)
+                let driver = JourneyDriver(environment: environment, title: harness.title, record: record)
                 defer { record.end(driver.state, environment.trace?.totals) }
                 try await walk(driver)
             }

@@ -6,12 +6,15 @@ internal import Synchronization
 /// The driver of a journey: a person with a device, who uses the app and records the results.
 final class JourneyDriver: Sendable {
     let environment: TestEnvironment
+    /// The display name of the provider.
+    let title: String
     private let record: JourneyRecord
     private let store: MemorySessionStore
     private let device: Mutex<AuthClient>
 
-    init(environment: TestEnvironment, record: JourneyRecord) {
+    init(environment: TestEnvironment, title: String, record: JourneyRecord) {
         self.environment = environment
+        self.title = title
         self.record = record
         let store = MemorySessionStore(clock: environment.clock)
         self.store = store

@@ -13,12 +13,13 @@ extension Comparison {
     public func html(with contracts: ContractReport?, from origin: ReportOrigin? = nil) -> String {
         let journeys = rows.map { row in
             let observations = Difference.names(of: row.runs).map { name in
-                let differs = row.differences.contains { $0.observation == name }
-                let cells = row.runs.map { "<td>\(($0[name] ?? "–").escapedForHTML)</td>" }.joined()
-                return "<tr\(differs ? " class=\"differs\"" : "")><th>\(name.escapedForHTML)</th>\(cells)</tr>"
+                let cells = row.runs.indices.map { index in
+                    "<td\(isAlone(row, index, name) ? " class=\"differs\"" : "")>\(PlainValue(row.runs[index][name] ?? "–").html)</td>"
+                }
+                return "<tr><th>\(name.escapedForHTML)</th>\(cells.joined())</tr>"
             }
             let end =
-                "<tr><th>at the end</th>" + row.runs.map { "<td>\(($0.state ?? "–").escapedForHTML)</td>" }.joined() + "</tr>"
+                "<tr><th>at the end</th>" + row.runs.map { "<td>\(PlainValue($0.state ?? "–").html)</td>" }.joined() + "</tr>"
             let wire =
                 "<tr class=\"wire\"><th>requests</th>"
                 + row.runs.map { "<td>\($0.totals.summary)</td>" }.joined() + "</tr>"
@@ -34,11 +35,33 @@ extension Comparison {
                 """)
         }
         return Page.html(
-            title: titles.listed + ", side by side", origin: origin, introduction: configurationsHTML,
+            title: titles.listed + ", side by side", origin: origin, introduction: movesHTML + dearestHTML + configurationsHTML,
             sections: journeys + [declaredSection] + (contracts.map { [$0.summarySection] } ?? []))
     }
 
     private var head: String { "<tr><th></th>" + titles.map { "<th>\($0.escapedForHTML)</th>" }.joined() + "</tr>" }
+
+    /// What each move changes, as a table with a row for the provider that an app leaves.
+    private var movesHTML: String {
+        guard !directions.isEmpty else { return "" }
+        let head = "<tr><th>from</th>" + titles.map { "<th>to \($0.escapedForHTML)</th>" }.joined() + "</tr>"
+        let rows = zip(providers, titles).map { source, title in
+            let cells = providers.map { target -> String in
+                guard let report = directions.first(where: { $0.source.name == source && $0.target.name == target }) else {
+                    return "<td>–</td>"
+                }
+                let counts = report.legend.map { "\($0.count) \($0.weight)" }.joined(separator: " · ")
+                return "<td><b>\(counts)</b><br>\(report.verdict.map(\.escapedForHTML).joined(separator: " "))</td>"
+            }
+            return "<tr><th>\(title.escapedForHTML)</th>\(cells.joined())</tr>"
+        }
+        return "<h2>What a move changes</h2><div class=\"table\"><table>\(([head] + rows).joined(separator: "\n"))</table></div>"
+    }
+
+    private var dearestHTML: String {
+        let items = dearestDifferences.prefix(5).map { "<li>\($0.cost.weight): \(($0.short ?? $0.text).withCodeInHTML)</li>" }
+        return items.isEmpty ? "" : "<h2>The most expensive differences</h2><ul>\(items.joined(separator: "\n"))</ul>"
+    }
 
     private var configurationsHTML: String {
         let items = zip(titles, configurations).compactMap { provider, configurations in

@@ -66,6 +66,7 @@ extension Comparison {
         func list(_ isIn: (Change) -> Bool) -> JSON { .array(changes.filter(isIn).map { .object($0.json) }) }
         return [
             "version": .int(Self.formatVersion),
+            "verdict": .array(report(from: source, to: target).verdict.map { .string($0) }),
             "from": .string(source),
             "to": .string(target),
             "changes": list(\.isDifference),
@@ -80,7 +81,8 @@ extension Change {
         [
             "kind": .string(kind.rawValue), "journey": journey.map { .string($0) } ?? .null, "step": .string(observation),
             "weight": .string(weight),
-            "cost": .int(Int64(effect.cost.points)), "before": .string(before), "after": .string(after),
+            "cost": .int(Int64(effect.cost.points)), "effort": .string(effect.effort.rawValue), "before": .string(before),
+            "after": .string(after),
             "consequence": .string(effect.consequence), "advice": .string(effect.action),
             "call": effect.call.map { .string($0) } ?? .null, "evidence": .string(evidence),
             "seen": .array(seen.map { .string($0) }), "settings": .array(settings.map(\.json)),

@@ -44,10 +44,10 @@ extension Comparison {
             for name in Difference.names(of: row.runs) {
                 lines.append(
                     "| \(name.escapedForMarkdown) | "
-                        + row.runs.map { ($0[name] ?? "–").escapedForMarkdown }.joined(separator: " | ") + " |")
+                        + row.runs.map { PlainValue($0[name] ?? "–").markdown }.joined(separator: " | ") + " |")
             }
             lines.append(
-                "| at the end | " + row.runs.map { ($0.state ?? "–").escapedForMarkdown }.joined(separator: " | ") + " |")
+                "| at the end | " + row.runs.map { PlainValue($0.state ?? "–").markdown }.joined(separator: " | ") + " |")
             lines.append(
                 "| requests | " + row.runs.map { $0.totals.summary }.joined(separator: " | ") + " |")
             lines.append("")

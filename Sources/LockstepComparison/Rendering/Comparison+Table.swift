@@ -29,10 +29,10 @@ extension Comparison {
             for name in Difference.names(of: row.runs) {
                 let differs = row.differences.contains { $0.observation == name }
                 lines += line(
-                    name, row.runs.map { $0[name] ?? "–" }, label, column,
+                    name, row.runs.map { $0[name]?.inPlainWords ?? "–" }, label, column,
                     differs ? paint.yellow : { $0 })
             }
-            lines += line("at the end", row.runs.map { $0.state ?? "–" }, label, column) { $0 }
+            lines += line("at the end", row.runs.map { $0.state?.inPlainWords ?? "–" }, label, column) { $0 }
             lines += line(
                 "requests", row.runs.map(\.totals.summary), label, column, paint.dim)
             for (provider, run) in zip(titles, row.runs) {
@@ -110,6 +110,9 @@ public struct Paint: Sendable {
 }
 
 extension String {
+    /// The text with blanks in front, for a column of numbers.
+    func padded(before width: Int) -> String { String(repeating: " ", count: Swift.max(0, width - count)) + self }
+
     func padded(to width: Int) -> String { self + String(repeating: " ", count: Swift.max(1, width - count)) }
 
     var trimmedEnd: String {

@@ -2,25 +2,40 @@ internal import LockstepPrimitives
 
 /// A report about the changes for an app that moves to another provider.
 ///
-/// The report contains a legend, the differences, one table of settings, and the way back to the old
-/// provider.
+/// The report begins with a verdict: what users notice, how much work the move is, and what is not possible. Then come the
+/// changes, one table of settings, and the way back to the old provider.
 public struct MoveReport: Sendable {
+    /// A provider of the move: its name in the command line, and its display name.
+    struct End: Sendable {
+        let name: String
+        let title: String
+
+        init(_ name: String, _ title: String?) {
+            self.name = name.visible
+            self.title = (title ?? name).visible
+        }
+    }
+
     /// All changes, in the order of the report.
     public let changes: [Change]
-    let source: String
-    let target: String
+    let source: End
+    let target: End
     let variants: [String]
 
     /// Creates a report.
     ///
     /// - Parameters:
-    ///   - source: The display name of the old provider, which the app leaves.
-    ///   - target: The display name of the new provider.
+    ///   - source: The name of the old provider, which the app leaves.
+    ///   - target: The name of the new provider.
+    ///   - titles: The display names of the two; `nil` for their names.
     ///   - variants: For each provider, a sentence about the variant that was measured.
-    public init(_ changes: [Change], from source: String, to target: String, variants: [String] = []) {
+    public init(
+        _ changes: [Change], from source: String, to target: String, titles: (source: String, target: String)? = nil,
+        variants: [String] = []
+    ) {
         self.changes = changes
-        self.source = source
-        self.target = target
+        self.source = End(source, titles?.source)
+        self.target = End(target, titles?.target)
         self.variants = variants
     }
 
@@ -28,22 +43,21 @@ public struct MoveReport: Sendable {
     var wayBack: [Change] { changes.filter { $0.kind == .wayBack } }
 
     /// The settings by provider and variant, without duplicates.
-    var settings: [Setting] {
-        var settings: [Setting] = []
-        for setting in changes.flatMap(\.settings) where !settings.contains(setting) { settings.append(setting) }
-        let order = settings.map { "\($0.provider) \($0.variant)" }
-        return settings.enumerated().sorted {
-            let (left, right) = (order.firstIndex(of: order[$0.offset]) ?? 0, order.firstIndex(of: order[$1.offset]) ?? 0)
-            return (left, $0.offset) < (right, $1.offset)
-        }.map(\.element)
+    var settings: [(variant: String, settings: [Setting])] {
+        var groups: [(variant: String, settings: [Setting])] = []
+        for setting in changes.flatMap(\.settings) {
+            let variant = "\(setting.provider), variant “\(setting.variant)”: \(setting.summary)"
+            guard let place = groups.firstIndex(where: { $0.variant == variant }) else {
+                groups.append((variant, [setting]))
+                continue
+            }
+            if !groups[place].settings.contains(setting) { groups[place].settings.append(setting) }
+        }
+        return groups
     }
 
-    /// The first sentence in every format.
-    var headline: String {
-        let count = differences.count
-        guard count > 0 else { return "Moving from \(source) to \(target): no changes" }
-        return "Moving from \(source) to \(target): \(count) \(count == 1 ? "change" : "changes"), most expensive first"
-    }
+    /// The first line in every format.
+    var headline: String { "Moving from \(source.title) to \(target.title)" }
 
     /// Each weight with its number of changes and its meaning.
     var legend: [(weight: String, count: Int, meaning: String)] {
@@ -53,70 +67,33 @@ public struct MoveReport: Sendable {
     }
 
     /// The origin of the evidence of all rows.
-    var evidence: [String] {
-        [
-            "Each row was measured in this run, or is declared and checked by the contract suite. Both measurements and checks use these variants:"
-        ]
-            + variants
-    }
-
-    static let settingsTitle = "Settings that change a row"
+    static let evidence =
+        "Each value was measured in this run, or is declared and checked by the contract suite, in these variants:"
+    static let settingsTitle = "Settings of your project that change these results"
     static let wayBackTitle = "If the app returns to the old provider"
+}
 
-    /// Returns the report for a terminal.
-    ///
-    /// - Parameters:
-    ///   - width: The number of columns.
-    ///   - paint: The style for the important parts.
-    /// - Returns: The lines, each with a line break.
-    public func text(width: Int = 100, paint: Paint = .none) -> String {
-        var lines = headline.wrapped(width, first: "", rest: "").map(paint.bold)
-        if !differences.isEmpty {
-            for (weight, count, meaning) in legend {
-                let number = String(repeating: " ", count: max(0, 3 - "\(count)".count)) + "\(count)"
-                lines += meaning.wrapped(width - 17, first: "   \(weight.padded(to: 8))\(number)   ", rest: "                 ")
-            }
-        }
-        lines += evidence[0].wrapped(width, first: "", rest: "").map(paint.dim)
-        lines += variants.flatMap { $0.wrapped(width - 5, first: "   ", rest: "     ").map(paint.dim) }
-        for change in differences { lines += [""] + self.lines(of: change, width, paint) }
-        if !settings.isEmpty {
-            lines += ["", paint.bold(Self.settingsTitle)]
-            var last: Setting?
-            for setting in settings {
-                if last?.provider != setting.provider || last?.variant != setting.variant {
-                    lines += "\(setting.provider), variant “\(setting.variant)”: \(setting.summary)"
-                        .wrapped(width - 5, first: "   ", rest: "     ")
-                }
-                lines += "\(setting.subject): \(setting.words)".wrapped(width - 10, first: "        ", rest: "          ")
-                    .map(paint.dim)
-                last = setting
-            }
-        }
-        if !wayBack.isEmpty { lines += ["", paint.bold(Self.wayBackTitle)] }
-        for change in wayBack { lines += self.lines(of: change, width, paint) }
-        return lines.joined(separator: "\n") + "\n"
+extension MoveReport {
+    /// The answer to what the move costs: what users notice, the work, what is not possible, and most of the work.
+    public var verdict: [String] {
+        guard !differences.isEmpty else { return ["Nothing changes."] }
+        var sentences: [String] = []
+        let briefs = differences.compactMap(\.effect.brief)
+        if !briefs.isEmpty { sentences.append("\(briefs.listed.capitalizedFirst).") }
+        let work = work.map { "\($0.count) \($0.effort.words($0.count))" }
+        sentences.append((work.isEmpty ? "Nothing must be done" : "To change: " + work.joined(separator: ", ")) + ".")
+        let lost = differences.compactMap(\.lost)
+        if !lost.isEmpty { sentences.append("Not possible on \(target.title): \(lost.joined(separator: "; ")).") }
+        if let most = differences.compactMap(\.effect.work).first { sentences.append("Most of the work: \(most).") }
+        return sentences
     }
 
-    private func lines(of change: Change, _ width: Int, _ paint: Paint) -> [String] {
-        let mark: @Sendable (String) -> String =
-            switch change.weight {
-            case "safety": paint.red
-            case "flow": paint.yellow
-            default: { $0 }
-            }
-        let indent = "        "
-        let head = change.isDifference ? "\(change.weight.padded(to: 8))\(change.place)" : "\(indent)\(change.place)"
-        var lines = change.place.wrapped(width - 8, first: String(head.prefix(8)), rest: indent).map(mark)
-        lines += "\(source): \(change.before)".wrapped(width - 10, first: indent, rest: indent + "  ").map(paint.dim)
-        lines += "\(target): \(change.after)".wrapped(width - 10, first: indent, rest: indent + "  ").map(paint.dim)
-        for (name, text) in change.parts {
-            lines += "\(name): \(text)".wrapped(width - 10, first: indent, rest: indent + "  ")
-            if name == "do", let call = change.effect.call {
-                lines += call.wrapped(width - 14, first: indent + "    ", rest: indent + "      ")
-            }
+    /// The number of changes for each effort, the largest effort first, without changes that need no work.
+    var work: [(effort: Effort, count: Int)] {
+        [Effort.server, .setting, .screen, .line].compactMap { effort in
+            let count = differences.count { $0.effect.effort == effort }
+            return count == 0 ? nil : (effort, count)
         }
-        return lines
     }
 }
 
@@ -132,20 +109,32 @@ extension Comparison {
             return "\(titles[index]), variant “\(usual.name)”: \(usual.summary)"
         }
         return MoveReport(
-            changes(from: source, to: target), from: title(of: source), to: title(of: target), variants: variants)
+            changes(from: source, to: target), from: source, to: target,
+            titles: (title(of: source), title(of: target)), variants: variants)
+    }
+
+    /// The reports of all moves between two of the providers, by the provider that an app leaves.
+    ///
+    /// Empty if the effect of the switch was not tried.
+    var directions: [MoveReport] {
+        providers.flatMap { source in
+            providers.compactMap { target in
+                moves.contains { $0.source == source && $0.target == target } ? report(from: source, to: target) : nil
+            }
+        }
     }
 }
 
 extension Change {
-    /// The parts next to its values, in reading order.
+    /// The finding as a sentence.
     ///
-    /// An effect's text has code between backticks.
-    var parts: [(name: String, text: String)] {
-        var parts = [("your app", effect.consequence)]
-        if !effect.action.isEmpty { parts.append(("do", effect.action)) }
-        if !seen.isEmpty { parts.append(("also seen", seen.joined(separator: "; "))) }
-        return parts
+    /// A consequence that says too little alone has its subject in front of it.
+    var title: String {
+        (effect.isGeneral ? "\(subject): \(effect.consequence)" : effect.consequence.capitalizedFirst) + "."
     }
 
-    var place: String { kind == .journey ? "\(journey ?? ""): \(observation)" : observation }
+    /// The subject of the values.
+    var subject: String { kind == .journey ? "\(journeyTitle): \(observation)" : observation }
+
+    private var journeyTitle: String { Journey.all.first { $0.id == journey }?.title ?? journey ?? "" }
 }

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension RequestTotals {
     /// The requests, kilobytes and milliseconds as text.
-    var summary: String { "\(requests)  \(kilobytes) kB  \(milliseconds) ms" }
+    var summary: String { "\(requests), \(kilobytes) kB, \(milliseconds) ms" }
 
     /// The bytes in both directions, in thousands with one decimal.
     var kilobytes: String {

@@ -36,6 +36,8 @@ public struct Change: Sendable, Hashable {
     public var seen: [String] = []
     /// The values in other variants.
     public var settings: [Setting]
+    /// What users can no longer do at all, in a few words; `nil` if there is a replacement.
+    var lost: String?
 
     /// The importance: `safety`, `flow`, `screen` or `notice`.
     public var weight: String { effect.cost.weight }
@@ -84,7 +86,7 @@ extension Comparison {
         guard let old = providers.firstIndex(of: source), let new = providers.firstIndex(of: target) else { return [] }
         let seen = rows.flatMap { changes($0, old, new) }
         let found =
-            (move?.changes(title(of: source), title(of: target)) ?? [])
+            (moves.first { $0.source == source && $0.target == target }?.changes(title(of: source), title(of: target)) ?? [])
             + gathered(joined(declaredChanges(old, new), seen), old, new)
         return found.enumerated().sorted {
             ($0.element.isDifference ? 0 : 1, $1.element.effect.cost, $0.offset)
@@ -130,7 +132,7 @@ extension Comparison {
             kind: .declared, observation: "New capabilities", before: "–",
             after: gained.map(\.change.observation).joined(separator: "; "),
             effect: Effect(
-                4, "the app can offer more", "offer the new feature if it helps your users",
+                4, .none, "the app can offer more", "offer the new feature if it helps your users",
                 call: "if auth.capabilities.contains(.\(gained.first?.capability ?? "password")) { screen.showButton() }"),
             evidence: first.evidence, settings: gained.flatMap(\.change.settings))
         if !journeys.isEmpty { gains.seen = ["journeys \(journeys.listed)"] }

@@ -25,17 +25,17 @@ public struct Comparison: Sendable {
     public let configurations: [[Configuration]]
     /// The journeys with their results, in order.
     public let rows: [Row]
-    /// The effects of a switch to another backend on an installed app; `nil` if the comparison is not about a move.
-    public let move: Move?
+    /// The effects on an installed app of each switch that was tried.
+    public let moves: [Move]
 
     init(
-        providers: [String], titles: [String]? = nil, configurations: [[Configuration]], rows: [Row], move: Move? = nil
+        providers: [String], titles: [String]? = nil, configurations: [[Configuration]], rows: [Row], moves: [Move] = []
     ) {
         self.providers = providers
         self.titles = titles ?? providers
         self.configurations = configurations
         self.rows = rows
-        self.move = move
+        self.moves = moves
     }
 
     /// Creates a comparison of the statements of adapters, without journeys.
@@ -48,10 +48,11 @@ public struct Comparison: Sendable {
     /// - Parameters:
     ///   - isMove: Whether the app moves from the first harness to the second. If so, the comparison also tries the switch,
     ///     and runs the journeys in every configuration. The report can then name the settings that cause a change.
+    ///   - triesEveryMove: Whether to try the switch in every direction, for the costs of all moves.
     ///   - progress: A closure that is called before each journey of each provider.
     /// - Returns: The comparison.
     public static func run(
-        _ journeys: [Journey], on harnesses: [any Harness], isMove: Bool = false,
+        _ journeys: [Journey], on harnesses: [any Harness], isMove: Bool = false, triesEveryMove: Bool = false,
         progress: @escaping @Sendable (_ provider: String, _ journey: Journey) -> Void = { _, _ in }
     ) async -> Comparison {
         // One journey after another on a provider, so that the times of a journey are its own.
@@ -70,6 +71,9 @@ public struct Comparison: Sendable {
                 return runs
             }
         }
+        let ends = isMove && harnesses.count == 2 ? [(0, 1)] : []
+        let every = harnesses.indices.flatMap { from in harnesses.indices.filter { $0 != from }.map { (from, $0) } }
+        let pairs = (triesEveryMove ? every : ends).map { (source: harnesses[$0], target: harnesses[$1]) }
         let (names, titles) = (harnesses.map(\.name), harnesses.map(\.title))
         let configurations = await inOrder(harnesses) { await declarations(of: $0) }
         return Comparison(
@@ -83,7 +87,7 @@ public struct Comparison: Sendable {
                         names.indices.map { Difference.Provider(names[$0], titles[$0], configurations[$0].first) }),
                     settings: settings.map { variants in variants.map { $0[row] } })
             },
-            move: isMove && harnesses.count == 2 ? await Move.tried(from: harnesses[0], to: harnesses[1]) : nil)
+            moves: await inOrder(pairs) { await Move.tried(from: $0.source, to: $0.target) })
     }
 
     /// Returns the declarations of a provider in each configuration, including its adapter's capabilities.
@@ -113,7 +117,10 @@ public struct Comparison: Sendable {
     public var problems: [(provider: String, journey: String, reason: String)] {
         rows.flatMap { row in
             zip(titles, row.runs).compactMap { provider, run in run.problem.map { (provider, row.journey.id, $0) } }
-        } + (move?.problem.map { [(titles.listed, "move", $0)] } ?? [])
+        }
+            + moves.compactMap { move in
+                move.problem.map { ("\(title(of: move.source)) to \(title(of: move.target))", "move", $0) }
+            }
     }
 }
 

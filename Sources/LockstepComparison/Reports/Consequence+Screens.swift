@@ -53,8 +53,8 @@ extension Consequence {
         _ name: String, gone: String, shows: String, _ action: String
     ) -> [Consequence] {
         [
-            Consequence("screens", name, 27, gone, "remove that screen", when: { $0 == "not offered" }),
-            Consequence("screens", name, 26, shows, action, when: { $0 != "not offered" }),
+            Consequence("screens", name, 27, .screen, gone, "remove that screen", when: { $0 == "not offered" }),
+            Consequence("screens", name, 26, .screen, shows, action, when: { $0 != "not offered" }),
         ]
     }
 }

@@ -13,15 +13,18 @@ struct Consequence: Sendable {
     let isRelative: Bool
 
     init(
-        _ journey: String, _ observation: String, _ cost: Cost, _ consequence: String, _ action: String = "",
-        call: String? = nil, needs: Effect.Need? = nil, isRelative: Bool = false,
+        _ journey: String, _ observation: String, _ cost: Cost, _ effort: Effort, _ consequence: String,
+        _ action: String = "", call: String? = nil, needs: Effect.Need? = nil, isRelative: Bool = false, brief: String? = nil,
+        work: String? = nil,
         when matches: @escaping @Sendable (String) -> Bool
     ) {
         self.journey = journey
         self.observation = observation
         self.matches = matches
         self.isRelative = isRelative
-        effect = Effect(cost, consequence, action, call: call, needs: needs)
+        var effect = Effect(cost, effort, consequence, action, call: call, needs: needs)
+        (effect.brief, effect.work) = (brief, work)
+        self.effect = effect
     }
 
     static func of(_ journey: String, _ observation: String, _ value: String) -> Consequence? {
@@ -32,31 +35,42 @@ struct Consequence: Sendable {
     static func effect(_ journey: String, _ observation: String, _ before: String, _ after: String) -> Effect {
         if before == "refused: unsupported" { return gain }
         if isRefusal(after), isRefusal(before) {
-            return Effect(
-                16, "the error has a different code", "also handle the new error code", call: handling([before, after]))
+            return general(
+                Effect(
+                    16, .line, "the error has a different code", "also handle the new error code",
+                    call: handling([before, after])))
         }
         if before.hasPrefix("signedOut"), after.hasPrefix("signedOut") {
-            return Effect(
-                12, "the session ends on both backends, but the next call fails with a different code",
-                "also handle the new error code")
+            return general(
+                Effect(
+                    12, .line, "the session ends on both backends, but the next call fails with a different code",
+                    "also handle the new error code"))
         }
         if let found = of(journey, observation, after) { return found.effect }
         if isAbsent(before) { return gain }
         if isAbsent(after) {
-            return Effect(30, "the screen waits for something that never arrives", "do not wait for it on this screen")
+            return Effect(30, .screen, "the screen waits for something that never arrives", "do not wait for it on this screen")
         }
         if isRefusal(after) {
-            return Effect(
-                55, "a call that worked before fails with `\(code(of: after))`", "handle this error on the screen",
-                call: handling([after]))
+            return general(
+                Effect(
+                    55, .screen, "a call that worked before fails with `\(code(of: after))`", "handle this error on the screen",
+                    call: handling([after])))
         }
         if isRefusal(before) {
-            return Effect(4, "a call that failed before now works", "you can keep the code that handles the error")
+            return general(
+                Effect(4, .none, "a call that failed before now works", "you can keep the code that handles the error"))
         }
-        return Effect(6, "the two backends differ here", "try this screen on both backends")
+        return general(Effect(6, .screen, "the two backends differ here", "try this screen on both backends"))
     }
 
-    private static let gain = Effect(4, "the app can offer more", "offer the new feature if it helps your users")
+    private static func general(_ effect: Effect) -> Effect {
+        var effect = effect
+        effect.isGeneral = true
+        return effect
+    }
+
+    private static let gain = Effect(4, .none, "the app can offer more", "offer the new feature if it helps your users")
 
     /// Returns code that handles these errors in the same way.
     static func handling(_ refusals: [String]) -> String {

@@ -46,12 +46,50 @@ public struct Cost: Sendable, Hashable, Comparable, ExpressibleByIntegerLiteral 
     public static func < (left: Cost, right: Cost) -> Bool { left.points < right.points }
 }
 
+/// The work that a remedy takes, smallest first.
+public enum Effort: String, Sendable, Hashable, CaseIterable {
+    /// Nothing must be done.
+    case none
+    /// A setting of the backend.
+    case setting
+    /// A few lines of the app, without a change that a user sees.
+    case line
+    /// A screen of the app.
+    case screen
+    /// Code or data of a server.
+    case server
+
+    /// The work, to follow a number.
+    func words(_ count: Int) -> String {
+        switch self {
+        case .none: count == 1 ? "change without work" : "changes without work"
+        case .setting: count == 1 ? "setting" : "settings"
+        case .line: count == 1 ? "line of code" : "lines of code"
+        case .screen: count == 1 ? "change to a screen" : "changes to screens"
+        case .server: count == 1 ? "change on your server" : "changes on your server"
+        }
+    }
+
+    /// The work of one change; `nil` if there is none.
+    var label: String? {
+        switch self {
+        case .none: nil
+        case .setting: "a setting"
+        case .line: "a line of code"
+        case .screen: "a screen"
+        case .server: "server and data"
+        }
+    }
+}
+
 /// The meaning of a new value for an app: the cost, the effect, and the remedy.
 ///
 /// Text between backticks is code.
 public struct Effect: Sendable, Hashable {
     /// The cost of the change for an app.
     public let cost: Cost
+    /// The work that the remedy takes.
+    public let effort: Effort
     /// The effect on an app that does nothing.
     public let consequence: String
     /// The remedy; empty if no remedy is necessary.
@@ -62,27 +100,37 @@ public struct Effect: Sendable, Hashable {
     public let call: String?
     /// The capability that the call requires; `nil` if every adapter supports the call.
     let needs: Need?
+    /// The effect in a few words, if it is so important that a verdict about the whole move names it.
+    var brief: String?
+    /// The work in a few words, if it may be most of the work of a whole move.
+    var work: String?
+    /// Whether the consequence says too little without its subject.
+    var isGeneral = false
 
     /// A capability that a call requires.
     struct Need: Sendable, Hashable {
         let capability: Capability
         /// The remedy for a provider without it.
         let otherwise: String
+        /// The work of that remedy.
+        var effort = Effort.server
     }
 
     /// Creates an effect.
     ///
     /// - Parameters:
     ///   - cost: The cost of the change for an app.
+    ///   - effort: The work that the remedy takes.
     ///   - consequence: The effect on an app that does nothing.
     ///   - action: The remedy. Default: empty.
     ///   - call: The Swift code of the remedy; `nil` if the remedy has no code.
-    public init(_ cost: Cost, _ consequence: String, _ action: String = "", call: String? = nil) {
-        self.init(cost, consequence, action, call: call, needs: nil)
+    public init(_ cost: Cost, _ effort: Effort, _ consequence: String, _ action: String = "", call: String? = nil) {
+        self.init(cost, effort, consequence, action, call: call, needs: nil)
     }
 
-    init(_ cost: Cost, _ consequence: String, _ action: String, call: String?, needs: Need?) {
+    init(_ cost: Cost, _ effort: Effort, _ consequence: String, _ action: String, call: String?, needs: Need?) {
         self.cost = cost
+        self.effort = effort
         self.consequence = consequence
         self.action = action
         self.call = call
@@ -92,7 +140,7 @@ public struct Effect: Sendable, Hashable {
     /// Returns the effect for an app on this backend, without calls that its adapter rejects.
     func on(_ configuration: Configuration?) -> Effect {
         guard let needs, configuration?["can:\(needs.capability.rawValue)"] == "no" else { return self }
-        return Effect(cost, consequence, needs.otherwise)
+        return Effect(cost, needs.effort, consequence, needs.otherwise)
     }
 
     /// The consequence and the remedy in one or two sentences, without the call.
@@ -109,5 +157,6 @@ extension Effect.Need {
     static let signOutEverywhere = Self(
         capability: .signOutEverywhere, otherwise: "end the user's sessions from your server, with the admin API")
     static let reauthentication = Self(
-        capability: .reauthentication, otherwise: "sign the user out, and let the user sign in again")
+        capability: .reauthentication, otherwise: "sign the user out, and let the user sign in again",
+        effort: .screen)
 }

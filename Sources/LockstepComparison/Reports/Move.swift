@@ -7,6 +7,8 @@ internal import Synchronization
 ///
 /// The comparison tries this switch with one store and both adapters.
 public struct Move: Sendable, Hashable {
+    /// The names of the two providers.
+    var (source, target) = ("", "")
     /// The state of the old version's client before the switch.
     var stateBefore = ""
     /// The state of the new version's client with the old version's store, and its requests to both backends.
@@ -20,13 +22,16 @@ public struct Move: Sendable, Hashable {
 
     static func tried(from source: any Harness, to target: any Harness) async -> Move {
         let move = Mutex(Move())
-        guard let old = source.comparedVariants.first, let new = target.comparedVariants.first else { return Move() }
+        move.withLock { ($0.source, $0.target) = (source.name, target.name) }
+        guard let old = source.comparedVariants.first, let new = target.comparedVariants.first else {
+            return move.withLock { $0 }
+        }
         move.withLock { $0.configurations = [old.name, new.name] }
         do {
             try await source.withEnvironment(old) { before in
                 try await target.withEnvironment(new) { after in
                     let record = JourneyRecord()
-                    let driver = JourneyDriver(environment: before, record: record)
+                    let driver = JourneyDriver(environment: before, title: source.title, record: record)
                     _ = try await driver.enter(try await driver.user("ada"))
                     let firstState = driver.app.state.reason
                     let sent = (before.trace?.totals.requests ?? 0) + (after.trace?.totals.requests ?? 0)
@@ -70,16 +75,20 @@ public struct Move: Sendable, Hashable {
     private var effectOfSwitch: Effect {
         guard stateAfterSwitch == "signedOut(backendChanged)", requestsAtSwitch == 0 else {
             return Effect(
-                97, "the new version's first start shows \(stateAfterSwitch) and sends \(requestsAtSwitch) requests",
+                97, .line, "the new version's first start shows \(stateAfterSwitch) and sends \(requestsAtSwitch) requests",
                 "before the release, start the new version with the store of an old version, and check each request")
         }
         return Self.signedOut
     }
 
-    private static let signedOut = Effect(
-        94, "the new version signs every user out once, without a request to either backend",
-        "explain this on the screen, or first exchange the old token for a new session on your server",
-        call: "if case .signedOut(.backendChanged) = auth.state { screen.show(\"We have moved. Please sign in again.\") }")
+    private static let signedOut: Effect = {
+        var effect = Effect(
+            94, .screen, "the new version signs every user out once, without a request to either backend",
+            "explain this on the screen, or first exchange the old token for a new session on your server",
+            call: "if case .signedOut(.backendChanged) = auth.state { screen.show(\"We have moved. Please sign in again.\") }")
+        effect.brief = "users are signed out once"
+        return effect
+    }()
 
     /// The remedies for the switch.
     static let effects = [signedOut]
@@ -87,10 +96,11 @@ public struct Move: Sendable, Hashable {
     private var effectOfReturn: Effect {
         guard stateAfterReturn == stateBefore else {
             return Effect(
-                61, "the earlier session is gone: \(stateAfterReturn)", "do not plan to move these users back")
+                61, .none, "the earlier session is gone: \(stateAfterReturn)", "do not plan to move these users back")
         }
         return Effect(
-            3, "the old session continues", "keep the store's key and folder so that the app can return to the old backend")
+            3, .line, "the old session continues", "keep the store's key and folder so that the app can return to the old backend"
+        )
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Lockstep
 import LockstepContracts
 import LockstepInMemoryHarness
 import LockstepPrimitives
@@ -76,5 +77,78 @@ struct MoveTests {
     ])
     func gainIsNotReportedAsALoss(_ journey: String, _ name: String, _ before: String, _ after: String, _ consequence: String) {
         #expect(Consequence.effect(journey, name, before, after).consequence == consequence)
+    }
+
+    /// What people ask first: what users notice, the work by place, what is lost, and most of the work.
+    @Test func verdictCountsTheWorkAndNamesWhatIsLost() throws {
+        func change(_ name: String, _ effort: Effort, brief: String? = nil, work: String? = nil, lost: String? = nil) -> Change {
+            var effect = Effect(80, effort, name, effort == .none ? "" : "do it")
+            (effect.brief, effect.work) = (brief, work)
+            var change = Change(kind: .declared, observation: name, before: "x", after: "y", effect: effect, evidence: "e")
+            change.lost = lost
+            return change
+        }
+        let changes = [
+            change("a", .server, brief: "every id changes", work: "ids"), change("b", .server, work: "checks"),
+            change("c", .screen, lost: "a photo"), change("d", .none),
+            Change(kind: .setting, observation: "e", before: "", after: "", effect: Effect(2, .setting, "e"), evidence: ""),
+        ]
+        let report = MoveReport(changes, from: "a", to: "b")
+        #expect(report.work.map(\.effort) == [.server, .screen] && report.work.map(\.count) == [2, 1])
+        #expect(report.verdict.count == 4 && report.verdict[0] == "Every id changes.", "\(report.verdict)")
+        #expect(report.verdict[2].contains("b") && report.verdict[2].contains("a photo"), "\(report.verdict)")
+        #expect(report.verdict[3].contains("ids") && !report.verdict[3].contains("checks"), "\(report.verdict)")
+        #expect(MoveReport([], from: "a", to: "b").verdict.count == 1)
+        for text in [report.text(), report.text(isWhole: false), report.markdown(), report.html()] {
+            #expect(text.contains("Every id changes."))
+        }
+    }
+
+    /// A remedy takes work, and a finding without a remedy takes none.
+    @Test func effortMatchesTheRemedy() {
+        let values = (Meaning.table + Capability.all.map { Meaning.of(capability: $0.rawValue) }).flatMap(\.values)
+        let effects = values.map(\.effect) + Consequence.table.map(\.effect) + Move.effects
+        #expect(effects.count > 200)
+        for effect in effects where effect.action.isEmpty { #expect(effect.effort == .none, "\(effect)") }
+        for effect in effects where effect.cost >= 50 { #expect(effect.effort != .none || effect.action.isEmpty, "\(effect)") }
+    }
+
+    /// The short report has the grave changes, and a command for the others.
+    @Test func shortReportPrintsOnlyGraveChanges() {
+        let changes = [(90, "grave"), (60, "serious"), (30, "small"), (5, "tiny")].map { cost, name in
+            Change(
+                kind: .declared, observation: name, before: "x", after: "y",
+                effect: Effect(Cost(integerLiteral: cost), .line, "it is \(name)", "do it"), evidence: "e")
+        }
+        let report = MoveReport(changes, from: "a", to: "b")
+        let (short, whole) = (report.text(isWhole: false), report.text())
+        for name in ["grave", "serious"] { #expect(short.contains(name) && whole.contains(name)) }
+        for name in ["small", "tiny"] { #expect(!short.contains(name) && whole.contains(name)) }
+        #expect(short.contains("lockstep compare --from a --to b --all"))
+    }
+
+    /// A title is a sentence, in every report, whether the change was observed or declared.
+    @Test func titlesAreSentences() async {
+        let names = InMemoryHarness().variants.map(\.name)
+        let harnesses = [OneVariant("a", variant: names[0]), OneVariant("b", variant: names[1])]
+        let comparison = await Comparison.run(Journey.all, on: harnesses, triesEveryMove: true)
+        #expect(comparison.directions.map { [$0.source.name, $0.target.name] } == [["a", "b"], ["b", "a"]])
+        for change in comparison.directions.flatMap(\.changes) {
+            #expect(change.title.last == "." && change.title.first?.isUppercase == true, "\(change.title)")
+            #expect(!Journey.all.contains { change.title.hasPrefix("\($0.id): ") }, "\(change.title)")
+        }
+    }
+
+    @Test(arguments: [
+        ("refused: verificationRequired", "fails" as String?, "verificationRequired" as String?),
+        ("signedOut(backendChanged), 0 requests", "signed out, 0 requests", "backendChanged"),
+        ("ends at the next refresh, because the session was ended: signedOut(revoked)", nil, "revoked"),
+        ("verify, no session", "asks for a verification, no session", nil), ("signedIn", "signed in", nil),
+        ("user_ and 27 letters and digits", "user_ and 27 letters and digits", nil), ("", "", nil),
+    ])
+    func valuesAreWordsFirst(_ value: String, _ words: String?, _ code: String?) {
+        let plain = PlainValue(value)
+        #expect(plain.code == code && !plain.words.contains("signedOut("), "\(plain)")
+        if let words { #expect(plain.words == words) }
     }
 }
