@@ -183,7 +183,7 @@ let command = [
         dependencies: dependencies(
             """
             Lockstep Primitives HTTP Curl Contracts Comparison Emulation System Models PasswordStrength EmulatorTestSupport \
-            InMemoryHarness TestSupport Passwords Crypto Migration Directory FirebaseDirectory GoTrueDirectory GoTrueDatabase \
+            InMemoryHarness TestSupport Passwords Crypto Migration Directory \(ofEach("Directory")) GoTrueDatabase \
             Dashboard GoTrueEmulatorDatabase PostgresServer Verifier Doctor Wire Harnesses \(ofEach("", "Emulator"))
             """),
         path: "Sources/LockstepCLI", plugins: ["BuildCommit"]),
@@ -267,9 +267,8 @@ let testTargets =
         tests(
             "MigrationTests",
             """
-            Migration Directory System Curl Emulation SQLite Firebase FirebaseEmulator FirebaseDirectory GoTrue GoTrueEmulator \
-            GoTrueDirectory GoTrueDatabase GoTrueEmulatorDatabase StoreHarnesses Contracts EmulatorTestSupport Passwords HTTP \
-            LockstepCLI
+            Migration Directory System Curl Emulation SQLite GoTrueDatabase GoTrueEmulatorDatabase StoreHarnesses Contracts \
+            EmulatorTestSupport Passwords HTTP Tokens LockstepCLI \(ofEach("", "Emulator", "Directory"))
             """),
         tests(
             "CommandTests",

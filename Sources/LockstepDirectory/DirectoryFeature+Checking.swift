@@ -119,8 +119,14 @@ private struct Need: Sendable {
         Need(.phoneFactors, "numbers as second factors", { $0.factors.contains(where: \.isVerifiedNumber) }) {
             $0.factors.removeAll(where: \.isVerifiedNumber)
         },
-        Need(.factors, "second factors other than verified numbers", { !$0.factors.allSatisfy(\.isVerifiedNumber) }) {
-            $0.factors.removeAll { !$0.isVerifiedNumber }
+        Need(.factors, "other second factors", { $0.factors.contains(where: \.isOther) }) {
+            $0.factors.removeAll(where: \.isOther)
+        },
+        Need(.appFactors, "an authenticator app", { $0.factors.contains(where: \.isApp) }) {
+            $0.factors.removeAll(where: \.isApp)
+        },
+        Need(.backupCodes, "backup codes", { $0.factors.contains(where: \.areCodes) }) {
+            $0.factors.removeAll(where: \.areCodes)
         },
         Need(.anonymousUsers, ["anonymous"], "an anonymous user"),
         Need(.singleSignOn, ["singleSignOn"], "a user of single sign-on"),
@@ -166,6 +172,8 @@ extension DirectoryChanges {
     package func check(_ features: Set<DirectoryFeature>, of backend: String) throws(AuthError) {
         let needs: [(DirectoryFeature, isNeeded: Bool, what: String)] = [
             (.phones, phone != nil, "a number"),
+            (.personNames, firstName != nil || lastName != nil, "separate first and last names"),
+            (.usernames, username != nil, "a user name"),
             (.photos, photoURL != nil, "the URL of a photo"),
             (.userMetadata, !userMetadata.isEmpty, "data that the user may change"),
             (.privateMetadata, !privateMetadata.isEmpty, "data that only servers see"),
@@ -188,6 +196,11 @@ extension DirectoryFeature {
 extension DirectoryFactor {
     /// Whether the factor is a phone number that the user has verified.
     package var isVerifiedNumber: Bool { if case .phone = kind { isVerified } else { false } }
+    /// Whether the factor is an authenticator app that the user has verified, with its secret.
+    package var isApp: Bool { if case .authenticatorApp(.some) = kind { isVerified } else { false } }
+    /// Whether the factor is backup codes, which are there.
+    package var areCodes: Bool { if case .backupCodes = kind { !codes.isEmpty } else { false } }
+    fileprivate var isOther: Bool { !isVerifiedNumber && !isApp && !areCodes }
 }
 
 extension DirectoryIdentity {

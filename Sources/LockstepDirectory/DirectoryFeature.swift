@@ -47,7 +47,11 @@ public struct DirectoryFeature: RawRepresentable, Hashable, Sendable, CustomStri
     public static let identityDetails = DirectoryFeature(rawValue: "identityDetails")
     /// A user can be created with verified phone numbers as second factors.
     public static let phoneFactors = DirectoryFeature(rawValue: "phoneFactors")
-    /// A user can be created with second factors of other kinds, such as an authenticator app.
+    /// A user can be created with the secret of a verified authenticator app as a second factor.
+    public static let appFactors = DirectoryFeature(rawValue: "appFactors")
+    /// A user can be created with backup codes.
+    public static let backupCodes = DirectoryFeature(rawValue: "backupCodes")
+    /// A user can be created with second factors of other kinds and states, such as an unverified number.
     public static let factors = DirectoryFeature(rawValue: "factors")
     /// An anonymous user can be created.
     public static let anonymousUsers = DirectoryFeature(rawValue: "anonymousUsers")

@@ -111,6 +111,14 @@ public struct DirectoryChanges: Sendable, Hashable {
     ///
     /// An empty name removes the stored name.
     public var displayName: String?
+    /// The new first name; an empty name removes the stored one.
+    ///
+    /// With a first or a last name, ``displayName`` must be `nil`.
+    public var firstName: String?
+    /// The new last name; an empty name removes the stored one.
+    public var lastName: String?
+    /// The new user name; an empty name removes the stored one.
+    public var username: String?
     /// The URL of the new photo.
     ///
     /// An empty string removes the stored URL.

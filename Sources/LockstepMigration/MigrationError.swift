@@ -16,6 +16,8 @@ public struct MigrationError: Error, Sendable, Hashable, CustomStringConvertible
         case inUse
         /// A newer version of Lockstep has written the journal.
         case newerJournal
+        /// An older build of Lockstep has written the journal.
+        case olderJournal
         /// The journal cannot be used or written.
         case journal
         /// The archive cannot be written or read.
@@ -24,8 +26,10 @@ public struct MigrationError: Error, Sendable, Hashable, CustomStringConvertible
         case probe
         /// The source returned a different number of users than it reported.
         case count
-        /// Two users of the source would get the same id on the target.
+        /// Two users of the source would get the same id on the target, or are one user there.
         case collision
+        /// The run needs the field for external ids, the app uses it, and the operator has not chosen what happens to it.
+        case externalIDs
         /// The source has tenants with users, and the operator has not chosen what happens to them.
         case tenants
         /// The plan rejects users, and the operator has not chosen to leave them behind (`--partial`).

@@ -106,22 +106,36 @@ public struct UserMove: Sendable {
     /// Returns the digest of the record that a user should have on the target.
     func digest(of user: NewDirectoryUser) -> [UInt8] { key.digest(of: UserRecord(user, at: target)) }
 
-    /// Returns users of the target by their ids.
+    /// Returns users of the target.
     ///
-    /// - Parameter ids: The ids.
-    /// - Returns: The users by their ids, without users who are not on the target.
+    /// - Parameter requests: The users: by their ids, or by external ids if the target has not told the ids yet.
+    /// - Returns: The users by their requests, without users who are not on the target.
     /// - Throws: `MigrationError`.
-    func targetUsers(_ ids: [String]) async throws(MigrationError) -> [ExactString: DirectoryUser] {
-        guard !ids.isEmpty else { return [:] }
+    func targetUsers(_ requests: [RequestedUser]) async throws(MigrationError) -> [RequestedUser.Key: DirectoryUser] {
+        guard !requests.isEmpty else { return [:] }
         let users = try await asking("users of the target cannot be read") { () throws(AuthError) in
-            try await target.directory.users(ids: ids)
+            try await target.directory.users(requests)
         }
         return Dictionary(
-            zip(ids, users).compactMap { id, user in user.map { (id.exact, $0) } }, uniquingKeysWith: { first, _ in first })
+            zip(requests, users).compactMap { request, user in user.map { (request.key, $0) } },
+            uniquingKeysWith: { first, _ in first })
     }
 
     /// Returns the user with an id on the target; `nil` if the user does not exist.
-    func targetUser(_ id: String) async throws(MigrationError) -> DirectoryUser? { try await targetUsers([id])[id.exact] }
+    func targetUser(_ id: String) async throws(MigrationError) -> DirectoryUser? {
+        try await targetUsers([.id(id)])[RequestedUser.id(id).key]
+    }
+
+    /// Returns the way to find a new user on the target: by the id, or by the external id if the target makes the id.
+    func request(for user: NewDirectoryUser) -> RequestedUser {
+        user.id.map { .id($0) } ?? .externalID(user.externalID ?? "")
+    }
+
+    /// Returns an id that the target has made, for the journal; `nil` if the journal knows the ids before.
+    func made(_ id: String) -> String? { target.ids == .assigned ? id : nil }
+
+    /// Returns the way to find a user of the journal on the target.
+    func request(for row: JournalUser) -> RequestedUser { row.targetID.map { .id($0) } ?? .externalID(row.sourceID) }
 
     /// Sends a read-only request to a backend; repeats it after a temporary failure.
     func asking<Value>(_ occasion: String, _ body: () async throws(AuthError) -> Value) async throws(MigrationError) -> Value {

@@ -307,11 +307,11 @@ import Testing
         }
     }
 
-    @Test(arguments: ["firebase", "file"])
-    func initWritesAFileThatPlanReadsAndOverwritesNothing(_ source: String) async throws {
+    @Test(arguments: [("firebase", "gotrue"), ("file", "gotrue"), ("firebase", "clerk")])
+    func initWritesAFileThatPlanReadsAndOverwritesNothing(_ source: String, _ target: String) async throws {
         try await Self.inFolder { folder in
             let path = "\(folder)/move.json"
-            let written = try await Lockstep.run("migrate", "init", "--move", path, "--from", source)
+            let written = try await Lockstep.run("migrate", "init", "--move", path, "--from", source, "--to", target)
             #expect(written.status == 0 && written.output.contains("move.README.md"), "\(written.errors)")
             let page = String(decoding: try #require(try AtomicFile.read("\(folder)/move.README.md")), as: UTF8.self)
             let file = try #require(try AtomicFile.read(path))

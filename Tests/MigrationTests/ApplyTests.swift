@@ -24,7 +24,7 @@ import Testing
         #expect(try world.targetCount == users, comment)
         let move = try await world.move(folder)
         for number in 0..<users {
-            let found = try await world.goTrue().user(id: move.mapping.targetID(of: MoveWorld.id(number)))
+            let found = try await world.goTrue().user(id: move.mapping.knownID(of: MoveWorld.id(number)))
             #expect(found.email == MoveWorld.email(number), comment)
         }
         #expect(try await folder.journal.counts() == [.complete: users], comment)
@@ -86,7 +86,7 @@ import Testing
             let report = try await move.verify()
             #expect(report.isSuccess && report.verified == 2, "\(report)")
             for (number, id) in ids.enumerated() {
-                let found = try await world.goTrue().user(id: move.mapping.targetID(of: id))
+                let found = try await world.goTrue().user(id: move.mapping.knownID(of: id))
                 #expect(found.email == MoveWorld.email(number))
             }
         }

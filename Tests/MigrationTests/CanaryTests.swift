@@ -112,7 +112,7 @@ import Testing
                 let maker = CanaryMaker(move)
                 let hash: Secret = "$2b$06$Bqb3kuM2wEn2sVlu6LdHAe5G7c6TSCkQKlgKZECRlGrXC/V0kjLOG"
                 let canary = maker.canary("left", hash, of: nil, "x", .session)
-                try await folder.journal.noteCanaries([canary.id, "8f0b6a0a-0000-4000-8000-000000000001"])
+                try await folder.journal.noteCanaries([canary.key, "8f0b6a0a-0000-4000-8000-000000000001"])
                 _ = try await world.goTrue().create(canary.new)
                 #expect(canary.email.hasSuffix("@canary.lockstep.invalid"))
                 switch next {
@@ -138,8 +138,8 @@ import Testing
             let hash: Secret = "$2b$06$Bqb3kuM2wEn2sVlu6LdHAe5G7c6TSCkQKlgKZECRlGrXC/V0kjLOG"
             let foreign = maker.canary("of another run", hash, of: nil, "x", .session)
             _ = try await world.goTrue().create(foreign.new)
-            let other = try await world.goTrue().create(NewDirectoryUser(email: "other@\(Canary.domain)"))
-            let ids = [foreign.id, other.id, move.mapping.targetID(of: MoveWorld.id(0))]
+            let other = try await world.goTrue().create(NewDirectoryUser(email: "other@canary.lockstep.invalid"))
+            let ids = [foreign.key, other.id, move.mapping.knownID(of: MoveWorld.id(0))]
             try await folder.journal.noteCanaries(ids)
             func step() async throws(MigrationError) {
                 switch next {
@@ -154,7 +154,7 @@ import Testing
             #expect(try await world.goTrue().users(ids: ids).allSatisfy { $0 != nil })
             // The run can be used again.
             try await step()
-            #expect(try await world.goTrue().users(ids: [foreign.id, other.id]).allSatisfy { $0 != nil })
+            #expect(try await world.goTrue().users(ids: [foreign.key, other.id]).allSatisfy { $0 != nil })
         }
     }
 

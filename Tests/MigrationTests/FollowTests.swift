@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.limitedConcurrency) struct FollowTests {
     private static func target(_ number: Int, _ move: UserMove, in world: MoveWorld) async throws -> DirectoryUser {
-        try await world.goTrue().user(id: move.mapping.targetID(of: MoveWorld.id(number)))
+        try await world.goTrue().user(id: move.mapping.knownID(of: MoveWorld.id(number)))
     }
 
     /// In the source one user is changed, one deleted, two are new.
@@ -109,7 +109,7 @@ import Testing
             for (number, name) in [(0, "Target"), (1, "Only here"), (2, "Equal")] {
                 var changes = DirectoryChanges()
                 changes.displayName = name
-                _ = try await world.goTrue().update(move.mapping.targetID(of: MoveWorld.id(number)), changes)
+                _ = try await world.goTrue().update(move.mapping.knownID(of: MoveWorld.id(number)), changes)
             }
             let report = try await move.follow(isDry: false)
             #expect(report.total == 0 && !report.isSuccess)
@@ -124,7 +124,7 @@ import Testing
     @Test(.covers("M34")) func deletedUserStaysDeletedOnBothSides() async throws {
         try await MoveWorld.with(users: 4) { world in
             let (folder, move) = try await VerifyTests.applied(world)
-            try await world.goTrue().delete(move.mapping.targetID(of: MoveWorld.id(0)))
+            try await world.goTrue().delete(move.mapping.knownID(of: MoveWorld.id(0)))
             try await FirebaseLookUp.update(MoveWorld.id(0), in: world) { $0.displayName = "Changed" }
             try await FirebaseLookUp.delete(MoveWorld.id(1), in: world)
             let report = try await move.follow(isDry: false)
@@ -152,7 +152,7 @@ import Testing
             try await UndoTests.signIn(world, 0)
             var changes = DirectoryChanges()
             changes.displayName = "Changed"
-            _ = try await world.goTrue().update(move.mapping.targetID(of: MoveWorld.id(1)), changes)
+            _ = try await world.goTrue().update(move.mapping.knownID(of: MoveWorld.id(1)), changes)
             for number in 0..<4 { try await FirebaseLookUp.delete(MoveWorld.id(number), in: world) }
             try await world.importUsers([MoveWorld.user(9)])
             let report = try await move.follow(isDry: false)
@@ -199,7 +199,7 @@ import Testing
             #expect(try await Self.target(0, move, in: world).displayName == "Renamed")
             let able = try await world.move(folder) { target in
                 target.setPasswordHash = { hash, id throws(AuthError) in
-                    #expect(hash.reveal().hasPrefix("$fbscrypt$") && id == move.mapping.targetID(of: MoveWorld.id(0)))
+                    #expect(hash.reveal().hasPrefix("$fbscrypt$") && id == move.mapping.knownID(of: MoveWorld.id(0)))
                 }
             }
             #expect(try await able.follow(isDry: false).changed == 1)
@@ -238,7 +238,7 @@ import Testing
             } catch {
                 #expect(end == "stopped" && error.code == .stopped, "\(error)")
             }
-            let id = faulty.mapping.targetID(of: MoveWorld.id(0))
+            let id = faulty.mapping.knownID(of: MoveWorld.id(0))
             #expect(try await database.user(id: id).displayName == "Renamed")
             let again = try await move().follow(isDry: false)
             #expect(again.isSuccess, "\(again)")
@@ -311,7 +311,7 @@ import Testing
             }
             let hash: Secret = "$2b$06$Bqb3kuM2wEn2sVlu6LdHAe5G7c6TSCkQKlgKZECRlGrXC/V0kjLOG"
             for number in [1, 2] {
-                try await rows.rows().setPasswordHash(hash, of: move.mapping.targetID(of: MoveWorld.id(number)))
+                try await rows.rows().setPasswordHash(hash, of: move.mapping.knownID(of: MoveWorld.id(number)))
             }
             let verified = try await move.verify()
             #expect(verified.differing.map(\.sourceID) == [1, 2].map(MoveWorld.id), "\(verified)")
@@ -322,7 +322,7 @@ import Testing
             #expect(report.changed == 1 && report.findings == [.changedOnBothSides: 1], "\(report)")
             #expect(report.named.map(\.sourceID) == [MoveWorld.id(2)] && report.named.first?.details == ["password"])
             for number in [1, 2] {
-                let user = try await rows.rows().user(id: move.mapping.targetID(of: MoveWorld.id(number)))
+                let user = try await rows.rows().user(id: move.mapping.knownID(of: MoveWorld.id(number)))
                 #expect(user.passwordHash == hash)
             }
         }
@@ -352,10 +352,10 @@ import Testing
             let report = try await move.follow(isDry: false)
             #expect(report.changed == 2 && report.deleted == 1, "\(report)")
             #expect(report.named.map(\.finding) == [.notUpdatable] && report.named.first?.details == ["identities"])
-            let user = try await rows.rows().user(id: move.mapping.targetID(of: MoveWorld.id(0)))
+            let user = try await rows.rows().user(id: move.mapping.knownID(of: MoveWorld.id(0)))
             let hash = try PasswordHash(try #require(user.passwordHash).reveal())
             #expect(try hash.verify("Another-Password-2!"))
-            let other = try await rows.rows().user(id: move.mapping.targetID(of: MoveWorld.id(1)))
+            let other = try await rows.rows().user(id: move.mapping.knownID(of: MoveWorld.id(1)))
             #expect(other.email == "new@example.com" && !other.isEmailConfirmed)
             #expect(try await move.follow(isDry: false).total == 0)
         }

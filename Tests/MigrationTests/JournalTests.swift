@@ -60,14 +60,35 @@ import Testing
         }
     }
 
-    @Test func journalOfANewerVersionIsRejected() async throws {
+    @Test(arguments: [(99, MigrationError.Code.newerJournal), (1, .olderJournal)])
+    func journalOfAnotherVersionIsRejected(_ version: Int, _ code: MigrationError.Code) async throws {
         try await Self.with { parent in
             let run = try Self.make(in: parent)
             var connection = try SQLiteConnection(.file("\(run.path)/journal.db"))
-            try connection.script("PRAGMA user_version = 99")
+            try connection.script("PRAGMA user_version = \(version)")
             run.close()
             let refusal = #expect(throws: MigrationError.self) { try RunFolder.open(run.id, in: parent) }
-            #expect(refusal?.code == .newerJournal)
+            #expect(refusal?.code == code)
+        }
+    }
+
+    /// Two users of the source who are one user of the target, which makes the ids: the error names both.
+    @Test(.covers("M32")) func sharedMadeIDStopsTheRun() async throws {
+        try await Self.with { parent in
+            let run = try Self.make(in: parent)
+            try await run.journal.begin(RunHead(source: "a", target: "b"))
+            let users = ["1", "2"].map {
+                PlannedUser(sourceID: $0, targetID: nil, state: .planned, reason: nil, digest: [1], claims: [])
+            }
+            let settled = try await Self.settle(run.journal, users)
+            #expect(settled.map(\.state) == [.planned, .planned] && settled.allSatisfy { $0.targetID == nil })
+            try await run.journal.settle([Settlement(settled[0].number, .complete, targetID: "user_x")])
+            let error = await #expect(throws: MigrationError.self) {
+                try await run.journal.settle([Settlement(settled[1].number, .complete, targetID: "user_x")])
+            }
+            #expect(error?.code == .collision && error?.message.contains("\"1\" and \"2\"") == true)
+            let rows = try await run.journal.users(sourceIDs: ["1", "2"])
+            #expect(rows.map(\.targetID) == ["user_x", nil] && rows.map(\.state) == [.complete, .planned])
         }
     }
 

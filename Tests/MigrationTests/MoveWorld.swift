@@ -134,6 +134,11 @@ struct MoveWorld: Sendable {
     var writes: [TranscriptEntry] { target.panel.transcript.entries.filter { $0.request.method != "GET" } }
 }
 
+extension Mapping {
+    /// The id of a user on a target that does not make the ids.
+    func knownID(of id: String) -> String { targetID(of: id) ?? "" }
+}
+
 /// A clock whose waits end immediately.
 struct HastyClock: DeviceClock {
     private let clock = SystemClock()
@@ -191,6 +196,10 @@ final class MortalJournal: MoveJournal {
     }
     func plan(_ users: [PlannedUser]) async throws(MigrationError) {
         try await write { () throws(MigrationError) in try await journal.plan(users) }
+    }
+    func foreignExternalIDs() async throws(MigrationError) -> Int {
+        try look()
+        return try await journal.foreignExternalIDs()
     }
     func settlePlan() async throws(MigrationError) -> [PlanCount] {
         try await write { () throws(MigrationError) in try await journal.settlePlan() }

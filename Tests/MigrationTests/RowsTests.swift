@@ -71,7 +71,7 @@ struct RowsTests {
             let report = try await move.apply(isPartial: false)
             #expect(report.states == [.complete: Self.all] && report.failures == 0)
             let user = try await FirebaseLookUp.user(MoveWorld.id(20), in: world, folder)
-            let id = move.mapping.targetID(of: MoveWorld.id(20))
+            let id = move.mapping.knownID(of: MoveWorld.id(20))
             let row = try await rows.sql(
                 """
                 SELECT (extract(epoch FROM created_at) * 1000)::bigint, (extract(epoch FROM last_sign_in_at) * 1000)::bigint,
@@ -83,7 +83,7 @@ struct RowsTests {
             let identities = try await rows.sql(
                 "SELECT provider || ' ' || provider_id FROM auth.identities WHERE user_id = '\(id)' ORDER BY 1")
             #expect(identities.split(separator: "\n") == ["email \(id)", "google g-20"])
-            let social = move.mapping.targetID(of: MoveWorld.id(21))
+            let social = move.mapping.knownID(of: MoveWorld.id(21))
             #expect(try await rows.sql("SELECT encrypted_password FROM auth.users WHERE id = '\(social)'").isEmpty)
             #expect(try await rows.sql("SELECT phone FROM auth.mfa_factors") == "4915112345622")
             #expect(try await move.verify().isSuccess)

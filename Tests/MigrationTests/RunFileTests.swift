@@ -84,7 +84,7 @@ import Testing
             let rows = Self.rows(try #require(try AtomicFile.read(run.map, limit: 1 << 20)))
             let expected = users.enumerated().filter { $0.offset < count || $0.offset % 2 == 0 }.map(\.element)
             #expect(rows.first == ["source_id", "target_id"] && map.file.users == expected.count)
-            #expect(Array(rows.dropFirst()) == expected.map { [$0.sourceID, $0.targetID] })
+            #expect(Array(rows.dropFirst()) == expected.map { [$0.sourceID, $0.targetID ?? ""] })
             #expect(Set(rows.map { $0[0] }).count == rows.count && Set(rows.map { $0[1] }).count == rows.count)
         }
     }
@@ -140,7 +140,7 @@ import Testing
         try await MoveWorld.with(users: 2) { world in
             try await world.importUsers([MoveWorld.user(5, ["customAttributes": .string(Self.claims)])])
             let run = try world.run()
-            let move = try await world.move(run) { $0.dataLimit = 100 }
+            let move = try await world.move(run) { $0.limits = [MoveLimit([.claims, .userData], 100, .bytes)] }
             let plan = try await move.plan()
             #expect(plan.created == 2 && plan.refused == [.dataTooLarge: 1])
             #expect(plan.text.contains("\"largeData\""), "\(plan.text)")
@@ -160,16 +160,18 @@ import Testing
                 choices.largeData = .sideFile(run.largeData)
                 return choices
             }()
-            let move = try await world.move(run, choices) { $0.dataLimit = 100 }
+            let move = try await world.move(run, choices) { $0.limits = [MoveLimit([.claims, .userData], 100, .bytes)] }
             let plan = try await move.plan()
             #expect(plan.created == 3 && plan.fields.contains { $0.field == .claims && $0.reason == .overLimit && $0.count == 1 })
             let claims = try JSON.parse(Self.claims)
-            let target = move.mapping.targetID(of: MoveWorld.id(5))
+            let target = move.mapping.knownID(of: MoveWorld.id(5))
             let line: JSON = ["source": .string(MoveWorld.id(5)), "target": .string(target), "claims": claims]
             #expect(try Self.lines(run) == [line])
             let mortal = MortalJournal(run.journal, killedAt: 2, .after)
             await #expect(throws: MigrationError.self) {
-                try await world.move(run, choices, journal: mortal) { $0.dataLimit = 100 }.apply(isPartial: false)
+                try await world.move(run, choices, journal: mortal) {
+                    $0.limits = [MoveLimit([.claims, .userData], 100, .bytes)]
+                }.apply(isPartial: false)
             }
             _ = try await move.apply(isPartial: false)
             #expect(try Self.lines(run) == [line])

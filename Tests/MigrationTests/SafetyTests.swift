@@ -88,7 +88,7 @@ import Testing
             _ = try await byRows.apply(isPartial: true)
             let (_, move) = try await VerifyTests.applied(world)
             for number in 5...7 {
-                let id = move.mapping.targetID(of: MoveWorld.id(number))
+                let id = move.mapping.knownID(of: MoveWorld.id(number))
                 #expect(try await world.goTrue().user(id: id).isEmailConfirmed == false)
                 #expect(try await rows.rows().user(id: id).isEmailConfirmed == false)
                 let outcome = try await Self.signIn(world, MoveWorld.email(number), MoveWorld.password)
@@ -122,7 +122,7 @@ import Testing
         try await Self.withGoogle { world, google in
             let (_, move) = try await VerifyTests.applied(world)
             let user = try await google("g-user", MoveWorld.email(0))
-            #expect(user.id == move.mapping.targetID(of: MoveWorld.id(0)))
+            #expect(user.id == move.mapping.knownID(of: MoveWorld.id(0)))
             #expect(try await Self.signIn(world, MoveWorld.email(0), MoveWorld.password) == .session(user.id))
         }
     }
@@ -145,7 +145,7 @@ import Testing
             let server = try GoTrueEmulator.start(settings, mirror: try GoTrueRows(Secret(rows.address)))
             defer { server.stop() }
             let user = try await google.signIn("g-5", "changed@example.com", at: server)
-            #expect(user.id == move.mapping.targetID(of: MoveWorld.id(5)))
+            #expect(user.id == move.mapping.knownID(of: MoveWorld.id(5)))
             #expect(try await rows.count() == 2)
         }
     }
@@ -162,7 +162,7 @@ import Testing
                 from: world.move(folder).source, to: rows.target(), MoveChoices(), key: folder.key, journal: folder.journal)
             _ = try await byRows.plan()
             _ = try await byRows.apply(isPartial: true)
-            let id = byRows.mapping.targetID(of: MoveWorld.id(5))
+            let id = byRows.mapping.knownID(of: MoveWorld.id(5))
             #expect(try await rows.sql("SELECT coalesce(encrypted_password, '') = '' FROM auth.users WHERE id = '\(id)'") == "t")
             _ = try await VerifyTests.applied(world)
             for password in [MoveWorld.password, " ", "g-5", "google", Secret(MoveWorld.email(5)), Secret(id)] {

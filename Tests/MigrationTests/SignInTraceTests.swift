@@ -50,7 +50,7 @@ import Testing
                 let client = AuthClient(adapter: adapter, store: MemorySessionStore())
                 let step = try await client.signIn(
                     with: .idToken(.google, token: try await issuer.idToken(for: subject, flaw: nil)))
-                try #require(step.session?.user.id == move.mapping.targetID(of: MoveWorld.id(number)))
+                try #require(step.session?.user.id == move.mapping.knownID(of: MoveWorld.id(number)))
             }
         }
     }
@@ -75,7 +75,7 @@ import Testing
             #expect(report.changed == 2 && report.isSuccess, "\(report)")
             #expect(try await move.follow(isDry: false).total == 0)
             for number in [20, 21] {
-                let user = try await world.goTrue().user(id: move.mapping.targetID(of: MoveWorld.id(number)))
+                let user = try await world.goTrue().user(id: move.mapping.knownID(of: MoveWorld.id(number)))
                 #expect(user.displayName == (number == 20 ? "Renamed" : "Name at Google"), "\(user)")
                 #expect(user.appMetadata["role"] == "admin", "\(user)")
                 #expect(user.userMetadata["iss"] != nil && user.isEmailConfirmed, "\(user)")
@@ -94,7 +94,7 @@ import Testing
             for number in [20, 22] {
                 var changes = DirectoryChanges()
                 (changes.displayName, changes.userMetadata) = ("Another name", ["theme": "dark"])
-                _ = try await world.goTrue().update(move.mapping.targetID(of: MoveWorld.id(number)), changes)
+                _ = try await world.goTrue().update(move.mapping.knownID(of: MoveWorld.id(number)), changes)
             }
             let report = try await move.verify()
             #expect(report.differing.map(\.sourceID).sorted() == [MoveWorld.id(20), MoveWorld.id(22)], "\(report)")

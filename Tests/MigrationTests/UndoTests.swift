@@ -33,7 +33,7 @@ import Testing
             try await Self.signIn(world, 1)
             var changes = DirectoryChanges()
             changes.displayName = "Changed"
-            _ = try await world.goTrue().update(move.mapping.targetID(of: MoveWorld.id(2)), changes)
+            _ = try await world.goTrue().update(move.mapping.knownID(of: MoveWorld.id(2)), changes)
             let dry = try await move.undo(isDry: true)
             #expect(dry.deleted == 3 && dry.keptCount == 2 && world.writes.allSatisfy { $0.request.method != "DELETE" })
             let report = try await move.undo(isDry: false)

@@ -49,7 +49,7 @@ import Testing
             case "number": changes.phone = "+4915112345670"
             default: changes.isDisabled = true
             }
-            let id = move.mapping.targetID(of: MoveWorld.id(2))
+            let id = move.mapping.knownID(of: MoveWorld.id(2))
             _ = try await world.goTrue().update(id, changes)
             let report = try await move.verify()
             #expect(!report.isSuccess && report.verified == 4 && report.differingCount == 1)
@@ -65,7 +65,7 @@ import Testing
     @Test func missingUserIsNamed() async throws {
         try await MoveWorld.with(users: 5) { world in
             let (_, move) = try await Self.applied(world)
-            let id = move.mapping.targetID(of: MoveWorld.id(3))
+            let id = move.mapping.knownID(of: MoveWorld.id(3))
             try await world.goTrue().delete(id)
             let report = try await move.verify()
             #expect(report.missing == [MoveWorld.id(3)] && report.verified == 4 && !report.isSuccess)
@@ -89,7 +89,7 @@ import Testing
             #expect(try await move.verify().isSuccess)
             var changes = DirectoryChanges()
             changes.photoURL = "https://example.com/b.png"
-            _ = try await world.goTrue().update(move.mapping.targetID(of: MoveWorld.id(1)), changes)
+            _ = try await world.goTrue().update(move.mapping.knownID(of: MoveWorld.id(1)), changes)
             let difference = try #require(try await move.verify().differing.first)
             #expect(difference.fields == ["name", "photo"] && difference.isSourceChanged)
         }
@@ -106,7 +106,7 @@ import Testing
             _ = try await move.apply(isPartial: true)
             let clean = try await move.verify()
             #expect(clean.isSuccess && clean.hashes.allSatisfy(\.isReadBack), "\(clean)")
-            func id(_ number: Int) -> String { move.mapping.targetID(of: MoveWorld.id(number)) }
+            func id(_ number: Int) -> String { move.mapping.knownID(of: MoveWorld.id(number)) }
             // One byte of a hash in base64, and one of a name.
             try await rows.sql(
                 "UPDATE auth.users SET encrypted_password = left(encrypted_password, -10) || CASE left(right(encrypted_password, 10), 1) WHEN 'A' THEN 'B' ELSE 'A' END || right(encrypted_password, 9) WHERE id = '\(id(0))'"

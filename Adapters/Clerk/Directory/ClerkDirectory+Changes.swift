@@ -34,7 +34,7 @@ extension ClerkDirectory {
             ),
             ("number", changes.phone.map { [number(of: user, $0)] }.map { $0.flatMap(\.self) }),
             ("profile", profile(changes).map { [Request(.patch, path, $0)] }),
-            ("metadata", metadata(changes).map { [Request(.patch, path + "/metadata", $0)] }),
+            ("metadata", metadata(changes, of: user).map { [Request(.patch, path + "/metadata", $0)] }),
             ("ban", changes.isDisabled.map { [Request(.post, $0 ? path + "/ban" : path + "/unban", [:])] }),
         ]
         var done: [String] = []
@@ -72,6 +72,9 @@ extension ClerkDirectory {
     private func profile(_ changes: DirectoryChanges) -> JSONObject? {
         var body = JSONObject()
         for (name, value) in PersonName.members(changes.displayName) { body[name] = value }
+        body["first_name"] = changes.firstName.map(JSON.string) ?? body["first_name"]
+        body["last_name"] = changes.lastName.map(JSON.string) ?? body["last_name"]
+        body["username"] = changes.username.map(JSON.string)
         if let password = changes.password {
             body["password"] = .string(password.reveal())
             body["sign_out_of_other_sessions"] = true
@@ -79,14 +82,15 @@ extension ClerkDirectory {
         return body.isEmpty ? nil : body
     }
 
-    /// The server merges these values; `null` removes a member.
-    private func metadata(_ changes: DirectoryChanges) -> JSONObject? {
+    /// The server merges these values at every depth; `null` removes a member.
+    private func metadata(_ changes: DirectoryChanges, of user: DirectoryUser) -> JSONObject? {
         var body = JSONObject()
-        for (name, data) in [
-            ("public_metadata", changes.appMetadata), ("private_metadata", changes.privateMetadata),
-            ("unsafe_metadata", changes.userMetadata),
+        for (name, data, former) in [
+            ("public_metadata", changes.appMetadata, user.appMetadata),
+            ("private_metadata", changes.privateMetadata, user.privateMetadata),
+            ("unsafe_metadata", changes.userMetadata, user.userMetadata),
         ] where !data.isEmpty {
-            body[name] = .object(data)
+            body[name] = .object(JSONObject(data.map { ($0.name, $0.value.replacing(former[$0.name])) }))
         }
         return body.isEmpty ? nil : body
     }
@@ -133,5 +137,44 @@ extension ClerkDirectory {
             .post, "/phone_numbers",
             ["user_id": .string(user.id), "phone_number": .string(phone), "verified": true, "primary": true])
         return [new] + (old.map { [Request(.delete, "/phone_numbers/\($0)", nil)] } ?? [])
+    }
+}
+
+extension ClerkDirectory {
+    /// Sets the password of a user to the password of a hash.
+    ///
+    /// The user stays signed in.
+    ///
+    /// - Parameters:
+    ///   - hash: The hash, in the format of `NewDirectoryUser.Password.hash(_:)`.
+    ///   - id: The user's id.
+    /// - Throws: `userNotFound`; `invalidInput` if Clerk does not support the hash.
+    public func setPasswordHash(_ hash: Secret, of id: String) async throws(AuthError) {
+        try await patch(id, try NewDirectoryUser.members(ofHash: hash))
+    }
+
+    /// Sets whether a user can sign in on a new device without a code.
+    ///
+    /// - Parameters:
+    ///   - bypasses: Whether the user needs no code.
+    ///   - id: The user's id.
+    /// - Throws: `userNotFound` if the user does not exist.
+    public func setClientTrustBypass(_ bypasses: Bool, of id: String) async throws(AuthError) {
+        try await patch(id, ["bypass_client_trust": .bool(bypasses)])
+    }
+
+    private func patch(_ id: String, _ body: JSONObject) async throws(AuthError) {
+        let answer = try await call(.patch, try path(id), body: body).object
+        try check(answered: answer["id"]?.string, for: id)
+    }
+}
+
+extension JSON {
+    /// The value with `null` for each member of an object that replaces a former object.
+    fileprivate func replacing(_ former: JSON?) -> JSON {
+        guard let members = object, let former = former?.object else { return self }
+        var all = JSONObject(members.map { ($0.name, $0.value.replacing(former[$0.name])) })
+        for name in former.names where members[name] == nil { all[name] = .null }
+        return .object(all)
     }
 }

@@ -5,6 +5,17 @@ internal import LockstepPrimitives
 internal import LockstepWire
 
 extension ClerkDirectory {
+    /// Returns the id of the instance, which stays the same if a key or an address changes.
+    ///
+    /// - Returns: The id, `ins_…`.
+    /// - Throws: An `AuthError` of the backend.
+    public func instance() async throws(AuthError) -> String {
+        guard let id = try await call(.get, "/instance").object["id"]?.filled else {
+            throw DirectoryErrors.incomplete("the id of the instance")
+        }
+        return id
+    }
+
     /// Returns the instance's requirements for new users.
     ///
     /// The directory first asks the Backend API, which also returns the URL of the Frontend API. Then it reads the

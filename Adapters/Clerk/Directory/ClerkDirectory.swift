@@ -80,13 +80,12 @@ public struct ClerkDirectory: UserDirectory {
     /// The features of this directory.
     ///
     /// The directory does not support ids, photos, sign-in times or unverified phone numbers. Clerk would let users
-    /// sign in with an unverified number. The directory reads additional addresses and second factors, but cannot write
-    /// them.
+    /// sign in with an unverified number. The directory reads numbers that are second factors, but cannot write them.
     public var features: Set<DirectoryFeature> { Self.features }
 
     static let features: Set<DirectoryFeature> = [
-        .passwordHashes, .confirmation, .disabling, .locks, .phones, .usernames, .personNames, .userMetadata, .privateMetadata,
-        .externalIDs, .creationTimes, .policyExemptions,
+        .passwordHashes, .confirmation, .disabling, .locks, .phones, .otherAddresses, .usernames, .personNames, .userMetadata,
+        .privateMetadata, .externalIDs, .creationTimes, .appFactors, .backupCodes, .policyExemptions,
     ]
 
     /// The order of a list, in which the newest user comes first.
@@ -180,6 +179,8 @@ public struct ClerkDirectory: UserDirectory {
         } catch {
             throw error.ofUnnamedUser(at: url)
         }
+        // A proxy that mixes up responses must not give the id of one user to another.
+        if let id = user.externalID, made.externalID?.exact != id.exact { throw foreignAnswer }
         guard let address = body["email_address"]?[0]?.string else { return made }
         guard JSON.object(made.fields).holds(address.lowercased(), claimed: false) else { throw foreignAnswer }
         return made

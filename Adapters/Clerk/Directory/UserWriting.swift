@@ -12,23 +12,27 @@ extension NewDirectoryUser {
     func clerkBody() throws(AuthError) -> JSONObject {
         try check(ClerkDirectory.features, of: "Clerk")
         var body = JSONObject()
-        if let email = self.email {
-            // Without a status, Clerk treats every address as verified.
-            body["email_address"] = [.string(try EmailAddress(email).text)]
-            body["email_address_identification_status"] = [self.isEmailConfirmed ? "verified" : "reserved"]
+        if (self.otherEmails + self.otherPhones).contains(where: \.isSecondFactor) || !self.otherPhones.allSatisfy(\.isConfirmed)
+        {
+            throw AuthError(
+                .unsupported,
+                "Clerk cannot create a user with an unverified further number, or with one that is only a second factor. Leave it out."
+            )
         }
-        if let phone = self.phone {
-            body["phone_number"] = [.string(phone)]
-            body["phone_number_identification_status"] = ["verified"]
+        let emails = self.email.map { [DirectoryAddress($0, isConfirmed: self.isEmailConfirmed)] } ?? []
+        let phones = self.phone.map { [DirectoryAddress($0, isConfirmed: true)] } ?? []
+        var addresses: [DirectoryAddress] = []
+        for address in emails + self.otherEmails {
+            addresses.append(DirectoryAddress(try EmailAddress(address.value).text, isConfirmed: address.isConfirmed))
         }
+        body.write(addresses, as: "email_address")
+        body.write(phones + self.otherPhones, as: "phone_number")
         switch password {
         case .text(let password):
             body["password"] = .string(password.reveal())
             if isExemptFromPolicy { body["skip_password_checks"] = true }
         case .hash(let text):
-            let (hasher, digest) = try Self.digest(text)
-            body["password_digest"] = .string(digest)
-            body["password_hasher"] = .string(hasher.rawValue)
+            for (name, value) in try Self.members(ofHash: text) { body[name] = value }
         case nil: body["skip_password_requirement"] = true
         }
         if self.firstName != nil || self.lastName != nil {
@@ -40,6 +44,7 @@ extension NewDirectoryUser {
         body["username"] = self.username.map(JSON.string)
         body["external_id"] = self.externalID.map(JSON.string)
         body["created_at"] = self.createdAt.map { .string($0.rfc3339) }
+        try writeFactors(to: &body)
         if self.isDisabled { body["banned"] = true }
         if self.isLocked { body["locked"] = true }
         for (name, data) in [
@@ -49,6 +54,30 @@ extension NewDirectoryUser {
             body[name] = .object(data)
         }
         return body
+    }
+
+    private func writeFactors(to body: inout JSONObject) throws(AuthError) {
+        for factor in factors {
+            switch factor.kind {
+            case .authenticatorApp(let secret?) where factor.isVerified && body["totp_secret"] == nil:
+                body["totp_secret"] = .string(secret.reveal())
+            case .backupCodes where !factor.codes.isEmpty && body["backup_codes"] == nil:
+                body["backup_codes"] = .array(factor.codes.map { .string($0.reveal()) })
+            default:
+                throw AuthError(
+                    .unsupported,
+                    "Clerk can create a user with one verified authenticator app and one set of backup codes. Leave the others out."
+                )
+            }
+        }
+    }
+
+    /// Returns the members for the hash of a password.
+    ///
+    /// - Throws: `invalidInput` if Clerk does not support the hash.
+    static func members(ofHash text: Secret) throws(AuthError) -> JSONObject {
+        let (hasher, digest) = try digest(text)
+        return ["password_digest": .string(digest), "password_hasher": .string(hasher.rawValue)]
     }
 
     private static func digest(_ text: Secret) throws(AuthError) -> (hasher: ClerkHasher, digest: String) {
@@ -63,6 +92,17 @@ extension NewDirectoryUser {
                 .invalidInput, "Clerk does not support this kind of password hash: \(hash). Let the user set a new password.")
         }
         return digest
+    }
+}
+
+extension JSONObject {
+    /// Writes addresses or numbers, each with its status.
+    ///
+    /// Without a status, Clerk treats every address as verified.
+    fileprivate mutating func write(_ addresses: [DirectoryAddress], as name: String) {
+        guard !addresses.isEmpty else { return }
+        self[name] = .array(addresses.map { .string($0.value) })
+        self[name + "_identification_status"] = .array(addresses.map { $0.isConfirmed ? "verified" : "reserved" })
     }
 }
 

@@ -91,7 +91,7 @@ public struct GoTrueDatabase: UserDirectory {
 
     private static let allFeatures: Set<DirectoryFeature> = [
         .chosenIDs, .passwordHashes, .confirmation, .confirmationTimes, .disabling, .banEnds, .phones, .unprovenPhones,
-        .addressIdentities, .photos, .identities, .identityDetails, .phoneFactors, .factors, .anonymousUsers, .roles,
+        .addressIdentities, .photos, .identities, .identityDetails, .phoneFactors, .appFactors, .factors, .anonymousUsers, .roles,
         .userMetadata,
         .creationTimes, .updateTimes, .signInTimes, .policyExemptions,
     ]

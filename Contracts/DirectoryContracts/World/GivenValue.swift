@@ -115,6 +115,8 @@ struct GivenValue: Sendable {
             $0.otherEmails == $1.otherEmails
         },
         GivenValue(.otherAddresses, "a further number") { user, number in
+            // The first number of a user is the primary one.
+            (user.phone, user.isPhoneConfirmed) = ("+1555123\(1000 + number)", true)
             user.otherPhones = [DirectoryAddress("+1555124\(1000 + number)", isConfirmed: true)]
         } isRead: {
             $0.otherPhones == $1.otherPhones
@@ -180,6 +182,21 @@ struct GivenValue: Sendable {
             user.factors = [DirectoryFactor(.phone("+15551259998"), friendlyName: "phone", createdAt: then)]
         } isRead: {
             $0.factors == $1.factors
+        },
+        GivenValue(.appFactors, "an authenticator app as a second factor") { user, _ in
+            user.factors.append(DirectoryFactor(.authenticatorApp(secret: "JBSWY3DPEHPK3PXP"), createdAt: then))
+        } isRead: { read, _ in
+            // Few backends return the secret.
+            read.factors.contains {
+                [.authenticatorApp(secret: nil), .authenticatorApp(secret: "JBSWY3DPEHPK3PXP")].contains($0.kind)
+            }
+        },
+        GivenValue(.backupCodes, "backup codes with their texts") { user, _ in
+            var codes = DirectoryFactor(.backupCodes(count: 2))
+            codes.codes = ["abcdef12", "abcdef34"]
+            user.factors.append(codes)
+        } isRead: { read, _ in
+            read.factors.contains { if case .backupCodes = $0.kind { true } else { false } }
         },
         GivenValue(.factors, "an authenticator app and a number as second factors") { user, _ in
             user.factors = [

@@ -7,8 +7,8 @@ extension Command {
         "migrate",
         summary: "move users from one backend to another",
         about: """
-            Moves users between Firebase Auth and Supabase Auth (GoTrue), in both directions. The steps are plan, apply, verify, \
-            follow and undo. A plan writes nothing. A killed run can continue after its last step, and creates no user twice. \
+            Moves users between Firebase Auth and Supabase Auth (GoTrue), and from both to Clerk. The steps are plan, apply, \
+            verify, follow and undo. A plan writes nothing. A killed run can continue after its last step, and creates no user twice. \
             move.json names the source and the target (docs/migration.md). lockstep migrate demo shows the whole move on two \
             emulators.
             """,

@@ -19,6 +19,7 @@ extension Command {
         examples: [
             Example(line: "lockstep migrate demo --from firebase --to gotrue", meaning: "with about 2000 users"),
             Example(line: "lockstep migrate demo --from gotrue --to firebase", meaning: "the other direction"),
+            Example(line: "lockstep migrate demo --from firebase --to clerk", meaning: "to a target that makes the ids"),
             Example(line: "lockstep migrate demo --api-only --users 100", meaning: "through the API, with fewer users"),
         ],
         failure: "a check of the demo failed"

@@ -7,7 +7,7 @@ extension Command {
         name: "migrate init",
         summary: "write a starter move.json, and a page that explains it",
         about: """
-            Writes move.json for a move between Firebase and Supabase (GoTrue). Next to it, writes move.README.md, which \
+            Writes move.json for a move between Firebase, Supabase (GoTrue) and Clerk. Next to it, writes move.README.md, which \
             explains each member. They contain no secrets, but name the files or variables that do. Never overwrites a file.
             """,
         options: [
@@ -93,9 +93,11 @@ struct StarterMove {
             - `anonymousUsers`: `refuse` stops before anonymous users are left behind, `skip` leaves them behind.
             - `secondFactors`: `refuse` stops before a user would lose a second factor. `drop` moves the user without it.
               `withoutPassword` also leaves the password behind.
+            - `unverifiedAddresses` (not in the file): `withoutPassword` leaves the password of a user with an unverified address
+              behind. Default: `keep`.
             - `withoutWayIn` (not in the file): `create` also moves users who could not sign in. Default: `refuse`.
-            - `largeData` (not in the file): `sideFile` moves users whose claims and user data exceed the target's limit. These
-              claims and data are not moved: `large-data.jsonl` in the run's folder keeps them. Default: `refuse`.
+            - `largeData` (not in the file): `sideFile` moves users with values over a limit of the target. These values are not
+              moved: `large-data.jsonl` in the run's folder keeps them. Default: `refuse`.
             - `mailsPerHour` (not in the file): how many emails the target sends in an hour.
             - `archive` (not in the file): `{"key": {"file": "archive.key"}}` keeps all users and their hashes as they were read,
               encrypted with this key. Create the key with `openssl rand -hex 32 > archive.key`, and keep it elsewhere.

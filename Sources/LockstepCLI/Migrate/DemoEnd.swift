@@ -19,6 +19,10 @@ protocol DemoEnd: Sendable {
     var oddUsers: [OddUser] { get }
     /// The limits of the API as a source and as a target; each `nil` without limits, or with rows.
     var notes: (source: String?, target: String?) { get }
+    /// Whether the accounts at identity providers move to this side, if the rows of a side are used.
+    var keepsIdentities: Bool { get }
+    /// Whether a sign-in with an identity provider takes over the account with the same unverified address.
+    var givesAccountsToOwners: Bool { get }
     /// The requests that create users.
     var creation: RequestMatch { get }
     /// Returns the number of requests that create about this number of users.
@@ -26,6 +30,8 @@ protocol DemoEnd: Sendable {
 
     /// Returns the side in `move.json`, and the files with its secrets, by name.
     func side() -> (members: JSONObject, files: [(String, Secret)])
+    /// Returns what happens to an unusual user on this side as the target.
+    func expectation(of user: OddUser, hasRows: Bool) -> OddUser.Expectation
     /// Returns the id of a user with a name.
     func id(of name: String) -> String
     func userCount() throws -> Int
@@ -50,7 +56,12 @@ extension DemoEnd {
     var panel: ControlPanel { server.panel }
     var base: String { server.base }
 
+    var keepsIdentities: Bool { true }
+    var givesAccountsToOwners: Bool { true }
+
     func prepare() async throws {}
+
+    func expectation(of user: OddUser, hasRows: Bool) -> OddUser.Expectation { user.expectation(hasRows: hasRows) }
 
     /// Returns the user's id at an identity provider.
     func subject(of user: OddUser, at provider: IdentityProvider) -> String { "\(provider)-\(user.id)" }

@@ -39,6 +39,9 @@ final class MigrateDemo: Sendable {
         self.terminal = terminal
     }
 
+    /// Whether a side has rows that can be read or written without its API.
+    private var canHaveRows: Bool { [source, target].contains { $0.secrets.contains("database") } }
+
     /// Whether the rows of a side are read or written.
     var hasRows: Bool { cast.withLock { $0.hasRows } }
     var oddUsers: [OddUser] { cast.withLock { $0.users } }
@@ -59,18 +62,20 @@ final class MigrateDemo: Sendable {
     /// - Returns: `success` only if all checks passed.
     func run() async throws -> ExitStatus {
         let began = clock.uptime
-        let found = try await isAPIOnly ? nil : DemoRows.start()
+        let found = try await isAPIOnly || !canHaveRows ? nil : DemoRows.start()
         let servers = try DemoServers(from: source, to: target, rows: found)
         defer { servers.stop() }
-        cast.withLock { $0 = (servers.source.oddUsers, servers.rows != nil) }
+        let hasRows = servers.rows != nil
+        let users = servers.source.oddUsers.map { $0.expecting(servers.target.expectation(of: $0, hasRows: hasRows)) }
+        cast.withLock { $0 = (users, hasRows) }
         let folder = try DemoFolder(servers)
         defer { folder.remove() }
         try introduce(servers)
         try await servers.source.prepare()
         try await servers.target.prepare()
-        let problems = try await servers.fill(users: users)
+        let problems = try await servers.fill(users: self.users)
         try check(
-            problems.isEmpty, "\(source.name) has \(users) users, and \(oddUsers.count) of them are unusual", "\(problems)")
+            problems.isEmpty, "\(source.name) has \(self.users) users, and \(oddUsers.count) of them are unusual", "\(problems)")
         try await plan(servers, folder)
         try await applyAndKill(servers, folder)
         try await resume(servers, folder)
@@ -80,8 +85,8 @@ final class MigrateDemo: Sendable {
         try await undo(servers, folder, signedIn: signedIn + (servers.source.showsHashes ? 1 : 0))
         let writes = servers.source.panel.transcript.entries.filter { !$0.request.isRead }
         try check(
-            writes.isEmpty && (try servers.source.userCount()) == users + Self.growth,
-            "\(source.name) still has \(users + Self.growth) users, and received no write requests",
+            writes.isEmpty && (try servers.source.userCount()) == self.users + Self.growth,
+            "\(source.name) still has \(self.users + Self.growth) users, and received no write requests",
             "\(writes.count) write requests")
         let (failed, all) = (failures.withLock { $0 }, checks.withLock { $0 })
         let time = (clock.uptime - began).milliseconds
@@ -97,6 +102,7 @@ final class MigrateDemo: Sendable {
         let base = "1. two emulators: \(source.name) \(servers.source.base), \(target.name) \(servers.target.base)"
         guard !hasRows else { return try say(base + ", with users in a PostgreSQL server that the demo has started") }
         try say(base)
+        guard canHaveRows else { return }
         let cause = isAPIOnly ? "(--api-only)" : "because PostgreSQL is not installed"
         for note in [servers.source.notes.source, servers.target.notes.target].compactMap(\.self) {
             try terminal.print("  The demo uses only the APIs \(cause).\n  \(note)")

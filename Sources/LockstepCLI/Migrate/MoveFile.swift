@@ -26,6 +26,8 @@ struct MoveFile: Sendable {
     /// Whether claims and user data over the target's limit go into a file of the run; otherwise, the plan rejects these users.
     let hasSideFile: Bool
     let mailsPerHour: Int?
+    /// Whether temporary users sign in on a new device without a code.
+    let trustsNewDevices: Bool
     /// The key of the archive; `nil` for none.
     let archiveKey: SecretSource?
 
@@ -60,8 +62,8 @@ struct MoveFile: Sendable {
         let object = try reader.object(
             json, "the file",
             [
-                "from", "to", "probe", "tenants", "anonymousUsers", "secondFactors", "withoutWayIn", "largeData", "mailsPerHour",
-                "archive",
+                "from", "to", "probe", "tenants", "anonymousUsers", "secondFactors", "withoutWayIn", "unverifiedAddresses",
+                "externalID", "largeData", "mailsPerHour", "newDevices", "archive",
             ])
         self.path = path
         from = try reader.end(object["from"], "from")
@@ -71,6 +73,10 @@ struct MoveFile: Sendable {
         if let text = object["anonymousUsers"] { choices.anonymousUsers = try reader.choice(text, "anonymousUsers") }
         if let text = object["secondFactors"] { choices.factors = try reader.choice(text, "secondFactors") }
         if let text = object["withoutWayIn"] { choices.withoutWayIn = try reader.choice(text, "withoutWayIn") }
+        if let text = object["externalID"] { choices.externalIDs = try reader.choice(text, "externalID") }
+        if let text = object["unverifiedAddresses"] {
+            choices.unverifiedAddresses = try reader.choice(text, "unverifiedAddresses")
+        }
         if let probe = object["probe"] {
             let members = try reader.object(probe, "probe", ["email", "password"])
             choices.probe = MoveChoices.Probe(
@@ -82,6 +88,11 @@ struct MoveFile: Sendable {
             try object["largeData"].map { text throws(UsageError) in
                 let choice: LargeData = try reader.choice(text, "largeData")
                 return choice == .sideFile
+            } ?? false
+        trustsNewDevices =
+            try object["newDevices"].map { text throws(UsageError) in
+                let choice: NewDevices = try reader.choice(text, "newDevices")
+                return choice == .bypass
             } ?? false
         archiveKey = try object["archive"].map { archive throws(UsageError) in
             try reader.secret(try reader.object(archive, "\"archive\"", ["key"])["key"], "archive.key")
@@ -100,6 +111,9 @@ struct MoveFile: Sendable {
 
 /// The treatment of claims and user data over the target's limit.
 private enum LargeData: String, CaseIterable { case refuse, sideFile }
+
+/// The treatment of temporary users by a target that asks new devices for a code.
+private enum NewDevices: String, CaseIterable { case ask, bypass }
 
 /// A reader of the file's members.
 private struct Reader {

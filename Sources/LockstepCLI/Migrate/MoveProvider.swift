@@ -75,7 +75,7 @@ struct MoveProvider: Sendable {
     /// Starts an emulator for a rehearsal, with or without rows.
     let startDemo: @Sendable (DemoProvider, DemoRows?) throws -> any DemoEnd
 
-    static let all: [MoveProvider] = [firebase, goTrue]
+    static let all: [MoveProvider] = [firebase, goTrue, clerk]
 
     /// Returns the provider with a name; `nil` for another one.
     static func named(_ name: String) -> MoveProvider? { all.first { $0.name == name } }

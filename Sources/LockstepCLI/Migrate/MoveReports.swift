@@ -37,7 +37,8 @@ extension [JournalUser] {
         .array(
             map { user in
                 [
-                    "source": .string(user.sourceID), "target": .string(user.targetID), "state": .string(user.state.rawValue),
+                    "source": .string(user.sourceID), "target": user.targetID.map(JSON.string) ?? .null,
+                    "state": .string(user.state.rawValue),
                     "reason": (user.reason ?? user.removal?.rawValue).map(JSON.string) ?? .null,
                     "first": user.firstSourceID.map(JSON.string) ?? .null,
                 ]
@@ -138,7 +139,7 @@ extension FollowReport {
             "users": .array(
                 named.map { user in
                     var members = names.members(user.sourceID)
-                    members["target"] = .string(user.targetID)
+                    members["target"] = user.targetID.map(JSON.string) ?? .null
                     members["finding"] = .string(user.finding.rawValue)
                     members["details"] = .array(user.details.map(JSON.string))
                     return .object(members)
@@ -166,7 +167,7 @@ extension UndoReport {
             "leftUsers": .array(
                 kept.map { user in
                     var members = names.members(user.sourceID)
-                    members["target"] = .string(user.targetID)
+                    members["target"] = user.targetID.map(JSON.string) ?? .null
                     members["reason"] = .string(user.reason.rawValue)
                     return .object(members)
                 }),

@@ -203,7 +203,9 @@ extension MigrationError {
     var status: ExitStatus {
         switch code {
         case .refusals: .differences
-        case .tenants, .notPlanned, .notApplied, .anotherEnd, .anotherAccess, .inUse, .newerJournal, .journal, .archive: .usage
+        case .tenants, .externalIDs, .notPlanned, .notApplied, .anotherEnd, .anotherAccess, .inUse, .newerJournal, .olderJournal,
+            .journal, .archive:
+            .usage
         case .probe, .count, .collision, .stopped, .cancelled: .failure
         }
     }

@@ -30,7 +30,7 @@ extension MoveTarget {
         target.acceptsFactor = { factor, user in factor.isVerifiedNumber && user.email != nil && user.isEmailConfirmed }
         target.needsAddressOrNumber = false
         target.verifiesFirst = false
-        target.claimsLimit = 1000
+        target.limits = [MoveLimit([.claims], 1000, .characters)]
         target.ownClaims = FirebaseDirectory.reservedClaims
         return target
     }

@@ -33,8 +33,8 @@ extension MoveTarget {
             return !name.isEmpty && !name.hasPrefix("sso:") && !name.hasPrefix("oauth_")
                 && (!name.contains(".") || name.hasPrefix("custom:"))
         }
-        // Each access token carries both, and many servers reject headers of more than 8 to 16 kB.
-        target.dataLimit = 10_000
+        // Each access token carries all of them, and many servers reject headers of more than 8 to 16 kB.
+        target.limits = [MoveLimit([.claims, .userData, .name, .photo], 10_000, .bytes)]
         // The server reads numbers as 64-bit floats, and PostgreSQL stores no NUL in a text.
         target.largestNumber = 1 << 53
         target.acceptsNUL = false
@@ -43,6 +43,9 @@ extension MoveTarget {
         if let rows {
             target.write(rows)
         } else {
+            target.otherWay =
+                "GoTrue's API takes no times, identities, second factors, and no users without an address and a number. Its database "
+                + "does: name it under \"to.database\"."
             target.road = MoveRoad { () throws(AuthError) in
                 throw AuthError(.unsupported, "GoTrue's API does not show the triggers of its database.")
             }

@@ -71,7 +71,7 @@ struct RunReport: Sendable {
     var json: JSONObject {
         let users = aside.map { one -> JSON in
             var object: JSONObject = [
-                "source": .string(one.user.sourceID), "target": .string(one.user.targetID),
+                "source": .string(one.user.sourceID), "target": one.user.targetID.map(JSON.string) ?? .null,
                 "state": .string(one.user.state.rawValue),
                 "reason": (one.user.reason ?? one.user.removal?.rawValue).map(JSON.string) ?? .null,
             ]
@@ -98,7 +98,7 @@ struct RunReport: Sendable {
             let heads = ["id on the source"] + (showsAddresses ? ["address"] : []) + ["id on the target", "state", "reason"]
             let users = aside.map { one in
                 let address = showsAddresses ? [one.address ?? ""] : []
-                let cells = [one.user.sourceID] + address + [one.user.targetID, one.user.state.rawValue, one.reason]
+                let cells = [one.user.sourceID] + address + [one.user.targetID ?? "", one.user.state.rawValue, one.reason]
                 return "<tr>\(cells.map { "<td>\($0.escapedForHTML)</td>" }.joined())</tr>"
             }
             sections.append(Page.Section("Users set aside", Self.table(heads, users)))

@@ -57,7 +57,7 @@ struct BatchWriter: Sendable {
         var failure: AuthError?
         for (user, outcome) in batch {
             switch outcome {
-            case .done: settled.append(Settlement(user.number, .complete))
+            case .done(let id): settled.append(Settlement(user.number, .complete, targetID: move.made(id)))
             case .refused: open.append((user, outcome))
             case .unknown(let error):
                 open.append((user, outcome))
@@ -74,7 +74,8 @@ struct BatchWriter: Sendable {
             progress(state)
             try await patience.wait(after: failure, "the target did not create users")
         }
-        let found = try await move.resolutions(of: open.map { (number: $0.user.number, id: $0.user.id, digest: $0.user.digest) })
+        let found = try await move.resolutions(
+            of: open.map { (number: $0.user.number, request: move.request(for: $0.user.new), digest: $0.user.digest) })
         settled = []
         for (user, outcome) in batch {
             if case .done = outcome { streak.end() }
@@ -117,8 +118,9 @@ struct BatchWriter: Sendable {
         try await move.journal.settle(users.map { Settlement($0, .planned) })
         throw MigrationError(
             .stopped,
-            "the target rejected \(users.count) users in a row for the same reason: \(error.message) (\(error.code)). Check the triggers "
-                + "on the target's users, then continue the run. The run tries these users again.")
+            "the target rejected \(users.count) users in a row for the same reason: \(error.message) (\(error.code)). Check what "
+                + "runs on the target when a user is created, such as triggers, then continue the run. It tries these users again."
+        )
     }
 
     private mutating func note(_ settled: [Settlement]) async throws(MigrationError) {

@@ -74,26 +74,29 @@ extension UserMove {
             let users = try await journal.users(in: [.intended], after: last, limit: batchSize)
             guard let end = users.last?.number else { return }
             guard !Task.isCancelled else { throw Self.cancelled }
-            let found = try await resolutions(of: users.map { (number: $0.number, id: $0.targetID, digest: $0.digest) })
+            let found = try await resolutions(
+                of: users.map { (number: $0.number, request: request(for: $0), digest: $0.digest) })
             try await journal.settle(users.map { found[$0.number] ?? Settlement($0.number, .planned) })
             last = end
         }
     }
 
-    /// Returns the outcomes for users, looked up by their ids on the target.
+    /// Returns the outcomes for users, looked up on the target.
+    ///
+    /// A user with the right id and other values is never taken for one that the run has created.
     ///
     /// - Parameter users: The users, with the digests of the values to write.
     /// - Returns: The settlements by number, without users who are not on the target.
     /// - Throws: `MigrationError`.
     func resolutions(
-        of users: [(number: Int, id: String, digest: [UInt8])]
+        of users: [(number: Int, request: RequestedUser, digest: [UInt8])]
     ) async throws(MigrationError) -> [Int: Settlement] {
-        let found = try await targetUsers(users.map(\.id))
+        let found = try await targetUsers(users.map(\.request))
         var settlements: [Int: Settlement] = [:]
         for user in users {
-            guard let there = found[user.id.exact] else { continue }
+            guard let there = found[user.request.key] else { continue }
             let isSame = key.digest(of: UserRecord(there, at: target)) == user.digest
-            settlements[user.number] = Settlement(user.number, isSame ? .complete : .differs)
+            settlements[user.number] = Settlement(user.number, isSame ? .complete : .differs, targetID: made(there.id))
         }
         return settlements
     }

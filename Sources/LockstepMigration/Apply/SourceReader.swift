@@ -21,7 +21,6 @@ struct MovingUser: Sendable {
     /// The number of failed requests for the user.
     var attempts = 0
 
-    var id: String { new.id ?? "" }
     var intent: Intent { Intent(number: number, digest: digest, signedIn: new.lastSignInAt?.milliseconds, carried: carried) }
 }
 

@@ -21,11 +21,9 @@ struct Canary: Sendable {
     let new: NewDirectoryUser
     let password: Secret
 
-    var id: String { new.id ?? "" }
+    /// The id on the target; the external id if the target makes the id.
+    var key: String { new.id ?? new.externalID ?? "" }
     var email: String { new.email ?? "" }
-
-    /// The domain of all canaries, in which no email is delivered (RFC 2606) and no person has an address.
-    static let domain = "canary.lockstep.invalid"
 }
 
 /// Creates canaries of a run.
@@ -41,8 +39,11 @@ struct CanaryMaker: Sendable {
     init(_ move: UserMove) {
         randomness = move.randomness
         ids = move.target.ids
-        ending = "-" + Hex.encode(Array(move.key.digest("canary", "tag").prefix(4))) + "@" + Canary.domain
+        ending = "-" + Hex.encode(Array(move.key.digest("canary", "tag").prefix(4))) + move.target.canaryEnding
     }
+
+    /// Returns the way to find a canary by the key in the journal.
+    func request(_ key: String) -> RequestedUser { ids == .assigned ? .externalID(key) : .id(key) }
 
     /// Returns whether a user of the target has the address of a canary of this run.
     func hasMade(_ user: DirectoryUser) -> Bool {
@@ -70,11 +71,11 @@ struct CanaryMaker: Sendable {
     ) -> Canary {
         let name = Hex.encode(randomness.bytes(Self.nameSize))
         var new = NewDirectoryUser(email: name + ending, password: .hash(hash))
-        new.id =
-            switch ids {
-            case .uuids: randomness.uuid()
-            case .kept: "lockstep-canary-\(name)"
-            }
+        switch ids {
+        case .uuids: new.id = randomness.uuid()
+        case .kept: new.id = "lockstep-canary-\(name)"
+        case .assigned: new.externalID = "lockstep-canary-\(name)"
+        }
         new.isEmailConfirmed = true
         change(&new)
         return Canary(claim: claim, hashKind: hashKind, expectation: expectation, new: new, password: password)

@@ -6,7 +6,7 @@ internal import LockstepSQLite
 public protocol CanaryJournal: Sendable {
     /// Records that canaries will be created.
     ///
-    /// - Parameter ids: The ids of the canaries on the target.
+    /// - Parameter ids: The ids of the canaries on the target; the external ids if the target makes the ids.
     /// - Throws: `journal` if the ids cannot be written.
     func noteCanaries(_ ids: [String]) async throws(MigrationError)
 
@@ -26,7 +26,7 @@ public protocol CanaryJournal: Sendable {
 extension SQLiteJournal {
     /// Records that canaries will be created.
     ///
-    /// - Parameter ids: The ids of the canaries on the target.
+    /// - Parameter ids: The ids of the canaries on the target; the external ids if the target makes the ids.
     /// - Throws: `journal` if the ids cannot be written.
     public func noteCanaries(_ ids: [String]) throws(MigrationError) {
         try write { connection in

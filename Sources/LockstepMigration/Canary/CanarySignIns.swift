@@ -8,10 +8,11 @@ extension UserMove {
         _ canaries: [Canary], through adapter: any AuthAdapter, _ report: inout CanaryReport
     ) async throws(MigrationError) {
         let refusals = try await create(canaries)
+        try await trustNewDevices(of: canaries)
         var end: String?
         for canary in canaries {
             let result: CanaryReport.Result =
-                if let refusal = refusals[canary.id.exact] {
+                if let refusal = refusals[canary.key.exact] {
                     .fails("the target does not create such a user: \(refusal.message)")
                 } else {
                     try await result(of: canary, through: adapter, &end)
@@ -23,6 +24,14 @@ extension UserMove {
         {
             let result = try await result(of: canary, through: adapter, &end)
             report.checks[index] = .init(claim: canary.claim, hashKind: canary.hashKind, result: result)
+        }
+    }
+
+    /// Lets the canaries sign in on a new device without a code, if the operator has chosen this.
+    private func trustNewDevices(of canaries: [Canary]) async throws(MigrationError) {
+        guard let trust = target.trustNewDevices else { return }
+        for user in try await targetUsers(canaries.map { request(for: $0.new) }).values {
+            try await asking("the target does not change a temporary user") { () throws(AuthError) in try await trust(user.id) }
         }
     }
 
@@ -43,15 +52,15 @@ extension UserMove {
             for (canary, outcome) in zip(open, outcomes) {
                 switch outcome {
                 case .done: break
-                case .refused(let error): refusals[canary.id.exact] = error
+                case .refused(let error): refusals[canary.key.exact] = error
                 case .unknown(let error), .notSent(let error):
                     rest.append(canary)
                     failure = failure ?? error
                 }
             }
             if let failure { try await patience.wait(after: failure, "the target did not create temporary users") }
-            let there = try await targetUsers(rest.map(\.id))
-            open = rest.filter { there[$0.id.exact] == nil }
+            let there = try await targetUsers(rest.map { request(for: $0.new) })
+            open = rest.filter { there[request(for: $0.new).key] == nil }
         }
         return refusals
     }
@@ -76,6 +85,8 @@ extension UserMove {
             case .refused(let error): return judge(error, expecting: [.invalidCredentials], &end)
             }
         case (.refusal, .session), (.noSession, .session): return .fails("the user has signed in")
+        case (.session, .asksForMore) where target.asksNewDevices:
+            return .notTried("the target may ask for a code at the first sign-in on a device, and did")
         case (.session, .asksForMore), (.refusal, .asksForMore): return .fails("the target requires more than the password")
         case (.noSession, .asksForMore): return .holds
         case (let expectation, .refused(let error)): return judge(error, expecting: expectation.refusals, &end)

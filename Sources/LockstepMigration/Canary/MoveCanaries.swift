@@ -20,7 +20,7 @@ extension UserMove {
         var report = CanaryReport()
         let canaries = try await makeCanaries(for: plan, &report)
         guard !canaries.isEmpty else { return report }
-        try await journal.noteCanaries(canaries.map(\.id))
+        try await journal.noteCanaries(canaries.map(\.key))
         do throws(MigrationError) {
             try await prove(canaries, through: adapter, &report)
         } catch {
@@ -42,15 +42,16 @@ extension UserMove {
         let maker = CanaryMaker(self)
         var patience = Patience(self)
         while !open.isEmpty {
-            let there = try await targetUsers(open)
-            let strangers = there.filter { !maker.hasMade($0.value) }.keys.sorted().map(\.text)
-            let canaries = open.filter { there[$0.exact].map(maker.hasMade) == true }
-            var gone = open.filter { there[$0.exact] == nil }
+            let found = try await targetUsers(open.map(maker.request))
+            let there = open.compactMap { key in found[maker.request(key).key].map { (key: key, user: $0) } }
+            let strangers = there.filter { !maker.hasMade($0.user) }.map(\.key).sorted()
+            let canaries = there.filter { maker.hasMade($0.user) }
+            var gone = open.filter { found[maker.request($0).key] == nil }
             var failure: AuthError?
-            for (id, outcome) in zip(canaries, await target.directory.delete(canaries)) {
+            for (canary, outcome) in zip(canaries, await target.directory.delete(canaries.map(\.user.id))) {
                 switch outcome {
-                case .done: gone.append(id)
-                case .refused(let error) where error.code == .userNotFound: gone.append(id)
+                case .done: gone.append(canary.key)
+                case .refused(let error) where error.code == .userNotFound: gone.append(canary.key)
                 case .refused(let error), .unknown(let error), .notSent(let error): failure = failure ?? error
                 }
             }

@@ -53,8 +53,8 @@ extension UserReason {
     /// The side of the user who has the value; `nil` if the reason is not a duplicate.
     fileprivate var placeOfFirst: String? {
         switch self {
-        case .addressTwice, .numberTwice, .identityTwice, .idTwice: "source"
-        case .addressTaken, .numberTaken, .identityTaken, .idTaken: "target"
+        case .addressTwice, .numberTwice, .identityTwice, .usernameTwice, .idTwice: "source"
+        case .addressTaken, .numberTaken, .identityTaken, .usernameTaken, .idTaken: "target"
         default: nil
         }
     }

@@ -32,9 +32,9 @@ extension RunFolder {
             while true {
                 let users = try await journal.users(after: last, limit: Self.pageSize)
                 guard let end = users.last?.number else { break }
-                let there = users.filter(\.isOnTarget)
-                formulas += there.count { CSV.isFormula($0.sourceID) }
-                try await writer.append(there.flatMap { CSV.line([$0.sourceID, $0.targetID]) }, users: there.count)
+                let there = users.compactMap { user in user.isOnTarget ? user.targetID.map { (user.sourceID, $0) } : nil }
+                formulas += there.count { CSV.isFormula($0.0) }
+                try await writer.append(there.flatMap { CSV.line([$0.0, $0.1]) }, users: there.count)
                 last = end
             }
         } catch {

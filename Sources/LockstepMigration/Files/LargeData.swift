@@ -10,7 +10,7 @@ extension RunFolder {
 
 /// The side file of a pass over the source.
 ///
-/// It contains claims and user data that exceed the target's limit, unchanged.
+/// It contains values that exceed a limit of the target, unchanged.
 struct LargeDataFile: Sendable {
     private let path: String
     private var writer: RunFileWriter?
@@ -27,7 +27,7 @@ struct LargeDataFile: Sendable {
     mutating func append(_ users: [(user: DirectoryUser, mapped: MappedUser)]) async throws(MigrationError) {
         let lines = users.compactMap { user, mapped -> [UInt8]? in
             guard !mapped.leftOut.isEmpty, mapped.outcome == .create else { return nil }
-            var line: JSONObject = ["source": .string(user.id), "target": .string(mapped.new.id ?? "")]
+            var line: JSONObject = ["source": .string(user.id), "target": mapped.new.id.map(JSON.string) ?? .null]
             for (name, value) in mapped.leftOut { line[name] = value }
             return JSON.object(line).bytes() + [0x0a]
         }
@@ -46,35 +46,12 @@ struct LargeDataFile: Sendable {
     func discard() { writer?.discard() }
 }
 
-extension Mapping {
-    /// Leaves out claims and user data that together exceed the target's limit, as a whole.
-    ///
-    /// User data is left out first, because no rights depend on it. The caller rejects the user unless there is a side file.
-    func limitData(_ draft: inout MappingDraft) {
-        if let limit = target.claimsLimit, JSON.object(draft.new.appMetadata).text().utf16.count > limit {
-            draft.leaveOut(.claims, "claims", draft.new.appMetadata, .overLimit)
-            draft.new.appMetadata = [:]
-        }
-        guard let limit = target.dataLimit else { return }
-        func size(_ data: JSONObject) -> Int { data.isEmpty ? 0 : JSON.object(data).bytes().count }
-        let claims = size(draft.new.appMetadata)
-        if claims > limit {
-            draft.leaveOut(.claims, "claims", draft.new.appMetadata, .overLimit)
-            draft.new.appMetadata = [:]
-        }
-        if size(draft.new.appMetadata) + size(draft.new.userMetadata) > limit {
-            draft.leaveOut(.userData, "userData", draft.new.userMetadata, .overLimit)
-            draft.new.userMetadata = [:]
-        }
-    }
-}
-
 extension MappingDraft {
     /// Leaves out claims or user data, for the side file; optional data stays behind also where there is none.
     mutating func leaveOut(
-        _ field: MoveField, _ name: String, _ data: JSONObject, _ reason: FieldReason, isOptional: Bool = false
+        _ field: MoveField, _ name: String, _ data: JSON, _ reason: FieldReason, isOptional: Bool = false
     ) {
-        leftOut[name] = .object(data)
+        leftOut[name] = data
         if !isOptional { exceedsLimit = true }
         fields.removeAll { $0.field == field }
         add(field, .lost, reason)

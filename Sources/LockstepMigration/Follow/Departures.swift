@@ -15,7 +15,7 @@ extension UserMove {
             }
             let departed = zip(users, found).filter { $0.1 == nil }.map(\.0.row)
             let (deletable, gone) = try await judge(departed, &report)
-            let ids = deletable.map(\.targetID)
+            let ids = deletable.compactMap(\.targetID)
             if isDry, !ids.isEmpty {
                 report.references.add(
                     try await asking("the tables that refer to users cannot be read") { () throws(AuthError) in
@@ -40,9 +40,9 @@ extension UserMove {
     ) async throws(MigrationError) -> (deletable: [JournalUser], gone: [Int]) {
         var deletable: [JournalUser] = []
         var gone: [Int] = []
-        let users = try await targetUsers(rows.map(\.targetID))
+        let users = try await targetUsers(rows.map(request))
         for row in rows {
-            switch verdict(on: row, users[row.targetID.exact]) {
+            switch verdict(on: row, users[request(for: row).key]) {
             case .undone: gone.append(row.number)
             case _ where row.state == .adopted: report.name(row, .deletedButAdopted)
             case .intended: deletable.append(row)
@@ -59,7 +59,7 @@ extension UserMove {
         while !open.isEmpty {
             guard !Task.isCancelled else { throw Self.cancelled }
             try await journal.intendRemoval(open.map(\.number))
-            let outcomes = await target.directory.delete(open.map(\.targetID))
+            let outcomes = await target.directory.delete(open.compactMap(\.targetID))
             var gone: [Int] = []
             var left: [(number: Int, removal: Removal?)] = []
             var rest: [JournalUser] = []

@@ -45,8 +45,8 @@ public struct FollowReport: Sendable, Hashable {
     public struct Named: Sendable, Hashable {
         /// The id of the user on the source.
         public let sourceID: String
-        /// The id of the user on the target.
-        public let targetID: String
+        /// The id of the user on the target; `nil` if the target has not made it.
+        public let targetID: String?
         /// The reason why the user is left unchanged.
         public let finding: Finding
         /// The names of the values to which the reason applies, or a further reason.
@@ -104,7 +104,7 @@ public struct FollowReport: Sendable, Hashable {
         name(sourceID: row.sourceID, targetID: row.targetID, finding, details)
     }
 
-    mutating func name(sourceID: String, targetID: String, _ finding: Finding, _ details: [String] = []) {
+    mutating func name(sourceID: String, targetID: String?, _ finding: Finding, _ details: [String] = []) {
         findings[finding, default: 0] += 1
         guard named.count < Self.limit else { return }
         named.append(Named(sourceID: sourceID, targetID: targetID, finding: finding, details: details))

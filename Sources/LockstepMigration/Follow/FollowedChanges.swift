@@ -42,9 +42,9 @@ extension UserMove {
         for start in stride(from: 0, to: users.count, by: batchSize) {
             guard !Task.isCancelled else { throw Self.cancelled }
             let batch = Array(users[start..<min(start + batchSize, users.count)])
-            let found = try await targetUsers(batch.map(\.0.row.targetID))
+            let found = try await targetUsers(batch.map { request(for: $0.0.row) })
             var changed = batch.map { user in
-                ChangedUser(user.0, user.1, verdict(on: found[user.0.row.targetID.exact], user.0, wanted: user.1))
+                ChangedUser(user.0, user.1, verdict(on: found[request(for: user.0.row).key], user.0, wanted: user.1))
             }
             if !isDry { try await send(&changed) }
             try await settle(changed, isDry: isDry, &report)
@@ -224,8 +224,8 @@ extension UserMove {
             for user in users {
                 guard !Task.isCancelled else { throw Self.cancelled }
                 var made: ChangeSettlement.Made?
-                if let intent = user.intent, intent.digest != user.row.digest,
-                    let found = try await targetUser(user.row.targetID),
+                if let intent = user.intent, intent.digest != user.row.digest, let id = user.row.targetID,
+                    let found = try await targetUser(id),
                     key.digest(of: UserRecord(found, at: target)) == intent.digest
                 {
                     // The password is the last request of a change, so it is set again.

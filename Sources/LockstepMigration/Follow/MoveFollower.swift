@@ -118,7 +118,7 @@ extension UserMove {
             case .refuse(let reason): (.refused, reason)
             }
         return PlannedUser(
-            sourceID: id, targetID: mapped.new.id ?? "", state: state, reason: reason, digest: digest(of: mapped.new),
+            sourceID: id, targetID: mapped.new.id, state: state, reason: reason, digest: digest(of: mapped.new),
             carried: carried(mapped.new), claims: [])
     }
 
@@ -136,11 +136,12 @@ extension UserMove {
         guard !users.isEmpty else { return }
         var users = users
         let open = users.indices.filter { users[$0].state == .planned }
-        let found = try await targetUsers(open.map { users[$0].targetID })
+        func request(_ user: PlannedUser) -> RequestedUser { user.targetID.map { .id($0) } ?? .externalID(user.sourceID) }
+        let found = try await targetUsers(open.map { request(users[$0]) })
         for index in open {
-            guard let user = found[users[index].targetID.exact] else { continue }
+            guard let user = found[request(users[index]).key] else { continue }
             let isEqual = key.digest(of: UserRecord(user, at: target)) == users[index].digest
-            users[index] = users[index].settled(isEqual ? .adopted : .refused, isEqual ? nil : .idTaken)
+            users[index] = users[index].settled(isEqual ? .adopted : .refused, isEqual ? nil : .idTaken, user.id)
         }
         for user in users {
             if user.state == .refused { report.name(user) } else { report.forgetRefusal(of: user.sourceID) }
@@ -177,8 +178,8 @@ extension FollowReport {
 
 extension PlannedUser {
     /// The user with another verdict.
-    fileprivate func settled(_ state: UserState, _ reason: UserReason?) -> PlannedUser {
+    fileprivate func settled(_ state: UserState, _ reason: UserReason?, _ id: String) -> PlannedUser {
         PlannedUser(
-            sourceID: sourceID, targetID: targetID, state: state, reason: reason, digest: digest, carried: carried, claims: [])
+            sourceID: sourceID, targetID: id, state: state, reason: reason, digest: digest, carried: carried, claims: [])
     }
 }

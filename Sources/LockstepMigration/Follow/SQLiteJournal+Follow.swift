@@ -120,17 +120,19 @@ extension SQLiteJournal {
     public func add(_ users: [PlannedUser]) throws(MigrationError) {
         try write { connection in
             for user in users {
-                guard try !connection.exists("SELECT 1 FROM users WHERE target = \(user.targetID) AND source <> \(user.sourceID)")
-                else {
+                if let id = user.targetID,
+                    try connection.exists("SELECT 1 FROM users WHERE target = \(id) AND source <> \(user.sourceID)")
+                {
                     throw MigrationError(
-                        .collision, "Two users of the source get the id \"\(user.targetID)\" on the target. No user was created.")
+                        .collision, "Two users of the source get the id \"\(id)\" on the target. No user was created.")
                 }
                 try connection.run(
                     """
                     INSERT INTO users (source, target, state, reason, digest)
-                    VALUES (\(user.sourceID), \(user.targetID), \(user.state.rawValue), \((user.reason?.rawValue).sqliteValue),
+                    VALUES (\(user.sourceID), \(user.targetID.sqliteValue), \(user.state.rawValue), \((user.reason?.rawValue).sqliteValue),
                         \(user.digest))
-                    ON CONFLICT (source) DO UPDATE SET state = excluded.state, reason = excluded.reason, digest = excluded.digest
+                    ON CONFLICT (source) DO UPDATE SET state = excluded.state, reason = excluded.reason, digest = excluded.digest,
+                        target = excluded.target
                     """)
                 guard user.state == .adopted, let carried = user.carried,
                     let number: Int = try connection.value("SELECT number FROM users WHERE source = \(user.sourceID)")

@@ -56,6 +56,10 @@ struct UserChange: Sendable {
             changes.isPhoneConfirmed = new.isPhoneConfirmed
             return new.phone != nil
         case "name": changes.displayName = new.displayName ?? ""
+        case "first name": changes.firstName = new.firstName ?? ""
+        case "last name": changes.lastName = new.lastName ?? ""
+        case "user name": changes.username = new.username ?? ""
+        case "private data": changes.privateMetadata = merging(name, into: new.privateMetadata)
         case "photo": changes.photoURL = new.photoURL ?? ""
         case "disabled": changes.isDisabled = new.isDisabled
         case "user data": changes.userMetadata = merging(name, into: new.userMetadata.without(target.ownUserData))

@@ -2,22 +2,22 @@ internal import LockstepSQLite
 
 /// The tables of a run's journal.
 enum JournalSchema {
-    /// The version that this build writes; it rejects a newer one.
-    static let version = 1
+    /// The version that this build writes; it rejects all others.
+    static let version = 2
 
     static let text = """
         CREATE TABLE head (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
         CREATE TABLE users (
-            number INTEGER PRIMARY KEY, source TEXT NOT NULL, target TEXT NOT NULL, state TEXT NOT NULL, reason TEXT,
+            number INTEGER PRIMARY KEY, source TEXT NOT NULL, target TEXT, state TEXT NOT NULL, reason TEXT,
             digest BLOB NOT NULL, removal TEXT, signed_in INTEGER,
             shape INTEGER NOT NULL DEFAULT 0, other INTEGER
         ) STRICT;
-        CREATE TABLE target_users (id TEXT NOT NULL, digest BLOB NOT NULL) STRICT;
+        CREATE TABLE target_users (id TEXT NOT NULL, external TEXT, digest BLOB NOT NULL) STRICT;
         CREATE TABLE claims (kind INTEGER NOT NULL, digest BLOB NOT NULL, owner INTEGER NOT NULL) STRICT;
         CREATE TABLE canaries (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
         CREATE TABLE carried (number INTEGER PRIMARY KEY, parts BLOB, next BLOB, next_parts BLOB) STRICT;
         \(indexes)
-        PRAGMA user_version = 1;
+        PRAGMA user_version = 2;
         """
 
     /// The indexes of the users.
@@ -28,6 +28,25 @@ enum JournalSchema {
         CREATE UNIQUE INDEX users_by_target ON users (target);
         CREATE INDEX users_by_state ON users (state, number);
         """
+
+    /// Checks the version of a journal; a new file has none.
+    ///
+    /// - Throws: `newerJournal`, `olderJournal`.
+    static func check(_ found: Int, of path: String) throws(MigrationError) {
+        switch found {
+        case 0, version: return
+        case 1:
+            // Nothing was released with it.
+            throw MigrationError(
+                .olderJournal,
+                "The journal \"\(path)\" has format 1, which builds of Lockstep 0.1.0 wrote before its release. Finish the run with "
+                    + "the build that began it (apply, verify, follow), or undo it there. Then make a new plan with this build.")
+        default:
+            throw MigrationError(
+                .newerJournal,
+                "The journal \"\(path)\" has format \(found), which was written by a newer version. Use that version.")
+        }
+    }
 
     static let columns: SQL = """
         number, source, target, state, reason, digest, removal, signed_in,

@@ -27,6 +27,13 @@ public protocol MoveJournal: FollowJournal, CanaryJournal {
     /// - Throws: `MigrationError`.
     func plan(_ users: [PlannedUser]) async throws(MigrationError)
 
+    /// Returns the number of users of the target who have an external id that is not the id of a user of the source.
+    ///
+    /// Call it after all users were noted and planned, and before ``settlePlan()``.
+    ///
+    /// - Throws: `journal` if the users cannot be read.
+    func foreignExternalIDs() async throws(MigrationError) -> Int
+
     /// Compares all users of the source with each other and with the users of the target.
     ///
     /// If several users have a value that must be unique, the first of them keeps it.
@@ -75,7 +82,7 @@ public protocol MoveJournal: FollowJournal, CanaryJournal {
     /// Records the outcomes of requests that create users.
     ///
     /// - Parameter users: The outcomes, one for each user.
-    /// - Throws: `journal` if the outcomes cannot be written.
+    /// - Throws: `collision` if another user of the source already has an id that the target has made; `journal`.
     func settle(_ users: [Settlement]) async throws(MigrationError)
 
     /// Records that users will be deleted.
@@ -124,13 +131,15 @@ public struct RunHead: Sendable, Hashable {
 /// A user who is on the target before the run.
 public struct TargetUser: Sendable {
     let id: String
+    /// The id in another system; `nil` for none.
+    var externalID: String?
     let digest: [UInt8]
     let claims: [Claim]
 }
 
 /// A value that must be unique on the target.
 public struct Claim: Sendable, Hashable {
-    enum Kind: Int, Sendable { case address, number, identity }
+    enum Kind: Int, Sendable { case address, number, identity, username }
 
     /// The number of bytes of a digest that distinguish two values.
     ///
@@ -144,7 +153,8 @@ public struct Claim: Sendable, Hashable {
 /// A user of the source, with the decision of the plan about the user.
 public struct PlannedUser: Sendable {
     let sourceID: String
-    let targetID: String
+    /// The id on the target; `nil` until the target has made it.
+    var targetID: String?
     let state: UserState
     let reason: UserReason?
     let digest: [UInt8]
@@ -173,11 +183,14 @@ public struct Settlement: Sendable {
     public let state: UserState
     /// The reason for the state: a name from a fixed list, or an error code.
     public let reason: String?
+    /// The id that the target has made for the user; `nil` if it is not known yet, or was known before.
+    public let targetID: String?
 
-    init(_ number: Int, _ state: UserState, _ reason: String? = nil) {
+    init(_ number: Int, _ state: UserState, _ reason: String? = nil, targetID: String? = nil) {
         self.number = number
         self.state = state
         self.reason = reason
+        self.targetID = targetID
     }
 }
 
@@ -187,8 +200,8 @@ public struct JournalUser: Sendable {
     public let number: Int
     /// The id of the user on the source.
     public let sourceID: String
-    /// The id of the user on the target.
-    public let targetID: String
+    /// The id of the user on the target; `nil` until the target has made it.
+    public let targetID: String?
     /// The state of the user.
     public let state: UserState
     /// The reason for the state.

@@ -9,7 +9,7 @@ extension SQLiteJournal {
     public func note(_ users: [TargetUser]) throws(MigrationError) {
         try write { connection in
             for user in users {
-                try connection.run("INSERT INTO target_users VALUES (\(user.id), \(user.digest))")
+                try connection.run("INSERT INTO target_users VALUES (\(user.id), \(user.externalID.sqliteValue), \(user.digest))")
                 for claim in user.claims { try connection.add(claim, of: 0) }
             }
         }
@@ -27,7 +27,7 @@ extension SQLiteJournal {
                 try connection.run(
                     """
                     INSERT INTO users (source, target, state, reason, digest, shape)
-                    VALUES (\(user.sourceID), \(user.targetID), \(user.state.rawValue), \((user.reason?.rawValue).sqliteValue),
+                    VALUES (\(user.sourceID), \(user.targetID.sqliteValue), \(user.state.rawValue), \((user.reason?.rawValue).sqliteValue),
                         \(user.digest), \(user.shape))
                     """)
                 guard user.state == .planned else { continue }
@@ -35,6 +35,19 @@ extension SQLiteJournal {
                 for claim in user.claims { try connection.add(claim, of: number) }
                 if mayBeThere, let carried = user.carried { try connection.carry(carried, of: number) }
             }
+        }
+    }
+
+    /// Returns the number of users of the target who have an external id that is not the id of a user of the source.
+    ///
+    /// - Throws: `journal` if the users cannot be read.
+    public func foreignExternalIDs() throws(MigrationError) -> Int {
+        try read { connection in
+            try connection.value(
+                """
+                SELECT count(DISTINCT id) FROM target_users
+                WHERE external IS NOT NULL AND external NOT IN (SELECT source FROM users)
+                """) ?? 0
         }
     }
 
@@ -86,17 +99,22 @@ extension SQLiteConnection {
     }
 
     /// Handles users whose id exists on the target: the same user, or another user.
+    ///
+    /// If the target makes the ids, a user of the target has the source's id as the external id.
     fileprivate mutating func settleIDs() throws {
         guard try exists("SELECT 1 FROM target_users") else { return }
-        try run("CREATE INDEX target_users_by_id ON target_users (id)")
-        let equal: SQL = "digest = (SELECT t.digest FROM target_users t WHERE t.id = users.target)"
+        let isAssigned = try exists("SELECT 1 FROM users WHERE target IS NULL")
+        let (own, key): (SQL, SQL) = isAssigned ? ("source", "external") : ("target", "id")
+        try run("CREATE INDEX target_users_by_key ON target_users (\(key))")
+        func found(_ column: SQL) -> SQL { "(SELECT t.\(column) FROM target_users t WHERE t.\(key) = users.\(own))" }
+        let equal: SQL = "digest = \(found("digest"))"
         try run(
             """
             UPDATE users SET state = iif(\(equal), \(UserState.adopted.rawValue), \(UserState.refused.rawValue)),
-                reason = iif(\(equal), NULL, \(UserReason.idTaken.rawValue))
-            WHERE state = \(UserState.planned.rawValue) AND target IN (SELECT id FROM target_users)
+                reason = iif(\(equal), NULL, \(UserReason.idTaken.rawValue)), target = iif(\(equal), \(found("id")), target)
+            WHERE state = \(UserState.planned.rawValue) AND \(own) IN (SELECT \(key) FROM target_users)
             """)
-        try run("DROP INDEX target_users_by_id")
+        try run("DROP INDEX target_users_by_key")
     }
 
     /// Settles values that several users have: a user of the target keeps the value, or the first user of the source who is
@@ -181,6 +199,7 @@ extension Claim {
         case .address: isTaken ? .addressTaken : .addressTwice
         case .number: isTaken ? .numberTaken : .numberTwice
         case .identity: isTaken ? .identityTaken : .identityTwice
+        case .username: isTaken ? .usernameTaken : .usernameTwice
         }
     }
 }

@@ -29,12 +29,7 @@ public actor SQLiteJournal: MoveJournal {
             // The plan of a large move sorts its rows in pieces of the cache's size.
             if !isReadOnly { try connection.script("PRAGMA synchronous = FULL; PRAGMA cache_size = -16384") }
             let version: Int = try connection.value("PRAGMA user_version") ?? 0
-            guard version <= JournalSchema.version else {
-                throw MigrationError(
-                    .newerJournal,
-                    "The journal \"\(path)\" has format \(version), which was written by a newer version. Use that version."
-                )
-            }
+            try JournalSchema.check(version, of: path)
             if version == 0 {
                 guard !isReadOnly else { throw MigrationError(.notPlanned, "The run has no plan yet.") }
                 try connection.transaction { try $0.script(JournalSchema.text) }
@@ -243,13 +238,15 @@ extension SQLiteJournal {
     /// Records the outcomes of requests that create users.
     ///
     /// - Parameter users: The outcomes, one for each user.
-    /// - Throws: `journal` if the outcomes cannot be written.
+    /// - Throws: `collision` if another user of the source already has an id that the target has made; `journal`.
     public func settle(_ users: [Settlement]) throws(MigrationError) {
         try write { connection in
             for user in users {
+                if let id = user.targetID { try connection.requireUnused(id, by: user.number) }
                 try connection.run(
                     """
-                    UPDATE users SET state = \(user.state.rawValue), reason = \(user.reason.sqliteValue)
+                    UPDATE users SET state = \(user.state.rawValue), reason = \(user.reason.sqliteValue),
+                        target = coalesce(target, \(user.targetID.sqliteValue))
                     WHERE number = \(user.number)
                     """)
             }
@@ -281,5 +278,17 @@ extension SQLiteJournal {
                 if let state { try connection.run("UPDATE users SET state = \(state.rawValue) WHERE number = \(number)") }
             }
         }
+    }
+}
+
+extension SQLiteConnection {
+    /// Checks that no other user of the source has an id that the target has made.
+    fileprivate mutating func requireUnused(_ id: String, by number: Int) throws {
+        let found: String? = try value("SELECT source FROM users WHERE target = \(id) AND number <> \(number)")
+        guard let other = found, let own: String = try value("SELECT source FROM users WHERE number = \(number)") else { return }
+        throw MigrationError(
+            .collision,
+            "The users \"\(other.visible)\" and \"\(own.visible)\" of the source are one user of the target, \"\(id.visible)\". The run has "
+                + "stopped. Find out who else writes users there, or the cache or proxy that mixes up responses.")
     }
 }

@@ -31,8 +31,8 @@ public enum FieldTreatment: String, Sendable, CaseIterable {
     case lost
     /// The value can only be read from the source, when the user next signs in.
     case lazy
-    /// The value can only be written to the database of the target.
-    case needsRows
+    /// The value can only be written to the target in another way.
+    case otherWay
 }
 
 /// A field of a user, and its treatment.
@@ -44,9 +44,10 @@ struct FieldVerdict: Sendable, Hashable {
 
 /// The reason why a field is not copied unchanged.
 public enum FieldReason: String, Sendable, CaseIterable {
-    case idIsMade, plusIsRemoved, claimsMove, tenantMoves, tenantClaim, reservedNames, numbersRounded, needsRows, noPlace,
+    case idIsMade, idIsAssigned, externalIDIsID, nameIsSplit, plusIsRemoved, claimsMove, tenantMoves, tenantClaim, reservedNames,
+        numbersRounded, otherWay, noPlace,
         detailsStay, oneOfProvider
-    case unverifiedSignsIn
+    case unverifiedSignsIn, addressUnverified, linkedAgain
     case hashNotAccepted, hashIncomplete, hashNotReadable, hashNotPermitted, hashEncrypted, hashImported, hashNotInAPI
     case factorDropped, passwordDropped, passkeyIsBound, codesStay, providerNotAccepted, timeOutOfRange
     case overLimit
@@ -55,14 +56,19 @@ public enum FieldReason: String, Sendable, CaseIterable {
     public var sentence: String {
         switch self {
         case .idIsMade: "UUIDv5 of project and id; map.csv lists old and new ids"
+        case .idIsAssigned: "the target makes it; the old id is the external id, and map.csv lists both"
+        case .externalIDIsID: "the field holds the id of the source"
+        case .nameIsSplit: "as a first and a last name"
         case .plusIsRemoved: "without the +"
         case .claimsMove: "moved to the user's server-side metadata"
         case .tenantMoves: "moved to the user's server-side metadata"
         case .tenantClaim: "a claim of this name is kept instead"
         case .reservedNames: "members with names that the target sets itself"
         case .numbersRounded: "numbers that are too large to be kept exactly"
-        case .needsRows: "needs access to the target's database"
+        case .otherWay: "the target does not take it in this way of writing"
         case .unverifiedSignsIn: "unverified, and stays so; on the target, users sign in without verifying it"
+        case .linkedAgain: "linked again at the first sign-in with the same verified address"
+        case .addressUnverified: "left out because of \"unverifiedAddresses\": \"withoutPassword\""
         case .detailsStay: "without the provider's data and the times"
         case .oneOfProvider: "the target keeps one account at each provider (the first is kept)"
         case .noPlace: "the target cannot store it"
@@ -112,14 +118,15 @@ public enum UserReason: String, Sendable, CaseIterable {
         otherFactor, noWayIn,
         valueMissing
     case dataTooLarge
-    case addressTwice, numberTwice, identityTwice, idTwice, addressTaken, numberTaken, identityTaken, idTaken
+    case addressTwice, numberTwice, identityTwice, usernameTwice, idTwice
+    case addressTaken, numberTaken, identityTaken, usernameTaken, idTaken
     case serverError, databaseError
 
     /// The reason as a part of a sentence.
     public var sentence: String {
         switch self {
         case .anonymousUser: "anonymous users, because of \"anonymousUsers\""
-        case .noAddressOrNumber: "no address and no number: needs access to the target's database"
+        case .noAddressOrNumber: "no address and no number, and the target needs one of them in this way of writing"
         case .addressNotAccepted: "address in a format that the target does not accept"
         case .valueWithNUL: "a name or another value with a NUL character, which the target cannot store"
         case .appFactor: "authenticator app: the source does not return its secret"
@@ -127,18 +134,20 @@ public enum UserReason: String, Sendable, CaseIterable {
         case .phoneFactor: "second factor by SMS, which the target does not accept for this user in this way of writing"
         case .otherFactor: "second factor of a type that the target does not support"
         case .noWayIn: "cannot sign in on the target; \"withoutWayIn\": \"create\" creates them"
-        case .dataTooLarge: "claims and user data over the target's limit; \"largeData\": \"sideFile\" keeps them in a file"
+        case .dataTooLarge: "a value over the target's limit; \"largeData\": \"sideFile\" keeps them in a file"
         case .valueMissing: "lacks a value that the target requires"
         case .addressTwice: "duplicate address, ignoring case and composed letters (the first is kept)"
         case .numberTwice: "duplicate number (the first is kept)"
         case .identityTwice: "duplicate identity at a provider (the first is kept)"
+        case .usernameTwice: "duplicate user name (the first is kept)"
         case .idTwice: "duplicate id (the first is kept)"
         case .addressTaken: "address belongs to another user on the target"
         case .numberTaken: "number belongs to another user on the target"
         case .identityTaken: "identity at a provider belongs to another user on the target"
+        case .usernameTaken: "user name belongs to another user on the target"
         case .idTaken: "id belongs to another user on the target"
         case .serverError: "the target always failed with a server error"
-        case .databaseError: "a trigger or constraint of the target's database rejects the user"
+        case .databaseError: "a rule on the target's side, such as a trigger, rejects the user"
         }
     }
 }

@@ -36,6 +36,9 @@ extension Mapping {
         draft.new.password = .hash(Secret(written))
         draft.hashKind = HashKind.name(of: hash)
         draft.add(.password, .kept)
+        if choices.unverifiedAddresses == .withoutPassword, draft.new.email != nil, !draft.new.isEmailConfirmed {
+            draft.dropPassword(.addressUnverified)
+        }
     }
 
     /// The reason why a hash is missing; `nil` for a user without a password.
@@ -54,7 +57,11 @@ extension Mapping {
     func mapIdentities(_ draft: inout MappingDraft) {
         let all = draft.user.providerIdentities
         guard !all.isEmpty else { return }
-        guard features.contains(.identities) else { return draft.add(.identities, .needsRows, .needsRows) }
+        guard features.contains(.identities) else {
+            let isLinked = target.otherWay == nil && target.linksByAddress && draft.new.isEmailConfirmed
+            guard isLinked else { return draft.addUnwritten(.identities, at: target) }
+            return draft.add(.identities, .lost, .linkedAgain)
+        }
         var names: Set<[ExactString]> = []
         var providers: Set<ExactString> = []
         let distinct = all.filter {
@@ -87,10 +94,17 @@ extension Mapping {
                 draft.add(.passkeys, .lost, .passkeyIsBound)
                 continue
             case .backupCodes:
-                draft.add(.backupCodes, .lost, .codesStay)
+                if !factor.codes.isEmpty, features.contains(.backupCodes) {
+                    draft.add(.backupCodes, .kept)
+                    moving.append(factor)
+                } else {
+                    draft.add(.backupCodes, .lost, .codesStay)
+                }
                 continue
             case .authenticatorApp(let secret):
-                if secret != nil, features.contains(.factors), target.acceptsFactor(factor, draft.new) {
+                if secret != nil, features.contains(factor.isApp ? .appFactors : .factors),
+                    target.acceptsFactor(factor, draft.new)
+                {
                     moving.append(factor)
                     continue
                 }
@@ -106,16 +120,18 @@ extension Mapping {
             if factor.isVerified { reason = reason ?? refusal }
         }
         draft.new.factors = moving
-        if !moving.isEmpty { draft.add(.factors, .kept) }
+        let hasFactors = moving.contains { if case .backupCodes = $0.kind { false } else { true } }
+        if !hasFactors, !moving.isEmpty {
+            // Codes only replace another factor.
+            draft.new.factors = []
+            draft.fields.removeAll { $0.field == .backupCodes }
+            draft.add(.backupCodes, .lost, .codesStay)
+        }
+        if hasFactors { draft.add(.factors, .kept) }
         guard reason != nil else { return nil }
         draft.add(.factors, .lost, .factorDropped)
         // Without the second factor the password alone would open more than it did.
-        if choices.factors == .withoutPassword, draft.new.password != nil {
-            draft.new.password = nil
-            draft.hashKind = nil
-            draft.fields.removeAll { $0.field == .password }
-            draft.add(.password, .lost, .passwordDropped)
-        }
+        if choices.factors == .withoutPassword { draft.dropPassword(.passwordDropped) }
         return reason
     }
 }

@@ -3,12 +3,21 @@ internal import LockstepPrimitives
 
 extension Mapping {
     func mapProfile(_ draft: inout MappingDraft) {
-        if let name = draft.user.displayName {
-            draft.new.displayName = name
-            draft.add(.name, .kept)
-        }
+        mapName(&draft)
         carry(.photo, draft.user.photoURL != nil, .photos, &draft) { $0.photoURL = $1.photoURL }
         mapUserData(&draft)
+    }
+
+    private func mapName(_ draft: inout MappingDraft) {
+        guard let name = draft.user.displayName else { return }
+        let hasNames = draft.user.firstName != nil || draft.user.lastName != nil
+        guard let split = target.splitName, !hasNames else {
+            draft.new.displayName = name
+            return draft.add(.name, .kept)
+        }
+        let (first, last) = split(name)
+        (draft.new.firstName, draft.new.lastName) = (first.isEmpty ? nil : first, last.isEmpty ? nil : last)
+        draft.add(.name, .transformed, .nameIsSplit)
     }
 
     private func mapUserData(_ draft: inout MappingDraft) {
@@ -20,7 +29,7 @@ extension Mapping {
                 .filter { !told.contains($0.value.bytes()) || hasPlace && !target.ownUserData.contains($0.name) }
                 .map { ($0.name, $0.value) })
         guard hasPlace else {
-            if !all.isEmpty { draft.leaveOut(.userData, "userData", all, .noPlace, isOptional: true) }
+            if !all.isEmpty { draft.leaveOut(.userData, "userData", .object(all), .noPlace, isOptional: true) }
             return
         }
         let data = all.without(target.ownUserData)
@@ -74,7 +83,7 @@ extension Mapping {
         _ field: MoveField, _ time: Instant, _ feature: DirectoryFeature, _ draft: inout MappingDraft
     ) -> Bool {
         guard features.contains(feature) else {
-            draft.add(field, .needsRows, .needsRows)
+            draft.addUnwritten(field, at: target)
             return false
         }
         guard writable(time) != nil else {
@@ -92,14 +101,25 @@ extension Mapping {
         let user = draft.user
         let hasMoreAddresses = !user.otherEmails.isEmpty || !user.otherPhones.isEmpty
         carry(.furtherAddresses, hasMoreAddresses, .otherAddresses, &draft) {
-            ($0.otherEmails, $0.otherPhones) = ($1.otherEmails, $1.otherPhones)
+            // A number of a second factor is one of the factors.
+            ($0.otherEmails, $0.otherPhones) = ($1.otherEmails, $1.otherPhones.filter { !$0.isSecondFactor })
         }
+        if !features.contains(.unprovenPhones), !draft.new.otherPhones.allSatisfy(\.isConfirmed) {
+            draft.new.otherPhones.removeAll { !$0.isConfirmed }
+            draft.add(.furtherAddresses, .lost, .noPlace)
+        }
+        draft.new.promoteAddresses()
         carry(.username, user.username != nil, .usernames, &draft) { $0.username = $1.username }
         carry(.personNames, user.firstName != nil || user.lastName != nil, .personNames, &draft) {
             ($0.firstName, $0.lastName) = ($1.firstName, $1.lastName)
         }
         carry(.privateData, !user.privateMetadata.isEmpty, .privateMetadata, &draft) { $0.privateMetadata = $1.privateMetadata }
-        carry(.externalID, user.externalID != nil, .externalIDs, &draft) { $0.externalID = $1.externalID }
+        if target.ids == .assigned {
+            draft.new.externalID = user.id
+            if user.externalID != nil { draft.add(.externalID, .lost, .externalIDIsID) }
+        } else {
+            carry(.externalID, user.externalID != nil, .externalIDs, &draft) { $0.externalID = $1.externalID }
+        }
         carry(.role, user.role != nil || user.audience != nil, .roles, &draft) {
             ($0.role, $0.audience) = ($1.role, $1.audience)
         }
@@ -115,5 +135,19 @@ extension Mapping {
         guard features.contains(feature) else { return draft.add(field, .lost, .noPlace) }
         write(&draft.new, draft.user)
         draft.add(field, .kept)
+    }
+}
+
+extension NewDirectoryUser {
+    /// Makes the first further address or number the primary one of a user who has none.
+    fileprivate mutating func promoteAddresses() {
+        if self.email == nil, let first = self.otherEmails.first {
+            (self.email, self.isEmailConfirmed) = (first.value, first.isConfirmed)
+            self.otherEmails.removeFirst()
+        }
+        if self.phone == nil, let first = self.otherPhones.first {
+            (self.phone, self.isPhoneConfirmed) = (first.value, first.isConfirmed)
+            self.otherPhones.removeFirst()
+        }
     }
 }

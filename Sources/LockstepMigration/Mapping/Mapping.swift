@@ -37,11 +37,12 @@ struct Mapping: Sendable {
         features = target.directory.features
     }
 
-    /// Returns the id of a source's user on the target.
-    func targetID(of id: String) -> String {
+    /// Returns the id of a source's user on the target; `nil` if the target makes it.
+    func targetID(of id: String) -> String? {
         switch target.ids {
         case .kept: id
         case .uuids: NameUUID(id, in: space).text
+        case .assigned: nil
         }
     }
 
@@ -56,7 +57,7 @@ struct Mapping: Sendable {
         var draft = MappingDraft(user)
         draft.new.id = targetID(of: user.id)
         let keepsID = draft.new.id?.exact == user.id.exact
-        draft.add(.id, keepsID ? .kept : .transformed, keepsID ? nil : .idIsMade)
+        draft.add(.id, keepsID ? .kept : .transformed, keepsID ? nil : draft.new.id == nil ? .idIsAssigned : .idIsMade)
         if user.email != nil {
             // An address that is not verified there is not verified here.
             draft.new.isEmailConfirmed = user.isEmailConfirmed
@@ -87,10 +88,12 @@ struct Mapping: Sendable {
     ) -> MappedUser.Outcome {
         let user = draft.user
         if user.isAnonymous { return choices.anonymousUsers == .skip ? .skip(.anonymousUser) : .refuse(.anonymousUser) }
-        if user.email == nil, user.phone == nil, target.needsAddressOrNumber || user.providerIdentities.isEmpty {
+        let hasAddress = draft.new.email != nil || draft.new.phone != nil
+        if !hasAddress, target.needsAddressOrNumber || user.providerIdentities.isEmpty {
             return .refuse(.noAddressOrNumber)
         }
-        if let email = user.email, !target.acceptsAddress(email) { return .refuse(.addressNotAccepted) }
+        let emails = [draft.new.email].compactMap(\.self) + draft.new.otherEmails.map(\.value)
+        if !emails.allSatisfy(target.acceptsAddress) { return .refuse(.addressNotAccepted) }
         if !target.acceptsNUL, draft.new.hasNUL { return .refuse(.valueWithNUL) }
         if choices.factors == .refuse, let factorRefusal { return .refuse(factorRefusal) }
         if choices.largeData == .refuse, draft.exceedsLimit { return .refuse(.dataTooLarge) }
@@ -122,6 +125,21 @@ struct MappingDraft {
 
     mutating func add(_ field: MoveField, _ treatment: FieldTreatment, _ reason: FieldReason? = nil) {
         fields.append(FieldVerdict(field: field, treatment: treatment, reason: reason))
+    }
+
+    /// Adds a field that the run cannot write: there is another way of writing to the target, or none.
+    mutating func addUnwritten(_ field: MoveField, at target: MoveTarget) {
+        let hasWay = target.otherWay != nil
+        add(field, hasWay ? .otherWay : .lost, hasWay ? .otherWay : .noPlace)
+    }
+
+    /// Leaves out the password.
+    mutating func dropPassword(_ reason: FieldReason) {
+        guard new.password != nil else { return }
+        new.password = nil
+        hashKind = nil
+        fields.removeAll { $0.field == .password }
+        add(.password, .lost, reason)
     }
 }
 

@@ -34,6 +34,26 @@ public struct MoveChoices: Sendable, Hashable {
         case create
     }
 
+    /// The choice for the external ids of an app, if the run needs the field for the ids of the source.
+    public enum ExternalIDs: String, Sendable, CaseIterable {
+        /// There is no plan as long as the app uses external ids.
+        case stop
+        /// A new user gets the id of the source as the external id, whatever the app has in this field.
+        ///
+        /// Users who are already on the target keep their external ids.
+        case overwrite
+    }
+
+    /// The choice for users with a password and an unverified address.
+    public enum UnverifiedAddresses: String, Sendable, CaseIterable {
+        /// The users are moved with their passwords, and their addresses stay unverified.
+        case keep
+        /// The users are moved without their passwords.
+        ///
+        /// Nobody can then sign in with the password of a stranger who has signed up with somebody's address.
+        case withoutPassword
+    }
+
     /// The choice for users with metadata and claims that are too large for the target.
     public enum LargeData: Sendable, Hashable {
         /// The users are rejected.
@@ -54,6 +74,10 @@ public struct MoveChoices: Sendable, Hashable {
     public var withoutWayIn: WithoutWayIn
     /// The choice for users with metadata and claims that are too large for the target.
     public var largeData = LargeData.refuse
+    /// The choice for the external ids of an app.
+    public var externalIDs = ExternalIDs.stop
+    /// The choice for users with a password and an unverified address.
+    public var unverifiedAddresses = UnverifiedAddresses.keep
     /// An account on the source with a known password; `nil` for none.
     ///
     /// Before the run writes anything, it checks this password against the hash of the account.

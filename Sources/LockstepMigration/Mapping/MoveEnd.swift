@@ -76,6 +76,10 @@ public struct MoveTarget: Sendable {
         case uuids
         /// The ids of the source.
         case kept
+        /// Ids that the target makes.
+        ///
+        /// A new user gets the id of the source as the external id, by which the run finds the user.
+        case assigned
     }
 
     /// The way in which users are read and written.
@@ -106,7 +110,7 @@ public struct MoveTarget: Sendable {
     public var access = Access.api
     /// The maximum number of users in one batch.
     public var batchSize = 100
-    /// Whether ``directory`` returns password hashes, so that a verification can compare them.
+    /// Whether ``directory`` returns password hashes and the secrets of second factors, so that a verification can compare them.
     public var returnsHashes = false
     /// Whether ``directory`` returns for each user whether the user has a password, so that a verification can compare it.
     public var returnsHasPassword = false
@@ -126,6 +130,8 @@ public struct MoveTarget: Sendable {
     ///
     /// By default, it accepts each factor that its directory can write.
     public var acceptsFactor: @Sendable (DirectoryFactor, NewDirectoryUser) -> Bool = { _, _ in true }
+    /// Splits a name into a first and a last name, as the target stores it; `nil` if the target stores the name as it is.
+    public var splitName: (@Sendable (_ name: String) -> (first: String, last: String))?
     /// Whether a user can have several accounts at one identity provider.
     public var hasIdentitiesOfOneProvider = true
     /// If the target has at most this number of users, the plan reads all of them.
@@ -140,14 +146,24 @@ public struct MoveTarget: Sendable {
     public var verifiesFirst = true
     /// Whether a first sign-in with an identity provider finds the existing user with the same verified email address.
     public var linksByAddress = true
+    /// Whether such a sign-in also finds a user whose address is not verified.
+    public var linksUnverified = true
     /// The number of emails per hour that the target sends, as the operator has stated it; `nil` if unknown.
     public var mailsPerHour: Int?
     /// The number of emails per hour that this kind of target sends by default; `nil` if there is no default.
     public var usualMailsPerHour: Int?
-    /// The maximum size of the user's metadata and the claims together, in bytes of JSON; `nil` for no limit.
-    public var dataLimit: Int?
-    /// The maximum length of the claims, in UTF-16 code units of JSON; `nil` for no limit.
-    public var claimsLimit: Int?
+    /// The limits for the size of values, each for one value or for the sum of several values.
+    public var limits: [MoveLimit] = []
+    /// A sentence about a way of writing that takes values which this way does not, and how to choose it; `nil` if there is none.
+    public var otherWay: String?
+    /// A sentence about the first sign-ins of moved users, for the operator; `nil` if nothing slows them.
+    public var firstSignIns: String?
+    /// The end of the addresses of temporary users, at which no person has a mailbox.
+    public var canaryEnding = "@canary.lockstep.invalid"
+    /// Whether the target may ask for a code at the first sign-in on a device, also if the password is correct.
+    public var asksNewDevices = false
+    /// Lets a temporary user sign in on a new device without a code; `nil` if the operator has not chosen this.
+    public var trustNewDevices: (@Sendable (_ id: String) async throws(AuthError) -> Void)?
     /// The largest whole number in metadata and claims that the target keeps exactly.
     public var largestNumber = Int64.max
     /// Whether the target can store texts with NUL characters.

@@ -73,7 +73,8 @@ struct TargetAccess {
         for identity in draft.user.providerIdentities where target.acceptsProvider(identity.provider) {
             let isWritten = !draft.new.providerIdentities.isEmpty
             let isSameAddress = identity.email.map { $0.comparableAddress == address } ?? true
-            let isLinked = target.linksByAddress && address != nil && isSameAddress
+            let canLink = target.linksByAddress && (draft.new.isEmailConfirmed || target.linksUnverified)
+            let isLinked = canLink && address != nil && isSameAddress
             if isWritten || isLinked { providers.insert(identity.provider) }
         }
         return providers.sorted { $0.rawValue < $1.rawValue }

@@ -29,6 +29,7 @@ extension UserMove {
             try await readUsers(of: directory, demands, probe, present, progress)
         }
         let reading = clock.uptime - start
+        try await checkExternalIDs(read.externalIDs)
         guard (min(before, read.counted)...max(before, read.counted)).contains(read.users) else {
             let counted = before == read.counted ? "\(before)" : "\(before), and later \(read.counted),"
             throw MigrationError(
@@ -68,10 +69,24 @@ extension UserMove {
                 + "\"tenants\": \"skip\" to leave them behind, and move each tenant on its own with \"from.tenant\".")
     }
 
+    /// Stops the plan if the run needs the field for external ids, and the app uses it.
+    private func checkExternalIDs(_ ofSource: Int) async throws(MigrationError) {
+        guard target.ids == .assigned, choices.externalIDs == .stop else { return }
+        let ofTarget = try await journal.foreignExternalIDs()
+        guard ofSource + ofTarget > 0 else { return }
+        throw MigrationError(
+            .externalIDs,
+            "The run writes the ids of the source as external ids, but the app uses this field: \(ofSource) users of the source have "
+                + "one, and \(ofTarget) users of the target have one that is no id of the source. Choose \"externalID\": \"overwrite\" "
+                + "to write it for new users all the same.")
+    }
+
     private struct SourceRead: Sendable {
         var users = 0
         var counted = 0
         var shapes = PlanShapes()
+        /// The number of users with an external id.
+        var externalIDs = 0
         var probe: String?
     }
 
@@ -91,6 +106,7 @@ extension UserMove {
             try await largeData?.append(page)
             try await journal.plan(page.map { planned($0.user, $0.mapped, &read.shapes) })
             read.users += users.count
+            read.externalIDs += users.count { $0.externalID != nil }
             progress(read.users)
         }
         try await largeData?.finish()
@@ -108,7 +124,7 @@ extension UserMove {
             case .refuse(let reason): (.refused, reason)
             }
         return PlannedUser(
-            sourceID: user.id, targetID: mapped.new.id ?? "", state: state, reason: reason, digest: digest(of: mapped.new),
+            sourceID: user.id, targetID: mapped.new.id, state: state, reason: reason, digest: digest(of: mapped.new),
             carried: carried(mapped.new), claims: claims(of: mapped.new), shape: shapes.number(of: mapped.shape))
     }
 
@@ -155,6 +171,8 @@ extension UserMove {
                 return nil
             }
         }
-        summary.writing = .init(road: target.road.name, seconds: Int(reading.milliseconds / 1000), effects: effects)
+        summary.writing = .init(
+            road: target.road.name, seconds: Int(reading.milliseconds / 1000), effects: effects, otherWay: target.otherWay,
+            firstSignIns: target.firstSignIns)
     }
 }

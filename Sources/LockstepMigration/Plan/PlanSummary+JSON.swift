@@ -26,7 +26,11 @@ extension PlanSummary {
             let effects = writing.effects.map { effects -> JSON in
                 .array(effects.map { ["what": .string($0.what), "names": .array($0.names.map(JSON.string))] })
             }
-            return ["road": .string(writing.road), "seconds": number(writing.seconds), "effects": effects ?? .null]
+            return [
+                "road": .string(writing.road), "seconds": number(writing.seconds), "effects": effects ?? .null,
+                "otherWay": writing.otherWay.map(JSON.string) ?? .null,
+                "firstSignIns": writing.firstSignIns.map(JSON.string) ?? .null,
+            ]
         }
         return [
             "read": .int(Int64(read)), "counted": number(counted), "countedBefore": number(countedBefore),
@@ -105,7 +109,9 @@ extension PlanSummary.Writing {
         let effects = json["effects"]?.array?.map { effect in
             MoveEffect(effect["what"]?.string ?? "", (effect["names"]?.array ?? []).compactMap(\.string))
         }
-        self.init(road: road, seconds: json["seconds"]?.count, effects: effects)
+        self.init(
+            road: road, seconds: json["seconds"]?.count, effects: effects, otherWay: json["otherWay"]?.string,
+            firstSignIns: json["firstSignIns"]?.string)
     }
 }
 

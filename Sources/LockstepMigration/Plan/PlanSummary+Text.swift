@@ -35,10 +35,16 @@ extension PlanSummary {
                 "The source returns no hashes this way, so no password moves: \(users) must set a new one. If the source has a "
                     + "database, name it in move.json.")
         }
+        if let otherWay = writing?.otherWay,
+            fields.contains(where: { $0.treatment == .otherWay }) || refused[.noAddressOrNumber] ?? 0 > 0
+        {
+            warnings.append(otherWay)
+        }
         if mailedCount > 0 {
             let users = Self.grouped(mailedCount) + (mailedCount == 1 ? " user needs" : " users need")
             warnings.append("\(users) an email before the first sign-in. \(duration(of: mailedCount))")
         }
+        if created > 0, let firstSignIns = writing?.firstSignIns { warnings.append(firstSignIns) }
         warnings += obstacles.map(\.sentence)
         if !unknown.isEmpty {
             let names = unknown.map(\.sentence).joined(separator: ", ")
@@ -115,7 +121,7 @@ extension PlanSummary {
             ("kept", .kept), ("transformed", .transformed), ("lost", .lost),
         ]
         // Only if there are such fields.
-        for column in [("needs SQL", FieldTreatment.needsRows), ("only the old side", .lazy)]
+        for column in [("another way", FieldTreatment.otherWay), ("only the old side", .lazy)]
         where fields.contains(where: { $0.treatment == column.1 }) { columns.append(column) }
         var lines = [Self.cells("field", columns.map(\.name)) + "   why"]
         var former: MoveField?

@@ -88,6 +88,10 @@ public struct PlanSummary: Sendable, Hashable {
         public var seconds: Int?
         /// The side effects; `nil` if the target's key does not allow reading them.
         public var effects: [MoveEffect]?
+        /// A sentence about a way of writing that takes more values; `nil` if there is none.
+        public var otherWay: String?
+        /// A sentence about what slows the first sign-ins on the target; `nil` for nothing.
+        public var firstSignIns: String?
     }
 
     /// The largest number of users that a plan can have.

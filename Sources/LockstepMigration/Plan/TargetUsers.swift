@@ -59,12 +59,16 @@ struct TargetUsers: Sendable {
         try await move.journal.note(
             users.map { user in
                 TargetUser(
-                    id: user.id, digest: move.key.digest(of: UserRecord(user, at: move.target)), claims: move.claims(of: user))
+                    id: user.id, externalID: user.externalID, digest: move.key.digest(of: UserRecord(user, at: move.target)),
+                    claims: move.claims(of: user))
             })
     }
 
     private func requests(_ new: NewDirectoryUser) -> [RequestedUser] {
-        [new.id.map { .id($0) }, new.email.map { .email($0) }, new.phone.map { .phone($0) }].compactMap(\.self)
+        [
+            new.id.map { .id($0) } ?? new.externalID.map { .externalID($0) }, new.email.map { .email($0) },
+            new.phone.map { .phone($0) },
+        ].compactMap(\.self) + new.otherEmails.map { .email($0.value) } + new.otherPhones.map { .phone($0.value) }
             + new.providerIdentities.map { .identity($0.provider, subject: $0.subject) }
     }
 
@@ -110,7 +114,7 @@ extension UserMove {
     fileprivate func claims(of user: DirectoryUser) -> [Claim] {
         claims(
             emails: user.isSingleSignOn ? [] : user.emails.map(\.value), phones: user.phones.map(\.value),
-            identities: user.providerIdentities)
+            identities: user.providerIdentities, username: user.username)
     }
 
     /// The values of a user of the source that no other user can have on the target.
@@ -118,13 +122,16 @@ extension UserMove {
         claims(
             emails: [new.email].compactMap(\.self) + new.otherEmails.filter { !$0.isPrimary }.map(\.value),
             phones: [new.phone].compactMap(\.self) + new.otherPhones.filter { !$0.isPrimary }.map(\.value),
-            identities: new.providerIdentities)
+            identities: new.providerIdentities, username: new.username)
     }
 
-    private func claims(emails: [String], phones: [String], identities: [DirectoryIdentity]) -> [Claim] {
+    private func claims(
+        emails: [String], phones: [String], identities: [DirectoryIdentity], username: String?
+    ) -> [Claim] {
         emails.map { claim(.address, "address", $0.addressFingerprint) }
             + phones.map { claim(.number, "number", $0.comparableNumber) }
             + identities.map { claim(.identity, "identity", "\($0.provider.rawValue)\u{0}\($0.subject)") }
+            + [username].compactMap(\.self).map { claim(.username, "username", $0.lowercased()) }
     }
 
     private func claim(_ kind: Claim.Kind, _ name: String, _ value: String) -> Claim {

@@ -47,7 +47,7 @@ package struct OddUser: Sendable {
     /// Whether the user has an authenticator app.
     package var hasApp = false
     /// The outcome for the user if both sides are used only through their APIs.
-    package let expectation: Expectation
+    package private(set) var expectation: Expectation
     /// The outcome for the user if the rows of a side are used, if it is different.
     package var rowsExpectation: Expectation?
 
@@ -56,6 +56,13 @@ package struct OddUser: Sendable {
     /// - Parameter hasRows: Whether the rows of a side are read or written directly, without its API.
     /// - Returns: The result.
     package func expectation(hasRows: Bool) -> Expectation { hasRows ? rowsExpectation ?? expectation : expectation }
+
+    /// Returns the user with another result.
+    package func expecting(_ expectation: Expectation) -> OddUser {
+        var user = self
+        (user.expectation, user.rowsExpectation) = (expectation, nil)
+        return user
+    }
 
     /// The old password of all unusual users.
     package static let password: Secret = "Old-Password-1!"

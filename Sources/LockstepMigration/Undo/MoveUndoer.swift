@@ -9,7 +9,7 @@ public struct UndoReport: Sendable, Hashable {
         /// The id of the user on the source.
         public let sourceID: String
         /// The id of the user on the target.
-        public let targetID: String
+        public let targetID: String?
         /// The reason why the user is kept.
         public let reason: Removal
     }
@@ -74,9 +74,9 @@ extension UserMove {
     private func undo(_ rows: [JournalUser], isDry: Bool, _ report: inout UndoReport) async throws(MigrationError) {
         var settled: [(number: Int, removal: Removal?)] = []
         var deletable: [JournalUser] = []
-        let users = try await targetUsers(rows.map(\.targetID))
+        let users = try await targetUsers(rows.map(request))
         for row in rows {
-            switch verdict(on: row, users[row.targetID.exact]) {
+            switch verdict(on: row, users[request(for: row).key]) {
             case .undone:
                 // A deletion whose response was lost is done by this run.
                 if row.removal == .intended { report.deleted += 1 } else { report.gone += 1 }
@@ -91,7 +91,7 @@ extension UserMove {
             }
         }
         if isDry, !deletable.isEmpty {
-            let ids = deletable.map(\.targetID)
+            let ids = deletable.compactMap(\.targetID)
             report.references.add(
                 try await asking("the tables that refer to users cannot be read") { () throws(AuthError) in
                     try await target.references(ids)
@@ -109,7 +109,8 @@ extension UserMove {
     func verdict(on row: JournalUser, _ user: DirectoryUser?) -> Removal {
         guard let user else { return .undone }
         if user.lastSignInAt?.milliseconds != row.signedIn { return .signedIn }
-        let isSame = row.state.isMade && key.digest(of: UserRecord(user, at: target)) == row.digest
+        // Without an id in the journal, the run has not seen this user yet.
+        let isSame = row.targetID != nil && row.state.isMade && key.digest(of: UserRecord(user, at: target)) == row.digest
         return isSame ? .intended : .changed
     }
 
@@ -119,7 +120,7 @@ extension UserMove {
         while !open.isEmpty {
             guard !Task.isCancelled else { throw Self.cancelled }
             try await journal.intendRemoval(open.map(\.number))
-            let outcomes = await target.directory.delete(open.map(\.targetID))
+            let outcomes = await target.directory.delete(open.compactMap(\.targetID))
             var settled: [(number: Int, removal: Removal?)] = []
             var rest: [JournalUser] = []
             var failure: AuthError?
@@ -140,10 +141,10 @@ extension UserMove {
             if let failure { try await patience.wait(after: failure, "the target did not delete users") }
             open = []
             settled = []
-            let users = try await targetUsers(rest.map(\.targetID))
+            let users = try await targetUsers(rest.map(request))
             for row in rest {
                 // The request may have arrived, and a user who is still there may have signed in meanwhile.
-                switch verdict(on: row, users[row.targetID.exact]) {
+                switch verdict(on: row, users[request(for: row).key]) {
                 case .undone:
                     report.deleted += 1
                     settled.append((row.number, .undone))

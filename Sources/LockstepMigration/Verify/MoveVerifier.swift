@@ -63,7 +63,7 @@ extension UserMove {
         _ users: [DirectoryUser], _ report: inout VerifyReport, _ read: inout ReadUsers
     ) async throws(MigrationError) {
         let known = Dictionary(
-            try await journal.users(targetIDs: users.map(\.id)).map { ($0.targetID.exact, $0) },
+            try await journal.users(targetIDs: users.map(\.id)).compactMap { row in row.targetID.map { ($0.exact, row) } },
             uniquingKeysWith: { first, _ in first }
         )
         for user in users {
@@ -107,15 +107,18 @@ extension UserMove {
         }
         let carried = try await journal.followed(sourceIDs: [row.sourceID]).first?.carried
         guard let asked else {
-            return .init(sourceID: row.sourceID, targetID: row.targetID, values: [], isSourceChanged: true)
+            return .init(sourceID: row.sourceID, targetID: user.id, values: [], isSourceChanged: true)
         }
         // A look-up of one user may lack the hash, so the hash is compared with the one that was written.
         let isPasswordWritten = !target.returnsHashes || carried?.password == passwordDigest(user.passwordHash)
         let hasSignedIn = user.lastSignInAt?.milliseconds != row.signedIn
         // A list may not show what a sign-in has left.
         let isShown = !hasSignedIn || !user.notShown.contains(.identities)
-        let user = try await isShown ? user : targetUser(row.targetID) ?? user
+        let user = try await isShown ? user : targetUser(user.id) ?? user
         var wanted = UserRecord(mapping.map(asked).new, at: target)
+        if let carried, target.returnsHasPassword {
+            wanted = wanted.with("has password", .bool(carried.password != passwordDigest(nil)))
+        }
         let found = record(of: user, since: row, wanted: wanted)
         if target.returnsHashes { wanted = wanted.with("password", found.members["password"]) }
         var names = found.differences(from: wanted)
@@ -123,7 +126,7 @@ extension UserMove {
         if names.isEmpty { return nil }
         let isSourceChanged = isPasswordWritten && carried.map { $0.record != CarriedUser.part(key.digest(of: wanted)) } ?? false
         return .init(
-            sourceID: row.sourceID, targetID: row.targetID,
+            sourceID: row.sourceID, targetID: user.id,
             values: names.map { value($0, wanted, found) }, isSourceChanged: isSourceChanged)
     }
 
@@ -146,11 +149,11 @@ extension UserMove {
             let unread = rows.filter {
                 !read.verified.contains($0.number) && !read.differing.contains($0.number) && $0.state != .differs
             }
-            let users = try await targetUsers(unread.map(\.targetID))
+            let users = try await targetUsers(unread.map(request))
             var found = read
             var settled: [Settlement] = []
             for row in unread {
-                guard let user = users[row.targetID.exact] else {
+                guard let user = users[request(for: row).key] else {
                     report.missingCount += 1
                     if report.missing.count < VerifyReport.named { report.missing.append(row.sourceID) }
                     settled.append(Settlement(row.number, .gone, "target"))

@@ -30,7 +30,8 @@ public struct VerifyReport: Sendable, Hashable {
         public var isSecret: Bool { Self.secrets.contains(name) }
         /// Whether the value is, or may contain, an email address or a phone number.
         public var isAddress: Bool {
-            ["address", "number"].contains(name) || [source, target].contains { $0?.utf8.contains(UInt8(ascii: "@")) == true }
+            ["address", "number", "more addresses", "more numbers", "user name"].contains(name)
+                || [source, target].contains { $0?.utf8.contains(UInt8(ascii: "@")) == true }
         }
 
         static let secrets: Set<String> = ["password", "second factors"]

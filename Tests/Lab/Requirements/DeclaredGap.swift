@@ -51,7 +51,7 @@ extension DeclaredGap {
 
     /// Directions of a move that are not implemented.
     ///
-    /// Only those between Firebase and GoTrue are.
+    /// Those between Firebase and GoTrue are, and those to Clerk.
     private static let directions: [DeclaredGap] = [
         .partly(
             "M32",
@@ -62,7 +62,6 @@ extension DeclaredGap {
         .partly("M22", "The plan says that Apple's ids belong to a team; it cannot see the team of the target's app."),
         .untried("M37", "Changes at the target are named and left; going back to the old side is a direction that is not built."),
         .untried("M38", "No user is overwritten at Firebase: the directory makes users only, and no move back is built."),
-        .untried(
-            "M56", "Firebase neither returns nor accepts the secret of an authenticator app, so no factor with a secret moves."),
+        .partly("M56", "Secrets of authenticator apps move from GoTrue to Clerk; Firebase neither returns nor accepts one."),
     ]
 }
