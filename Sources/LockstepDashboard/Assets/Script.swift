@@ -122,7 +122,12 @@ extension Assets {
 
           // A mail's frame is as high as the mail.
           for (const frame of all('iframe')) {
-            const fit = () => { if (frame.contentDocument?.body) frame.height = frame.contentDocument.documentElement.scrollHeight + 2 }
+            const fit = () => {
+              if (!frame.contentDocument?.body) return
+              // A document is never lower than its frame.
+              frame.style.height = 0
+              frame.style.height = frame.contentDocument.documentElement.scrollHeight + 2 + 'px'
+            }
             frame.addEventListener('load', fit)
             fit()
           }
