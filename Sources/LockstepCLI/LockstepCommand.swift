@@ -3,11 +3,20 @@ import LockstepSystem
 /// The command `lockstep`.
 @main
 struct LockstepCommand {
-    /// All commands, in the order of the help page.
-    static let commands: [Command] = [
-        .compare, .contracts, .serve, .exec, .status, .open, .wait, .token, .doctor, .config, .initialize, .tryModels, .migrate,
-        .help,
-        .completion, .version,
+    /// All commands by task, in the order of the help page.
+    static let groups: [(title: String, commands: [Command])] = [
+        ("Choose a backend", [.compare, .tryModels, .doctor, .contracts]),
+        ("Backends on this machine", [.serve, .exec, .status, .open, .code, .link, .wait, .stop, .token]),
+        ("Move users", [.migrate]), ("Settings", [.initialize, .config]), ("More", [.help, .completion, .version]),
+    ]
+
+    static let commands = groups.flatMap(\.commands)
+
+    /// Words of other tools, with the command that they mean here.
+    private static let otherWords = [
+        "start": "serve", "up": "serve", "run": "serve", "dev": "serve", "emulators": "serve", "emulators:start": "serve",
+        "ui": "open", "dashboard": "open", "users": "open", "inbox": "open", "mail": "open", "login": "try", "signin": "try",
+        "signup": "try", "ps": "status", "down": "stop", "kill": "stop", "otp": "code", "diff": "compare", "move": "migrate",
     ]
 
     static func main() async {
@@ -33,7 +42,7 @@ struct LockstepCommand {
     private static func run(_ words: [String], _ terminal: Terminal) async throws -> ExitStatus {
         let help = HelpPage(columns: StandardStream.output.columns)
         guard let first = words.first else {
-            try terminal.print(help.overview(commands))
+            try terminal.print(help.overview(groups))
             return .usage
         }
         var rest = Array(words.dropFirst())
@@ -55,7 +64,7 @@ struct LockstepCommand {
         }
         // What follows -- is for another program.
         if rest.prefix(while: { $0 != "--" }).contains(where: { ["--help", "-h"].contains($0) }) {
-            try terminal.print(help.page(of: command))
+            try await terminal.show(help.page(of: command))
             return .success
         }
         var invocation = try Invocation(command, rest)
@@ -91,6 +100,9 @@ struct LockstepCommand {
         default: break
         }
         guard let command = commands.first(where: { $0.name == name }) else {
+            if let meant = otherWords[name] {
+                throw UsageError("there is no command \"\(name)\". Use lockstep \(meant). See lockstep help \(meant).")
+            }
             throw UsageError(
                 "there is no command \"\(name)\"." + commands.map(\.name).suggestion(for: name) + " See lockstep help.")
         }

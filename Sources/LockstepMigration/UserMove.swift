@@ -106,6 +106,14 @@ public struct UserMove: Sendable {
     /// Returns the digest of the record that a user should have on the target.
     func digest(of user: NewDirectoryUser) -> [UInt8] { key.digest(of: UserRecord(user, at: target)) }
 
+    /// Returns whether a user of the target has the record of a digest.
+    ///
+    /// If the source has no time of the account, the target sets its own, which is not a difference.
+    func has(_ user: DirectoryUser, _ digest: [UInt8]) -> Bool {
+        let record = UserRecord(user, at: target)
+        return key.digest(of: record) == digest || key.digest(of: record.with("created", nil)) == digest
+    }
+
     /// Returns users of the target.
     ///
     /// - Parameter requests: The users: by their ids, or by external ids if the target has not told the ids yet.

@@ -51,7 +51,9 @@ struct CommandLineTests {
         ["try", "gotrue", "clerk"], ["try", "--url", "http://127.0.0.1:1"], ["try", "memory", "--project"],
         ["try", "clerk", "--project", "--variant", "hosted"], ["try", "--minimum-strength", "5"],
         ["serve", "--print-env"], ["serve", "clerk", "--print-env"], ["compare", "--from", "supabase", "--to", "gotrue"],
-        ["contracts", "--only", "nothing.like.this"], ["contracts", "--shuffle", "soon"], ["compare", "--no-contracts=yes"],
+        ["contracts", "--only", "nothing.like.this"], ["contracts", "--quick", "--only", "session"], ["code"],
+        ["code", "a@b.c", "d@e.f"],
+        ["link", "a@b.c", "--wait", "x"], ["contracts", "--shuffle", "soon"], ["compare", "--no-contracts=yes"],
         ["-x"],
     ])
     func invalidInputPrintsOneSentenceAndExits2(_ words: [String]) async throws {

@@ -225,4 +225,16 @@ struct ConfigurationTests {
             #expect(options.count >= 10)
         }
     }
+
+    /// Thirty defaults hide the one value that a team has changed.
+    @Test func configShowsDifferencesUnlessAllAreRequested() async throws {
+        let folder = try Folder.makeTemporary()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try Data(#"{"version": 1, "port": 4700}"#.utf8).write(to: URL(fileURLWithPath: folder + "/lockstep.json"))
+        let some = try await run(["config", "serve"], in: folder)
+        #expect(some.status == 0 && some.output.contains("4700") && !some.output.contains("readyFile"), "\(some.output)")
+        let all = try await run(["config", "serve", "--all"], in: folder)
+        #expect(all.output.contains("4700") && all.output.contains("readyFile"), "\(all.output)")
+        #expect(all.output.contains { $0 == "\n" } && all.output.matches(of: /noDashboard +off/).count == 1, "\(all.output)")
+    }
 }

@@ -78,6 +78,7 @@ struct EndingTests {
         var variables = ProcessInfo.processInfo.environment
         variables["NO_COLOR"] = nil
         for (name, value) in environment { variables[name] = value }
+        variables["PAGER"] = ""
         let line = ([Lockstep.executable] + words).map { "'\($0)'" }.joined(separator: " ")
         let outcome = try await ChildProcess.run(
             "script", ["-qec", line, "/dev/null"], environment: variables, within: .seconds(300))

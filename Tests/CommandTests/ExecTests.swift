@@ -48,6 +48,17 @@ struct ExecTests {
         }
     }
 
+    @Test func commandWithoutTwoDashesIsShownWithThem() async throws {
+        for (words, line) in [
+            (["npm", "test"], "lockstep exec -- npm test"), (["gotrue", "pytest", "-q"], "lockstep exec gotrue -- pytest -q"),
+        ] {
+            let run = try await Lockstep.run(["exec"] + words)
+            #expect(run.status == 2 && run.errors.contains(line), "\(run.errors)")
+        }
+        let mistyped = try await Lockstep.run("exec", "gotru", "--", "true")
+        #expect(mistyped.status == 2 && mistyped.errors.contains("gotrue"), "\(mistyped.errors)")
+    }
+
     @Test func commandGetsTheVariablesAndTheInput() async throws {
         try await withRuntimeFolder { folder, variables in
             let script = """

@@ -7,7 +7,8 @@ import Testing
 @Suite("Help and version", .limitedConcurrency)
 struct HelpTests {
     private static let commands = [
-        "compare", "contracts", "serve", "exec", "status", "wait", "config", "init", "help", "completion", "try", "migrate",
+        "compare", "contracts", "serve", "exec", "status", "wait", "code", "link", "stop", "config", "init", "help", "completion",
+        "try", "migrate",
         "doctor", "version",
     ]
     private static let verbs = ["plan", "apply", "verify", "follow", "undo", "status", "demo"]
@@ -19,7 +20,8 @@ struct HelpTests {
     /// The command's output on a terminal with this many columns.
     private static func shown(_ words: [String], columns: Int) async throws -> String {
         try await BlockingThread.run {
-            let process = try ChildProcess(Lockstep.executable, words, terminalColumns: columns)
+            let environment = Lockstep.environment(["PAGER": ""])
+            let process = try ChildProcess(Lockstep.executable, words, environment: environment, terminalColumns: columns)
             var bytes: [UInt8] = []
             while case let part = try process.readOutput(), !part.isEmpty { bytes += part }
             #expect(try process.wait() == 0)
@@ -60,6 +62,28 @@ struct HelpTests {
         let run = try await Lockstep.run("help", "serv")
         #expect(run.status == 2 && run.errors.contains("Did you mean serve?"), "\(run.errors)")
         #expect(try await Lockstep.run("help", "serve", "try").status == 2)
+    }
+
+    /// A page begins with what most readers look for, and its options stand in groups.
+    @Test func examplesComeBeforeGroupsOfOptions() async throws {
+        let page = try await Lockstep.run("help", "serve").output
+        let places = ["usage: ", "examples:", "\noptions:", "\ndata:", "\nnetwork:", "\noutput:", "exit status:"].map { head in
+            page.firstRange(of: head)?.lowerBound
+        }
+        #expect(!places.contains(nil) && places.compactMap(\.self) == places.compactMap(\.self).sorted(), "\(page)")
+        let paged = try await TerminalOutput.of(["help", "serve"], columns: 80, variables: ["PAGER": "sed s/^/paged:/"])
+        #expect(paged.lines.contains { $0.hasPrefix("paged:usage: lockstep serve") }, "\(paged.lines)")
+    }
+
+    /// Words of other tools name the command that they mean.
+    @Test(arguments: [
+        ("start", "serve"), ("up", "serve"), ("run", "serve"), ("dev", "serve"), ("ui", "open"), ("users", "open"),
+        ("inbox", "open"),
+        ("login", "try"), ("down", "stop"),
+    ])
+    func wordsOfOtherToolsNameTheirCommand(_ word: String, _ meant: String) async throws {
+        let run = try await Lockstep.run([word])
+        #expect(run.status == 2 && run.output.isEmpty && run.errors.contains("lockstep \(meant)"), "\(run.errors)")
     }
 
     @Test func groupWithoutAVerbShowsItsVerbs() async throws {

@@ -35,6 +35,9 @@ struct ServerProcess: Sendable {
     /// Sends SIGKILL, which the process cannot handle.
     func kill() { process.kill() }
 
+    /// Waits until the process has ended by itself, and returns the exit status.
+    func ended() throws -> Int32 { try process.wait() }
+
     /// Sends Ctrl-C, and returns the exit status.
     func interrupt() throws -> Int32 {
         process.send(.interrupt)

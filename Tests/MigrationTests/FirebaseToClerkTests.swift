@@ -100,6 +100,56 @@ struct FirebaseToClerkTests {
         }
     }
 
+    /// In the middle of an undo and of a pass that follows changes: the next call ends the work, and creates nobody twice.
+    @Test(.covers("M11", "M34", "M35"), arguments: MortalJournal.Moment.allCases, ["undo", "follow"])
+    func killAtEachWriteAfterTheApplyIsContinued(_ moment: MortalJournal.Moment, _ step: String) async throws {
+        try await ClerkWorld.with(users: 6) { world in
+            for write in 1... {
+                try world.target.panel.reset()
+                let folder = try world.run()
+                defer { folder.close() }
+                _ = try await world.move(folder).plan()
+                _ = try await world.move(folder).apply(isPartial: false)
+                if step == "follow" {
+                    try world.source.emulator.admin.deleteUser(MoveWorld.id(0))
+                    try await world.importUsers([MoveWorld.user(90)])
+                    var values = UserValues()
+                    values.displayName = "Renamed \(write)"
+                    try await world.source.emulator.admin.update(MoveWorld.id(1), values)
+                }
+                let mortal = MortalJournal(folder.journal, killedAt: write, moment)
+                let killed = try await world.move(folder, journal: mortal)
+                var isKilled = true
+                do throws(MigrationError) {
+                    if step == "undo" {
+                        _ = try await killed.undo(isDry: false)
+                    } else {
+                        _ = try await killed.follow(isDry: false)
+                    }
+                    isKilled = false
+                } catch {
+                    #expect(error == MortalJournal.death)
+                }
+                let move = try await world.move(folder)
+                if step == "undo" {
+                    _ = try await move.undo(isDry: false)
+                    #expect(try world.targetCount == 0, "killed \(moment) write \(write)")
+                    #expect(try await folder.journal.counts() == [.undone: 6])
+                } else {
+                    _ = try await move.follow(isDry: false)
+                    #expect(try world.targetCount == 6, "killed \(moment) write \(write)")
+                    #expect(try await move.verify().isSuccess, "killed \(moment) write \(write)")
+                    try world.source.emulator.admin.deleteUser(MoveWorld.id(90))
+                    try await world.importUsers([MoveWorld.user(0)])
+                }
+                guard isKilled else {
+                    #expect(write > 2)
+                    break
+                }
+            }
+        }
+    }
+
     /// Each answer to a creation is lost once: the users are found by their external ids.
     @Test(.covers("M11", "M15"), arguments: [FaultEffect.loseResponse, .status(503), .close, .retryAfter(seconds: 1)])
     func lostAnswersAreResolvedByExternalIDs(_ effect: FaultEffect) async throws {
@@ -244,6 +294,28 @@ struct FirebaseToClerkTests {
             #expect(report.differing.first?.fields == [field], "\(report.differing)")
             #expect(try await move.undo(isDry: false).kept.map(\.targetID) == [replaced.id])
             #expect(try world.targetCount == 1)
+        }
+    }
+
+    /// A file of users may lack the time of an account: the target's own time is no difference.
+    @Test(.covers("M29", "M35")) func userWithoutATimeOfTheAccountMatches() async throws {
+        var users = [Self.full("a"), Self.full("b")]
+        for index in users.indices { users[index].createdAt = nil }
+        try await ClerkWorld.with { world in
+            let folder = try world.run()
+            let move = try await world.move(folder, from: MoveSource(ListedUsers(users), project: "demo"))
+            _ = try await move.plan()
+            try world.target.panel.fail(next: 1, ClerkWorld.creation, with: .loseResponse)
+            #expect(try await move.apply(isPartial: false).states == [.complete: 2])
+            #expect(try await move.verify().isSuccess)
+            #expect(try await move.follow(isDry: false).isSuccess)
+            users[0].displayName = "Augusta King"
+            (users[0].firstName, users[0].lastName) = ("Augusta", "King")
+            let changed = try await world.move(folder, from: MoveSource(ListedUsers(users), project: "demo"))
+            let report = try await changed.follow(isDry: false)
+            #expect(report.changed == 1 && report.isSuccess, "\(report)")
+            #expect(try await changed.verify().isSuccess)
+            #expect(try await changed.undo(isDry: false).deleted == 2)
         }
     }
 

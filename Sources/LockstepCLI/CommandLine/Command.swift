@@ -124,15 +124,26 @@ struct Option: Sendable {
         case choices(String, [String])
     }
 
+    /// The part of a help page.
+    enum Group: String, Sendable, CaseIterable {
+        case common = "options"
+        case data, network, output
+    }
+
     let name: String
     let value: Value
     let summary: String
+    let group: Group
     /// The default in a few words; `nil` if there is none, or if the summary contains it.
     let standard: String?
     /// Whether it may be in lockstep.json; `false` if it makes the command do something else.
     let isSetting: Bool
 
-    init(_ name: String, _ value: Value, _ summary: String, standard: String? = nil, isSetting: Bool = true) {
+    init(
+        _ name: String, _ value: Value, _ summary: String, standard: String? = nil, isSetting: Bool = true,
+        in group: Group = .common
+    ) {
+        self.group = group
         self.name = name
         self.value = value
         self.summary = summary

@@ -16,12 +16,14 @@ struct HelpPage {
     init(columns: Int?) { width = min(max(columns ?? Self.usual, 20), Self.widest) }
 
     /// Returns the output of `lockstep help`.
-    func overview(_ commands: [Command]) -> String {
+    func overview(_ groups: [(title: String, commands: [Command])]) -> String {
         var lines = wrapped(
             "lockstep: one authentication client for Firebase, Supabase (GoTrue) and Clerk, with emulators, contracts and comparisons"
         )
-        lines += ["", "usage: lockstep COMMAND [OPTIONS]", ""]
-        for command in commands { lines += row(command.name, command.summary, column: 14) }
+        lines += ["", "usage: lockstep COMMAND [OPTIONS]"]
+        for (title, commands) in groups {
+            lines += ["", "\(title):"] + commands.flatMap { row($0.name, $0.summary, column: 14) }
+        }
         lines += [""] + wrapped("lockstep help COMMAND shows more. lockstep version shows the release and the commit.")
         return lines.joined(separator: "\n") + "\n"
     }
@@ -30,10 +32,16 @@ struct HelpPage {
     func page(of command: Command) -> String {
         var lines = wrapped("lockstep \(command.name): \(command.summary)") + [""] + wrapped(command.about) + [""]
         guard command.verbs.isEmpty else { return group(command, lines) }
-        lines += wrapped("usage: \(command.usage)", rest: 4) + [""]
-        if let operands = command.operands { lines += row(operands.placeholder, operands.summary, column: Self.column) }
-        for option in command.allOptions { lines += row(option.form, option.about, column: Self.column) }
-        lines += ["", "examples:"] + examples(of: command) + ["", "exit status:"]
+        lines += wrapped("usage: \(command.usage)", rest: 4) + ["", "examples:"] + examples(of: command)
+        if let operands = command.operands {
+            lines += [""] + row(operands.placeholder, operands.summary, column: Self.column)
+        }
+        for group in Option.Group.allCases {
+            let options = command.allOptions.filter { $0.group == group }
+            if !options.isEmpty { lines += ["", "\(group.rawValue):"] }
+            for option in options { lines += row(option.form, option.about, column: Self.column) }
+        }
+        lines += ["", "exit status:"]
         for ending in command.endings { lines += row(ending.status, ending.meaning, column: 9) }
         return lines.joined(separator: "\n") + "\n"
     }

@@ -57,6 +57,7 @@ struct Invocation: Sendable {
             }
             guard word.hasPrefix("--") else {
                 guard !word.hasPrefix("-") || word == "-" else { throw UsageError(unknown(word)) }
+                try checkIsNoProgram(word, before: words)
                 try add(operand: word)
                 continue
             }
@@ -89,6 +90,15 @@ struct Invocation: Sendable {
     mutating func fill(operands names: [String], from origin: Origin) {
         operands = names
         if let name = command.operands?.option { given[name] = Given(texts: names, origin: origin) }
+    }
+
+    /// Rejects the beginning of another command that stands where operands stand.
+    private func checkIsNoProgram(_ word: String, before rest: ArraySlice<String>) throws(UsageError) {
+        guard command.program != nil, let choices = command.operands?.choices, choices.word(for: word) == nil,
+            choices.suggestion(for: word).isEmpty
+        else { return }
+        let line = (["lockstep", command.name] + operands + ["--", word] + rest.filter { $0 != "--" }).map(\.shellWord)
+        throw UsageError("the command must stand after \"--\": \(line.joined(separator: " "))")
     }
 
     private mutating func add(operand: String) throws(UsageError) {

@@ -22,7 +22,7 @@ extension Command {
             Option("to", .choice(Providers.names), "the provider that the app moves to"),
             Option("all", .none, "with --from and --to: print all changes, not only the most important ones"),
             Option("verbose", .none, "without --from and --to: print every step of every journey"),
-            Option("format", .choice(["text", "json", "markdown", "html"]), "output format (default: text)"),
+            Option("format", .choice(["text", "json", "markdown", "html"]), "output format (default: text)", in: .output),
         ] + ReportFiles.options("json", "html", "markdown") + [
             EventRecord.option,
             Option("no-contracts", .none, "skip the contracts that check declared values"),
@@ -80,7 +80,7 @@ extension Command {
                 ? .differences : .success
         }
         // The report contains declarations: this run checks that they are true. `lockstep contracts` checks the rest.
-        let declaring = invocation.has("all-contracts") ? [] : Catalog.all.filter { $0.demands.declared != nil }.map(\.id)
+        let declaring = invocation.has("all-contracts") ? [] : declared
         let contracts = invocation.has("no-contracts") ? nil : try await check(on: named, only: declaring, terminal)
         func text(_ format: String) -> String {
             switch format {

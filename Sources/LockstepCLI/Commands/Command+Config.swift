@@ -14,11 +14,12 @@ extension Command {
             """,
         operands: Operands(placeholder: "COMMAND", summary: "serve or exec (default: both)", choices: ["serve", "exec"]),
         options: [
-            .format, .configuration,
+            Option("all", .none, "also show the settings that have their default values"), .format, .configuration,
             Option("print-schema", .none, "print the JSON Schema of lockstep.json, and exit"),
         ],
         examples: [
-            Example(line: "lockstep config", meaning: "all settings in this folder"),
+            Example(line: "lockstep config", meaning: "the settings that differ from their defaults in this folder"),
+            Example(line: "lockstep config serve --all", meaning: "every setting of serve"),
             Example(line: "LOCKSTEP_PORT=0 lockstep config serve", meaning: "the settings of serve if the variable is set"),
             Example(line: "lockstep config --print-schema > lockstep.schema.json", meaning: "for an editor"),
         ]
@@ -32,7 +33,11 @@ extension Command {
         var shown: [(command: Command, rows: [SettingRow])] = []
         for command in commands { shown.append((command, try rows(of: command, file))) }
         guard invocation["format"] == "json" else {
-            let blocks = shown.map { $0.rows.text(titled: terminal.paint.bold("lockstep \($0.command.name)")) }
+            let blocks = shown.map { command, rows in
+                let changed = invocation.has("all") ? rows : rows.filter { $0.origin != nil }
+                let title = terminal.paint.bold("lockstep \(command.name)")
+                return changed.isEmpty ? "\(title)\n  all defaults; --all shows them" : changed.text(titled: title)
+            }
             let source =
                 file.map { "Settings from \($0.path.visible)" }
                 ?? "There is no lockstep.json in this folder or above it. Run lockstep init to create the file."
@@ -92,8 +97,9 @@ private struct SettingRow {
     var columns: [String] {
         let text =
             switch setting.option.value {
+            case .none where origin == nil: "off"
             case _ where origin == nil: setting.option.standard ?? "none"
-            case .none: values.isEmpty ? "false" : "true"
+            case .none: values.isEmpty ? "off" : "on"
             default: values.joined(separator: ", ")
             }
         let source =
@@ -130,5 +136,5 @@ extension String {
 extension Option {
     /// The format of a command's output.
     static let format = Option(
-        "format", .choice(["text", "json"]), "\"text\" for people, \"json\" for scripts", standard: "text")
+        "format", .choice(["text", "json"]), "\"text\" for people, \"json\" for scripts", standard: "text", in: .output)
 }

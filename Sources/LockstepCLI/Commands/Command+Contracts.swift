@@ -17,6 +17,7 @@ extension Command {
         operands: .providers,
         options: [
             Option("only", .choices("ID,…", []), "only contracts with this id or prefix, such as sign-in"),
+            Option("quick", .none, "only the contracts that compare checks, in about ten seconds"),
             Option(
                 "server", .text("URL"),
                 "firebase: check a running server, such as Firebase's own emulator, instead of the built-in emulator"),
@@ -27,12 +28,14 @@ extension Command {
                 "shuffle", .text("SEED"),
                 "check in a random order with this seed (a whole number); \"new\" chooses a seed and prints it"),
             Option("verbose", .none, "print every contract, including contracts that are kept"),
-            Option("format", .choice(["text", "json", "markdown", "html", "junit"]), "output format (default: text)"),
+            Option(
+                "format", .choice(["text", "json", "markdown", "html", "junit"]), "output format (default: text)", in: .output),
         ] + ReportFiles.options("json", "html", "markdown", "junit") + [
             Option("list", .none, "list the contracts without checking them; --only limits the list"), EventRecord.option,
         ],
         examples: [
-            Example(line: "lockstep contracts", meaning: "all contracts, all providers"),
+            Example(line: "lockstep contracts --quick", meaning: "the contracts that compare checks"),
+            Example(line: "lockstep contracts", meaning: "all contracts, all providers, in a few minutes"),
             Example(line: "lockstep contracts gotrue --only session", meaning: "the contracts about sessions on one provider"),
             Example(line: "lockstep contracts --shuffle new", meaning: "check in a random order, and print its seed"),
             Example(line: "lockstep contracts --junit contracts.xml", meaning: "also write a JUnit file for a CI server"),
@@ -50,8 +53,8 @@ extension Command {
         let chosen = try await Providers.harnesses(for: invocation)
         let events = try EventRecord(invocation, terminal)
         let harnesses = events?.told(by: chosen) ?? chosen
-        let report = try await check(
-            on: harnesses, only: invocation.list("only"), seed: try seed(invocation, terminal), terminal)
+        let order = try seed(invocation, terminal)
+        let report = try await check(on: harnesses, only: try ids(for: invocation, terminal), seed: order, terminal)
         events?.save()
         func text(_ format: String) -> String {
             switch format {
@@ -66,6 +69,24 @@ extension Command {
         try files.write(text)
         if report.isEmpty { terminal.tell("lockstep: no contract was checked: \(report.firstExcuse)") }
         return report.isSuccess ? .success : .failure
+    }
+
+    /// The contracts that check what adapters declare, and so what the report of `lockstep compare` says.
+    static var declared: [String] { Catalog.all.filter { $0.demands.declared != nil }.map(\.id) }
+
+    /// Returns the ids that a command line selects; none for all contracts, whose number and shorter way are named first.
+    private static func ids(for invocation: Invocation, _ terminal: Terminal) throws(UsageError) -> [String] {
+        let only = invocation.list("only")
+        guard invocation.has("quick") else {
+            if only.isEmpty {
+                terminal.tell(
+                    "lockstep: checking \(Catalog.all.count) contracts in all variants takes minutes. For the \(declared.count) contracts that compare checks, add --quick."
+                )
+            }
+            return only
+        }
+        guard only.isEmpty else { throw UsageError("--quick and --only cannot be used together. Remove one of them.") }
+        return declared
     }
 
     /// Returns the seed of the order.
@@ -93,8 +114,12 @@ extension Command {
         -> ContractReport
     {
         let contracts = try contracts(named: ids)
+        let clock = SystemClock()
+        let start = clock.uptime
         let report = await ContractReport.run(contracts, on: harnesses, width: worldsAtATime, seed: seed) { done, all in
-            terminal.progress("\(contracts.count) contracts in all variants: \(done) of \(all) checks")
+            let left = (clock.uptime - start) * (all - done) / max(1, done)
+            let rest = done < 20 ? "" : ", \(left.components.seconds) s left"
+            terminal.progress("\(contracts.count) contracts in all variants: \(done) of \(all) checks\(rest)")
         }
         terminal.endProgress()
         return report

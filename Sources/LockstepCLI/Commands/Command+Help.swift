@@ -39,7 +39,7 @@ extension Command {
             try terminal.print(ManualPage(commands: commands).text)
         default:
             let page = HelpPage(columns: StandardStream.output.columns)
-            try terminal.print(command.map(page.page) ?? page.overview(commands))
+            try await terminal.show(command.map(page.page) ?? page.overview(LockstepCommand.groups))
         }
         return .success
     }

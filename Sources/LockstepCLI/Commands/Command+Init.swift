@@ -41,6 +41,7 @@ extension Command {
             }
             try terminal.print("\(name): written")
         }
+        if terminal.isTerminal { try terminal.print("Next: lockstep serve, in this folder. It reads both files.") }
         return .success
     }
 

@@ -9,8 +9,8 @@ extension Command {
         name: "open",
         summary: "open the dashboard in a browser",
         about: """
-            Prints a new link to the dashboard of lockstep serve, or of lockstep exec --dashboard. In a terminal, it also opens \
-            the link in a browser, if there is one. Each link works once. The command finds the server in the same way as \
+            Opens the dashboard of lockstep serve, or of lockstep exec --dashboard, in a browser. If there is no browser, or outside \
+            a terminal, it prints a new link. Each link works once. The command finds the server in the same way as \
             lockstep status. If several servers are running, it uses the newest. After a restart of lockstep serve on the same \
             port and data folder, a browser keeps its access for seven days after its last use, and for thirty days at most.
             """,
@@ -43,8 +43,12 @@ extension Command {
                     : "the running emulators have no dashboard. Start them again without --no-dashboard.")
         }
         let link = try await newLink(document)
-        try terminal.print(link.visible)
-        if terminal.isTerminal, !invocation.has("print"), link.hasPrefix("http") { await startBrowser(link) }
+        let isOpened = terminal.isTerminal && !invocation.has("print") && link.hasPrefix("http") ? await startBrowser(link) : nil
+        switch isOpened {
+        case true?: try terminal.print("Opened \(link.cut(at: "?").head) in your browser.".visible)
+        case false?: try terminal.print("There is no browser here. Open this link, which works once:\n\(link.visible)")
+        case nil: try terminal.print(link.visible)
+        }
         return .success
     }
 
@@ -74,14 +78,16 @@ extension Command {
         return document
     }
 
-    /// Starts the browser of this desktop; without one, the printed link is enough.
-    private static func startBrowser(_ link: String) async {
+    /// Starts the browser of this desktop.
+    ///
+    /// - Returns: Whether there is one that opened the link.
+    private static func startBrowser(_ link: String) async -> Bool {
         #if canImport(Darwin)
         let program = "open"
         #else
-        guard Environment["DISPLAY"] != nil || Environment["WAYLAND_DISPLAY"] != nil else { return }
+        guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { Environment[$0]?.isEmpty == false }) else { return false }
         let program = "xdg-open"
         #endif
-        _ = try? await ChildProcess.run(program, [link], within: .seconds(10))
+        return (try? await ChildProcess.run(program, [link], within: .seconds(10)))?.status == 0
     }
 }

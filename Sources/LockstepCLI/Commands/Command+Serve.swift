@@ -1,3 +1,4 @@
+import LockstepEmulation
 import LockstepPrimitives
 import LockstepSystem
 
@@ -19,18 +20,20 @@ extension Command {
             + [
                 .dashboardPort("4600, or a free port if --port is given"),
                 Option("no-dashboard", .none, "start no dashboard"),
-                Option("quiet", .none, "in a terminal, print no line for each event"),
+                Option("quiet", .none, "in a terminal, print no line for each event", in: .output),
                 Option(
                     "format", .choice(["text", "json"]), "format of the ready lines",
-                    standard: "\"text\" in a terminal, otherwise \"json\""),
+                    standard: "\"text\" in a terminal, otherwise \"json\"", in: .output),
                 Option(
                     "ready-file", .path("FILE"),
-                    "write the ready lines to a file when all emulators are ready; the server removes the file when it exits"),
+                    "write the ready lines to a file when all emulators are ready; the server removes the file when it exits",
+                    in: .output),
                 Option(
-                    "check-seed", .path("FILE"), "check whether the chosen providers accept a seed, and exit", isSetting: false),
+                    "check-seed", .path("FILE"), "check whether the chosen providers accept a seed, and exit", isSetting: false,
+                    in: .data),
                 Option(
                     "print-env", .none, "gotrue: print a file for --env with every setting and its default, and exit",
-                    isSetting: false),
+                    isSetting: false, in: .output),
             ],
         examples: [
             Example(line: "lockstep serve", meaning: "the three emulators on their usual ports"),
@@ -86,7 +89,11 @@ extension Command {
         let prints = isText && terminal.isTerminal && !invocation.has("quiet")
         let events = prints ? Task { await served.printEvents(terminal) } : nil
         defer { events?.cancel() }
-        for await _ in watch.deliveries { break }
+        let (end, asked) = AsyncStream.makeStream(of: Void.self)
+        for emulator in served.running { emulator.panel.onStop { asked.yield() } }
+        let signals = Task { for await _ in watch.deliveries { asked.yield() } }
+        defer { signals.cancel() }
+        for await _ in end { break }
         try served.save(terminal)
         return .success
     }

@@ -52,7 +52,9 @@ extension Command {
             )
         }
         let checks = await authority.checks(of: token)
-        try terminal.print(page.verdicts(checks, by: authority.name, failure: transport.failure))
+        try terminal.print(
+            page.verdicts(
+                checks, by: authority.name(for: read), isUnsigned: authority.isUnsigned(read), failure: transport.failure))
         return checks.allSatisfy { $0.verdict == .passed } ? .success : .failure
     }
 }

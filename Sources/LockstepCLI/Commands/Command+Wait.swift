@@ -9,7 +9,7 @@ extension Command {
         summary: "wait until emulators are ready",
         about: """
             Waits until emulators are ready and imports are done. It waits for this user's emulators, \
-            the emulators in a ready file, or one emulator at a URL. Prints nothing on success.
+            the emulators in a ready file, or one emulator at a URL. On success, it prints a line only in a terminal.
             """,
         operands: Operands(
             placeholder: "URL", summary: "the address of one emulator, such as http://127.0.0.1:4602", choices: []),
@@ -40,8 +40,11 @@ extension Command {
         let seconds = invocation.number("timeout") ?? 30
         let end = clock.uptime + .seconds(seconds)
         while true {
-            let missing = try await Readiness.missing(invocation, until: end, on: clock)
-            guard let missing else { return .success }
+            let (missing, all) = try await Readiness.missing(invocation, until: end, on: clock)
+            if missing.isEmpty {
+                if terminal.isTerminal { try terminal.print("Ready: \(all.joined(separator: ", ")).".visible) }
+                return .success
+            }
             let rest = end - clock.uptime
             guard rest > .zero else {
                 throw CommandFailure(
@@ -57,8 +60,10 @@ extension Command {
 private enum Readiness {
     private static let transport = CurlTransport()
 
-    /// Returns the names of the emulators that are not ready; `nil` if all are ready.
-    static func missing(_ invocation: Invocation, until end: Duration, on clock: some DeviceClock) async throws -> [String]? {
+    /// Returns the names of the emulators that are not ready, and of all that are waited for.
+    static func missing(
+        _ invocation: Invocation, until end: Duration, on clock: some DeviceClock
+    ) async throws -> (missing: [String], all: [String]) {
         let targets: [(name: String, base: String)]
         if let address = invocation.operands.first {
             targets = [(address, address.hasSuffix("/") ? String(address.dropLast()) : address)]
@@ -68,7 +73,9 @@ private enum Readiness {
                 (document["provider"]?.string ?? "", document["base"]?.string ?? "")
             }
             // A ready file that is not there yet, or no server that is found.
-            guard !targets.isEmpty else { return [invocation["ready-file"].map { "\"\($0)\"" } ?? "no emulator is running"] }
+            guard !targets.isEmpty else {
+                return ([invocation["ready-file"].map { "\"\($0)\"" } ?? "no emulator is running"], [])
+            }
         }
         var missing: [String] = []
         for target in targets {
@@ -78,7 +85,7 @@ private enum Readiness {
             let answer = try? await transport.send(request)
             if answer?.status != 200 { missing.append(target.name) }
         }
-        return missing.isEmpty ? nil : missing
+        return (missing, targets.map(\.name))
     }
 }
 

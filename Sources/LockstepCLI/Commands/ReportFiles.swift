@@ -9,7 +9,7 @@ struct ReportFiles {
 
     /// Returns the options for these formats.
     static func options(_ formats: String...) -> [Option] {
-        formats.map { Option($0, .path("FILE"), "also write the whole report to a file, as \(titles[$0] ?? $0)") }
+        formats.map { Option($0, .path("FILE"), "also write the whole report to a file, as \(titles[$0] ?? $0)", in: .output) }
     }
 
     private static let titles = ["json": "JSON", "html": "HTML", "markdown": "Markdown", "junit": "JUnit XML"]

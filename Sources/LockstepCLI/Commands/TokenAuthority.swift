@@ -6,7 +6,9 @@ import LockstepVerifier
 /// The authority with which `lockstep token check` verifies a token.
 struct TokenAuthority {
     /// The authority for a sentence, such as "Clerk at http://127.0.0.1:4603".
-    let name: String
+    private let name: String
+    /// The names of emulators, by the issuer of their tokens.
+    private var names: [String: String] = [:]
     private let verifier: SessionVerifier
     /// The clocks of emulators, by the issuer of their tokens.
     private var clocks: [String: any DeviceClock] = [:]
@@ -16,6 +18,15 @@ struct TokenAuthority {
     /// Returns the clock that decides whether a token is expired: the clock of its emulator, or of this machine.
     func clock(for token: UnverifiedToken?) -> any DeviceClock {
         token?.claims["iss"]?.string.flatMap { clocks[$0] } ?? SystemClock()
+    }
+
+    /// Returns the name of the authority that decides about a token: the emulator that its issuer names, or all of them.
+    func name(for token: UnverifiedToken?) -> String { token?.claims["iss"]?.string.flatMap { names[$0] } ?? name }
+
+    /// Whether the emulator that a token names as its issuer does not sign its tokens.
+    func isUnsigned(_ token: UnverifiedToken?) -> Bool {
+        guard let token, token.algorithmName == "none" else { return false }
+        return token.claims["iss"]?.string.map { unsigned[$0] != nil } ?? false
     }
 
     /// Runs all checks of a token.
@@ -77,12 +88,13 @@ struct TokenAuthority {
     }
 
     private init(_ name: String, _ verifier: SessionVerifier, issuer: String, clock: any DeviceClock) {
-        (self.name, self.verifier, clocks) = (name, verifier, [issuer: clock])
+        (self.name, self.verifier, clocks, names) = (name, verifier, [issuer: clock], [issuer: name])
     }
 
     private init(_ first: TokenAuthority, or second: TokenAuthority) {
         name = "\(first.name), or \(second.name)"
         verifier = SessionVerifier(first.verifier, or: second.verifier)
+        names = first.names.merging(second.names) { name, _ in name }
         clocks = first.clocks.merging(second.clocks) { clock, _ in clock }
         unsigned = first.unsigned.merging(second.unsigned) { emulator, _ in emulator }
     }

@@ -22,8 +22,9 @@ struct TokenPage {
     /// Returns the checks and the final sentence.
     ///
     /// - Parameters:
+    ///   - isUnsigned: Whether only an emulator accepts the token.
     ///   - failure: The reason why an address returned no response; `nil` if all did.
-    func verdicts(_ checks: [TokenCheck], by authority: String, failure: String?) -> String {
+    func verdicts(_ checks: [TokenCheck], by authority: String, isUnsigned: Bool, failure: String?) -> String {
         let column = 2 + (checks.map(\.subject.rawValue.count).max() ?? 0)
         var lines = [paint.bold("Checked with \(authority.visible)")]
         for check in checks {
@@ -37,7 +38,7 @@ struct TokenPage {
             !failed.isEmpty
             ? "The token is not valid: \(failed.map(\.subject.rawValue).joined(separator: ", "))."
             : unknown.isEmpty
-                ? "The token is valid."
+                ? isUnsigned ? "The token is unsigned: accepted by this emulator only." : "The token is valid."
                 : "The token could not be checked: \(unknown.map(\.subject.rawValue).joined(separator: ", "))."
         let note = unknown.isEmpty ? [] : [failure?.visible].compactMap(\.self)
         return (lines + [""] + note + [end]).joined(separator: "\n")

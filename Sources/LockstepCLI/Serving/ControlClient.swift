@@ -6,7 +6,7 @@ import LockstepPrimitives
 struct ControlClient: Sendable {
     /// The provider's display name.
     let title: String
-    private let base: String
+    let base: String
     private let authorization: String
 
     /// The emulator for a command line: of the named provider, or the only running emulator.
@@ -27,7 +27,12 @@ struct ControlClient: Sendable {
         guard let document = documents.first(where: { $0["provider"]?.string == name }) else {
             throw CommandFailure("no \(Providers.title(of: name)) emulator is running. Start one with lockstep serve \(name).")
         }
-        title = Providers.title(of: name)
+        self.init(document)
+    }
+
+    /// The emulator of a ready line.
+    init(_ document: JSON) {
+        title = Providers.title(of: document["provider"]?.string ?? "")
         base = document["base"]?.string ?? ""
         authorization = document["control"]?["Authorization"]?.string ?? ""
     }

@@ -9,7 +9,9 @@ extension Option {
     ///
     /// - Parameter standard: The port unless the option is given.
     static func dashboardPort(_ standard: String) -> Option {
-        Option("dashboard-port", .number("N", 0...65_535), "port of the dashboard; 0 uses a free port", standard: standard)
+        Option(
+            "dashboard-port", .number("N", 0...65_535), "port of the dashboard; 0 uses a free port", standard: standard,
+            in: .network)
     }
 }
 

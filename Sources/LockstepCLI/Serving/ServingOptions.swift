@@ -9,38 +9,41 @@ extension Option {
         [
             Option(
                 "port", .number("N", 0...65_535), "port of the first emulator; the others use the next ports; 0 uses free ports",
-                standard: ports),
+                standard: ports, in: .network),
             Option(
                 "env", .providerPath("FILE", Providers.names),
                 "settings, with the server's own names; for several providers, once for each, as in gotrue=auth.env"),
             Option("seed", .path("FILE"), "initial users and settings for every provider (see docs/emulators.md)"),
-            Option("data", .path("DIR"), "keep the state in this folder, which only this user can read", standard: "in memory"),
+            Option(
+                "data", .path("DIR"), "keep the state in this folder, which only this user can read", standard: "in memory",
+                in: .data),
             Option(
                 "database", .text("CONNECTION"),
                 "gotrue: keep users and sessions in schema auth of this PostgreSQL database, for tests and rehearsals",
-                isSetting: false),
+                isSetting: false, in: .data),
             Option(
-                "create-schema", .none, "gotrue: create the tables of schema auth if they do not exist", isSetting: false),
+                "create-schema", .none, "gotrue: create the tables of schema auth if they do not exist", isSetting: false,
+                in: .data),
             Option(
                 "mode", .choice(["emulator", "strict"]),
                 "firebase: behave like Firebase's own emulator, or follow production's rules", standard: "emulator"),
             Option(
                 "import", .path("PATH"),
                 "import users from a file NAME.jsonl in the neutral format; firebase: also from a folder of firebase "
-                    + "emulators:export, or a JSON file of firebase auth:export"),
+                    + "emulators:export, or a JSON file of firebase auth:export", in: .data),
             Option(
                 "export-on-exit", .path("PATH"),
-                "export the users on exit to a file NAME.jsonl; firebase: also to a folder, or to a file NAME.json"),
+                "export the users on exit to a file NAME.jsonl; firebase: also to a folder, or to a file NAME.json", in: .data),
             Option(
                 "hashing", .choice(["least", "real"]),
-                "cost of password hashes: \"least\" is fast, \"real\" is the same as in production", standard: "least"),
+                "cost of password hashes: \"least\" is fast, \"real\" is the same as in production", standard: "least", in: .data),
             Option(
                 "host", .text("ADDRESS"),
                 "address to listen on; if you change it, other machines can connect, and keys are random",
-                standard: "127.0.0.1"),
+                standard: "127.0.0.1", in: .network),
             Option(
                 "allow-host", .choices("NAME,…", []),
-                "also accept these host names, such as auth.example.test; other names get 421"),
+                "also accept these host names, such as auth.example.test; other names get 421", in: .network),
             .configuration,
         ]
     }

@@ -218,7 +218,7 @@ enum ClerkRules {
         ) { settings, facts in
             guard let blocked = settings["blocked_country_codes"]?.array else { return nil }
             let phone = facts.documents[.environment]?["user_settings"]?["attributes"]?["phone_number"]
-            if phone?["enabled"]?.bool == false { return .info("Users have no phone numbers.") }
+            if phone?["enabled"]?.bool == false { return .info("Sign-in by phone is off.") }
             return blocked.isEmpty
                 ? .warn("Text messages go to every country.")
                 : .info("Countries without text messages: \(blocked.count).")

@@ -39,7 +39,7 @@ extension FirebaseRules {
             "Allow only the regions of your users.", platform + "/sms-regions", "Capability.phoneCode"
         ) { config in
             guard let phone = config["signIn"]?["phoneNumber"]?.object else { return nil }
-            guard phone["enabled"]?.bool == true else { return .info("Users have no phone numbers.") }
+            guard phone["enabled"]?.bool == true else { return .info("Sign-in by phone is off.") }
             return config["smsRegionConfig"]?["allowlistOnly"] != nil
                 ? .info("Text messages go to listed regions only.") : .warn("Text messages go to every region.")
         },
@@ -99,7 +99,7 @@ extension FirebaseRules {
             "Capability.phoneCode"
         ) { config in
             guard let phone = config["signIn"]?["phoneNumber"]?.object else { return nil }
-            guard phone["enabled"]?.bool == true else { return .info("Users have no phone numbers.") }
+            guard phone["enabled"]?.bool == true else { return .info("Sign-in by phone is off.") }
             let captcha = config["recaptchaConfig"]
             let isOn =
                 captcha?["phoneEnforcementState"]?.string == "ENFORCE" || captcha?["useSmsTollFraudProtection"]?.bool == true
@@ -122,7 +122,7 @@ extension FirebaseRules {
             guard let functions = config["blockingFunctions"]?.object else { return nil }
             let names = (functions["triggers"]?.object ?? [:]).map(\.name)
             return names.isEmpty
-                ? .info("No function decides about users.")
+                ? .info("No blocking function is set.")
                 : .warn("These functions run before an operation continues: \(names.joined(separator: ", ").visible).")
         },
         rule(

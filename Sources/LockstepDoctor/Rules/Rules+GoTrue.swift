@@ -35,7 +35,7 @@ enum GoTrueRules {
             guard let isOn = settings["external"]?["phone"]?.bool, let confirms = settings["phone_autoconfirm"]?.bool else {
                 return nil
             }
-            guard isOn else { return .info("Users have no phone numbers.") }
+            guard isOn else { return .info("Sign-in by phone is off.") }
             return confirms
                 ? .fail("A sign-up creates a session although the number is not verified.")
                 : .info("A user signs in only after the number is verified.")

@@ -35,6 +35,7 @@ public final class ControlPanel: Sendable {
     /// Whether the outbox could send messages at the start; a reset restores this value.
     private let sendsMessages: Bool
     private let readiness = Atomic(false)
+    private let stopping = Mutex<(@Sendable () -> Void)?>(nil)
 
     init(
         clock: ManualClock, outbox: Outbox, transcript: Transcript, deliveries: Deliveries = Deliveries(),
@@ -57,6 +58,24 @@ public final class ControlPanel: Sendable {
     /// Marks the emulator as ready, so that `GET /__lockstep/ready` returns 200.
     public func markReady() {
         readiness.store(true, ordering: .releasing)
+    }
+
+    /// Sets what happens when a program asks the emulator's process to end (`POST /__lockstep/stop`).
+    ///
+    /// Without this call, the route returns 409, because the emulator belongs to a program.
+    ///
+    /// - Parameter body: A closure that ends the process; it must return immediately.
+    public func onStop(_ body: @escaping @Sendable () -> Void) {
+        stopping.withLock { $0 = body }
+    }
+
+    /// Asks the process to end.
+    ///
+    /// - Returns: Whether it ends.
+    func stop() -> Bool {
+        guard let body = stopping.withLock({ $0 }) else { return false }
+        body()
+        return true
     }
 
     /// Moves the clock of the backend forward.

@@ -4,7 +4,7 @@ internal import Synchronization
 extension ControlRoutes {
     /// The routes of emails and text messages.
     var messages: [ControlRoute] {
-        let outbox = panel.outbox
+        let (outbox, accounts) = (panel.outbox, accounts)
         let page = InboxPage(provider: provider, outbox: outbox, prefix: Self.prefix + "/inbox")
         return [
             ControlRoute("GET", "/inbox", by: .anyProgram, "Shows messages in a browser.") { _ in page.response },
@@ -12,6 +12,15 @@ extension ControlRoutes {
                 "GET", "/messages", by: .anyProgram,
                 "Lists emails and text messages with their codes and links, or waits for the next message.",
                 query: ["to", "after", "wait"], list),
+            ControlRoute(
+                "GET", "/messages/{id}/standing", "Says whether the code and the link of a message still work."
+            ) { request in
+                let id = request[placeholder: "id"]
+                guard let proof = outbox.proof(of: id), let accounts else {
+                    throw ControlError(404, "There is no message \"\(id.prefix(100))\". GET \(Self.prefix)/messages lists them.")
+                }
+                return .json(["standing": .string(try accounts.standing(of: proof).rawValue)])
+            },
             ControlRoute("GET", "/sms", by: .anyProgram, "Lists text messages, newest first.") { _ in
                 .json(.array(outbox.shortMessages.map(\.summary)))
             },

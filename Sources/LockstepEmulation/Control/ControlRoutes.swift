@@ -112,6 +112,12 @@ extension ControlRoutes {
                 }
                 return .json([:])
             },
+            ControlRoute("POST", "/stop", "Ends lockstep serve, as Ctrl-C does.") { _ in
+                guard panel.stop() else {
+                    throw ControlError(409, "This emulator belongs to a program, and ends with it. End the program.")
+                }
+                return .json([:], status: 202)
+            },
             ControlRoute(
                 "GET", "/changes", "Lists the changes after a given change number, or waits for the next change.",
                 query: ["after", "wait"],

@@ -132,6 +132,11 @@ public protocol AccountAdministrator: Sendable {
     /// - Throws: The error of the database.
     func code(of factor: ControlledFactor, of id: String) throws -> FactorCode?
 
+    /// Returns whether the code and the link of a message still work.
+    ///
+    /// - Throws: The error of the database.
+    func standing(of message: MessageProof) throws -> MessageStanding
+
     /// Removes a second factor from a user.
     ///
     /// - Returns: Whether the user had the factor.

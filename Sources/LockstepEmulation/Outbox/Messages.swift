@@ -115,3 +115,23 @@ public enum OutboxError: Error, Sendable, Hashable {
     /// The mail server or the SMS provider cannot be reached; see ``Outbox/isReachable``.
     case unreachable
 }
+
+/// The code and the link of a message, with its recipient.
+public struct MessageProof: Sendable {
+    /// The address or the number of the recipient, as the emulator wrote it.
+    public let recipient: String
+    /// The code in the message; `nil` for a message without a code.
+    public let code: String?
+    /// The link in the message; `nil` for a message without a link.
+    public let link: String?
+}
+
+/// Whether the code and the link of a message still work.
+public enum MessageStanding: String, Sendable, CaseIterable {
+    /// They work.
+    case open
+    /// They have expired.
+    case expired
+    /// They were used, or a newer message has replaced them.
+    case spent
+}

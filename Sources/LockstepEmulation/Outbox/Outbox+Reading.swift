@@ -77,6 +77,17 @@ extension Outbox {
         }
     }
 
+    /// Returns the code and the link of a message; `nil` if no message has the id.
+    func proof(of id: String) -> MessageProof? {
+        state.withLock { state in
+            if let mail = state.mails.last(where: { $0.id.exact == id.exact }) {
+                return MessageProof(recipient: mail.to, code: mail.code, link: mail.link)
+            }
+            let text = state.shortMessages.last { $0.id.exact == id.exact }
+            return text.map { MessageProof(recipient: $0.to, code: $0.code, link: nil) }
+        }
+    }
+
     /// Deletes the emails with these ids, or all emails.
     func delete(_ ids: [String]) {
         state.withLock { state in state.mails.removeAll { ids.isEmpty || ids.contains($0.id) } }

@@ -95,7 +95,7 @@ extension UserMove {
         var settlements: [Int: Settlement] = [:]
         for user in users {
             guard let there = found[user.request.key] else { continue }
-            let isSame = key.digest(of: UserRecord(there, at: target)) == user.digest
+            let isSame = has(there, user.digest)
             settlements[user.number] = Settlement(user.number, isSame ? .complete : .differs, targetID: made(there.id))
         }
         return settlements

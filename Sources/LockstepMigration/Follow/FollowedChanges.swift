@@ -226,7 +226,7 @@ extension UserMove {
                 var made: ChangeSettlement.Made?
                 if let intent = user.intent, intent.digest != user.row.digest, let id = user.row.targetID,
                     let found = try await targetUser(id),
-                    key.digest(of: UserRecord(found, at: target)) == intent.digest
+                    has(found, intent.digest)
                 {
                     // The password is the last request of a change, so it is set again.
                     let carried = CarriedUser(

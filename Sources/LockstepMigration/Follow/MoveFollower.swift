@@ -140,7 +140,7 @@ extension UserMove {
         let found = try await targetUsers(open.map { request(users[$0]) })
         for index in open {
             guard let user = found[request(users[index]).key] else { continue }
-            let isEqual = key.digest(of: UserRecord(user, at: target)) == users[index].digest
+            let isEqual = has(user, users[index].digest)
             users[index] = users[index].settled(isEqual ? .adopted : .refused, isEqual ? nil : .idTaken, user.id)
         }
         for user in users {

@@ -14,7 +14,9 @@ extension UserMove {
     ///   - wanted: The record that the run would write now.
     /// - Returns: The record, in which the values of `wanted` replace the traces.
     func record(of user: DirectoryUser, since row: JournalUser, wanted: UserRecord) -> UserRecord {
-        let found = UserRecord(user, at: target)
+        var found = UserRecord(user, at: target)
+        // Without a time of the account on the source, the target has set its own.
+        if wanted.members["created"] == nil { found = found.with("created", nil) }
         guard user.lastSignInAt?.milliseconds != row.signedIn else { return found }
         // A user whose password did not move has set a new one, and a provider's page removes a stranger's password.
         return found.withoutTraces(of: user.providerIdentities, wanted: wanted).with(

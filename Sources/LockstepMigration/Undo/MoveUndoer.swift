@@ -110,7 +110,7 @@ extension UserMove {
         guard let user else { return .undone }
         if user.lastSignInAt?.milliseconds != row.signedIn { return .signedIn }
         // Without an id in the journal, the run has not seen this user yet.
-        let isSame = row.targetID != nil && row.state.isMade && key.digest(of: UserRecord(user, at: target)) == row.digest
+        let isSame = row.targetID != nil && row.state.isMade && has(user, row.digest)
         return isSame ? .intended : .changed
     }
 

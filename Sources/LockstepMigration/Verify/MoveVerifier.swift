@@ -84,7 +84,7 @@ extension UserMove {
         _ row: JournalUser, as user: DirectoryUser, _ report: inout VerifyReport
     ) async throws(MigrationError) -> Bool {
         var difference: VerifyReport.Difference?
-        if key.digest(of: UserRecord(user, at: target)) != row.digest {
+        if !has(user, row.digest) {
             difference = try await self.difference(of: row, from: user)
         }
         guard let difference else {
