@@ -78,7 +78,7 @@ pages: setup ## Open every page of the dashboard in Chromium, which it installs:
 	@.ci/swift build --product lockstep >&2
 	@Tests/Clients/run "$$(.ci/swift build --show-bin-path)/lockstep" dashboard $(ARGS)
 
-screenshots: setup ## Make the pictures of README and docs with Chromium, into docs/pictures
+screenshots: setup ## Make the pictures of README and docs with Chromium, and every page in both schemes and widths in .build/screenshots
 	@.ci/chromium
 	@.ci/swift build --product lockstep >&2
 	@Tests/Clients/screenshots "$$(.ci/swift build --show-bin-path)/lockstep"

@@ -174,7 +174,7 @@ let contracts = [
 
 let command = [
     // Pages for people beside the emulators, on a port of their own.
-    library("Dashboard", "CLockstepQRCode Emulation Primitives Tokens"),
+    library("Dashboard", "CLockstepQRCode Crypto Emulation Primitives System Tokens"),
     // What a real project allows, judged: rules and requests, and no client.
     library("Doctor", "HTTP Primitives"),
     library("Comparison", "Lockstep Primitives TestSupport Contracts Models EmulatorTestSupport"),

@@ -23,14 +23,17 @@ public final class Dashboard: Sendable {
     ///   - emulators: The emulators, in the order in which pages show them.
     ///   - tokenChecks: The checks of a pasted token, which are the same as on a server. Without these checks (`nil`), a page
     ///     shows only the content of the token.
+    ///   - kept: The place in which the sessions of browsers outlive the process. Default: none.
     ///   - options: The address, the port, and additional host names. `lockstep serve` uses port 4600.
     /// - Throws: `PortInUse`, or an error with a sentence if the address cannot be used.
     public init(
-        _ emulators: [DashboardEmulator], checkingTokensBy tokenChecks: TokenChecks? = nil, _ options: EmulatorOptions = .init()
+        _ emulators: [DashboardEmulator], checkingTokensBy tokenChecks: TokenChecks? = nil, keeping kept: KeptSessions? = nil,
+        _ options: EmulatorOptions = .init()
     ) throws {
-        let sessions = BrowserSessions(randomness: SystemRandomness())
+        let sessions = BrowserSessions(randomness: SystemRandomness(), clock: options.connectionClock, place: kept)
         self.sessions = sessions
         server = try PageServer(options, bodyLimit: 4 << 20) { port in
+            sessions.serve(on: port)
             let admission = Admission(sessions: sessions, port: port) { token in
                 emulators.contains { $0.server.controlCalls.isToken(token) }
             }

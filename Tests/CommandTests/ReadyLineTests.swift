@@ -129,7 +129,7 @@ struct ReadyLineTests {
                 Lockstep.executable, ["serve", "--port", "0"], environment: Lockstep.environment(["NO_COLOR": "1"]),
                 terminalColumns: 80)
             var bytes: [UInt8] = []
-            while !String(decoding: bytes, as: UTF8.self).contains("Ctrl-C") {
+            while !String(decoding: bytes, as: UTF8.self).contains("?key=") {
                 let part = try process.readOutput()
                 if part.isEmpty { break }
                 bytes += part
@@ -141,13 +141,60 @@ struct ReadyLineTests {
         }
         let lines = shown.unicodeScalars.split(whereSeparator: { "\r\n".unicodeScalars.contains($0) }).map { String($0) }
         #expect(lines.allSatisfy { $0.count <= 80 }, "\(shown)")
-        for text in [
-            "Firebase ", "Supabase (GoTrue) ", "Clerk ", "/__lockstep/inbox", "export CLERK_SECRET_KEY=sk_test_",
-            "export SUPABASE_URL=http://127.0.0.1:", "export FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:", "API key",
-        ] {
+        #expect(lines.count { $0.first != "^" } <= 8, "\(shown)")
+        for text in ["Firebase ", "Supabase (GoTrue) ", "Clerk ", "lockstep status --format env", "Ctrl-C", "Dashboard "] {
             #expect(lines.contains { $0.contains(text) }, "\(text)")
         }
         #expect(!shown.contains("{\""), "no JSON for a person")
+    }
+
+    /// A line for each event, with the code, or the reason why there is none; never a password or raw control characters.
+    @Test(arguments: [[], ["--quiet"]]) func eventsAreLinesInATerminal(_ options: [String]) async throws {
+        let shown = try await BlockingThread.run { () throws -> String in
+            let process = try ChildProcess(
+                Lockstep.executable, ["serve", "gotrue", "--port", "0"] + options,
+                environment: Lockstep.environment(["NO_COLOR": "1"]), terminalColumns: 80)
+            defer { process.kill() }
+            var bytes: [UInt8] = []
+            func read(to text: String) throws {
+                while !String(decoding: bytes, as: UTF8.self).contains(text) {
+                    let part = try process.readOutput(within: .seconds(30))
+                    if part.isEmpty { return }
+                    bytes += part
+                }
+            }
+            try read(to: "?key=")
+            let text = String(decoding: bytes, as: UTF8.self)
+            let address = text.unicodeScalars.split { $0 == "\r" || $0 == "\n" }.map { String($0) }.first {
+                $0.hasPrefix("Supabase")
+            }
+            let port = try #require(address?.split(separator: ":").last.flatMap { Int($0) })
+            func signUp(_ email: String, _ path: String = "/signup") throws {
+                let body = JSON.object(["email": .string(email), "password": "Canary-Horse-1"]).text()
+                let connection = try SocketConnection(port: port)
+                try connection.write(
+                    "POST \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+                        + "Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)")
+                #expect(String(decoding: try connection.read(), as: UTF8.self).hasPrefix("HTTP/1.1 "))
+            }
+            try signUp("ada@example.com")
+            if options.isEmpty { try read(to: "mail to ada@example.com") }
+            try signUp("evil\u{1B}[31m@example.com")
+            try signUp("bob@example.com", "/recover")
+            if options.isEmpty { try read(to: "no message: ") }
+            process.send(.interrupt)
+            while case let part = try process.readOutput(within: .seconds(30)), !part.isEmpty { bytes += part }
+            #expect(try process.wait() == 0)
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        #expect(!shown.contains("\u{1B}") && !shown.contains("Canary-Horse"), "\(shown)")
+        // Swift reads "\r\n" as one character.
+        let events = shown.unicodeScalars.split { $0 == "\r" || $0 == "\n" }.map { String($0) }.filter { $0.contains("POST /") }
+        #expect(events.count == (options.isEmpty ? 3 : 0), "\(shown)")
+        if events.count == 3 {
+            #expect(events[0].contains("mail to ada@example.com: ") && events[0].contains("/m/gotrue/1"))
+            #expect(events[2].contains("no message: "))
+        }
     }
 
     @Test func formatOptionOverridesTheTerminal() async throws {
@@ -158,7 +205,7 @@ struct ReadyLineTests {
             _ = try process.wait()
             return String(decoding: bytes, as: UTF8.self)
         }
-        #expect(text.hasPrefix("Dashboard  ") && text.contains("\nClerk  "), "\(text)")
+        #expect(text.hasPrefix("Clerk  ") && text.contains("\nDashboard  "), "\(text)")
     }
 
     @Test func readyFileExistsWhileTheServerIsReady() async throws {

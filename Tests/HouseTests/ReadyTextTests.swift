@@ -61,7 +61,7 @@ private struct ServedText: Sendable {
             EmulatorProcess.command, ["serve", "--ready-file", file] + arguments,
             environment: ProcessInfo.processInfo.environment.merging(variables) { $1 }, terminalColumns: 80)
         var bytes: [UInt8] = []
-        while !String(decoding: bytes, as: UTF8.self).contains("--format json") {
+        while !String(decoding: bytes, as: UTF8.self).contains("?key=") {
             let part = try process.readOutput()
             if part.isEmpty { return nil }
             bytes += part

@@ -11,6 +11,8 @@ import Testing
 struct AccessTests {
     static let pages = [
         "/", "/inbox", "/users", "/sessions", "/requests", "/faults", "/clock", "/settings", "/deliveries", "/changes",
+        "/users/new",
+        "/side-by-side", "/find",
     ]
 
     @Test func linkWorksOnceAndIsRemovedFromTheAddress() async throws {
@@ -170,6 +172,137 @@ struct AccessTests {
             ] {
                 #expect(try await site.send(.post, "/link", headers: headers).status == 401)
             }
+        }
+    }
+
+    /// A restarted server, with its address and its file of sessions.
+    private struct Restart {
+        let site: DashboardSite
+        let folder: String
+        private let path: String
+
+        init(_ site: DashboardSite, folder: String = "") throws {
+            self.site = site
+            self.folder = folder
+            path = try Folder.makeTemporary(prefix: "D-sessions") + "/sessions"
+        }
+
+        func remove() { try? Folder.remove(String(path.dropLast("/sessions".count))) }
+
+        var bytes: [UInt8]? { (try? AtomicFile.read(path)) ?? nil }
+
+        func write(_ text: String) throws { try AtomicFile.replace(path, with: Array(text.utf8)) }
+
+        /// Starts a dashboard on a port below those that the system gives to the other tests, so that it is still free after a
+        /// stop.
+        func firstDashboard() throws -> Dashboard {
+            for attempt in 0..<64 {
+                let port = 20_000 + (Int(CurrentProcess.id) * 13 + attempt * 617) % 10_000
+                do { return try dashboard(port: UInt16(port)) } catch is PortInUse { continue }
+            }
+            throw Unexpected(description: "no free port")
+        }
+
+        func dashboard(port: UInt16 = 0, folder: String? = nil, clock: (any DeviceClock)? = nil) throws -> Dashboard {
+            var options = EmulatorOptions()
+            options.port = port
+            if let clock {
+                options.connectionClock = clock
+                // Otherwise a clock that moves by a day would end the connection of the next request.
+                options.idleTimeout = .seconds(100 * 86_400)
+            }
+            let kept = KeptSessions(folder: folder ?? self.folder) { _ in
+                bytes
+            } write: { _, bytes in
+                try? AtomicFile.replace(path, with: bytes)
+            }
+            return try Dashboard([DashboardEmulator(title: "GoTrue", server: site.goTrue)], keeping: kept, options)
+        }
+
+        /// Opens a link, and returns the header of the cookie.
+        func cookie(of dashboard: Dashboard) async throws -> String {
+            let answer = try await site.send(.get, dashboard.makeLink().reveal())
+            let cookie = try #require(answer.headers["Set-Cookie"])
+            #expect(cookie.contains("; Max-Age=2592000"))
+            return String(cookie.cut(at: ";").head)
+        }
+
+        func status(_ cookie: String, _ dashboard: Dashboard, _ path: String = "/users") async throws -> Int {
+            try await site.send(.get, dashboard.base + path, headers: ["Cookie": cookie]).status
+        }
+    }
+
+    @Test func restartedServerLetsTheSameBrowserIn() async throws {
+        try await DashboardSite.run { site in
+            let restart = try Restart(site, folder: "/data")
+            defer { restart.remove() }
+            var dashboard = try restart.firstDashboard()
+            let port = dashboard.port
+            let link = dashboard.makeLink().reveal()
+            let cookie = try await restart.cookie(of: dashboard)
+            let page = try await site.send(.get, dashboard.base + "/clock", headers: ["Cookie": cookie]).text ?? ""
+            dashboard.stop()
+            let bytes = String(decoding: try #require(restart.bytes), as: UTF8.self)
+            #expect(!bytes.contains(cookie.suffix(32)), "the file contains the cookie")
+
+            dashboard = try restart.dashboard(port: port)
+            #expect(try await restart.status(cookie, dashboard) == 200)
+            // A form that was open before the restart; a foreign page has no token.
+            for (token, status) in [(Browser.token(in: page), 303), ("", 403)] {
+                let form: HTTPBody = .form(["token": token, "action": "60"])
+                let headers: HTTPHeaders = ["Cookie": cookie, "Origin": dashboard.base]
+                #expect(try await site.send(.post, dashboard.base + "/clock", headers: headers, body: form).status == status)
+            }
+            // The key of a link lasts as long as the process.
+            #expect(try await site.send(.get, link).status == 401)
+            dashboard.stop()
+
+            dashboard = try restart.dashboard(port: port, folder: "/other")
+            #expect(try await restart.status(cookie, dashboard) == 401)
+            dashboard.stop()
+        }
+    }
+
+    @Test(arguments: ["", "{", "[]", "{\"version\":1,\"port\":1,\"folder\":\"\",\"sessions\":7}", "\u{0}"])
+    func damagedFileIsAsNone(_ text: String) async throws {
+        try await DashboardSite.run { site in
+            let restart = try Restart(site)
+            defer { restart.remove() }
+            try restart.write(text)
+            let dashboard = try restart.dashboard()
+            defer { dashboard.stop() }
+            #expect(try await restart.status("lockstep-\(dashboard.port)=x", dashboard) == 401)
+            #expect(try await restart.status(restart.cookie(of: dashboard), dashboard) == 200)
+        }
+    }
+
+    /// Seven days without use, and thirty days at most.
+    @Test func sessionEndsByItsAge() async throws {
+        try await DashboardSite.run { site in
+            let restart = try Restart(site)
+            defer { restart.remove() }
+            let clock = ManualClock(base: SystemClock())
+            let dashboard = try restart.dashboard(clock: clock)
+            defer { dashboard.stop() }
+            let (idle, used) = (try await restart.cookie(of: dashboard), try await restart.cookie(of: dashboard))
+            for day in 1...29 {
+                clock.advance(by: .seconds(86_400))
+                #expect(try await restart.status(used, dashboard) == 200, "day \(day)")
+                if day == 7 { #expect(try await restart.status(idle, dashboard) == 401) }
+            }
+            clock.advance(by: .seconds(86_400))
+            #expect(try await restart.status(used, dashboard) == 401)
+        }
+    }
+
+    @Test func forgetEndsAllSessions() async throws {
+        try await DashboardSite.run { site in
+            let browser = try await site.browser()
+            let control = "Bearer " + site.goTrue.ready.token.reveal()
+            #expect(try await site.send(.post, "/forget", headers: ["Cookie": browser.cookie]).status == 401)
+            #expect(try await browser.get("/users").status == 200)
+            #expect(try await site.send(.post, "/forget", headers: ["Authorization": control]).status == 200)
+            #expect(try await browser.get("/users").status == 401)
         }
     }
 }

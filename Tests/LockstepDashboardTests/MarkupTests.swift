@@ -54,7 +54,9 @@ struct MarkupTests {
             #expect(!text.contains("Markup(stringLiteral"), "\(file)")
             #expect(!text.contains(" style=\\\"") && !text.contains(" onclick"), "\(file) has something inline")
         }
-        #expect(Assets.all.first { $0.path == "/script.js" }.map { $0.text.utf8.count < 12 << 10 } == true)
+        for (path, limit) in [("/script.js", 12), ("/style.css", 10)] {
+            #expect(Assets.all.first { $0.path == path }.map { $0.text.utf8.count < limit << 10 } == true, "\(path)")
+        }
     }
 
     /// The script and the style sheet load nothing from other servers.

@@ -5,28 +5,59 @@ internal import LockstepSQLite
 
 /// The administrator of users and sessions for the control routes.
 extension ClerkAdministrator {
-    /// Returns a page of users, oldest first; the search works like Clerk's own.
+    /// Returns a page of a list of users; the search works like Clerk's own.
     ///
-    /// - Parameters:
-    ///   - query: A part of an id, email address, phone number or name; ASCII letters match in upper and lower case;
-    ///     `nil` for all users.
-    ///   - after: The id of the last user of the previous page; `nil` for the first page.
-    ///   - limit: The maximum number of users.
     /// - Throws: An error of the emulator's database.
-    public func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser] {
-        try perform { context in
-            var condition: SQL = "1 = 1"
-            if let query {
-                let found = SQL.contains(query, in: "id", "first_name || ' ' || last_name")
-                condition += " AND (\(found) OR id IN (\(UserSearch.ids(matching: query))))"
+    public func users(_ listing: UserListing) throws -> [ControlledUser] {
+        let address: SQL = "(SELECT min(lower(value)) FROM identifications WHERE user_id = users.id)"
+        let (key, last): (SQL, SQL) =
+            switch listing.order {
+            case .created: ("", listing.isDescending ? "created_at DESC, rowid" : "created_at, rowid")
+            case .address: ("coalesce(\(address), id)", "rowid")
+            case .signedIn: ("last_sign_in_at", "rowid")
             }
-            if let after, let last = try context.users.find(after) {
-                let row: SQL = "(SELECT rowid FROM users WHERE id = \(after))"
-                condition += " AND (created_at > \(last.createdAt) OR created_at = \(last.createdAt) AND rowid > \(row))"
-            }
-            condition += " ORDER BY created_at, rowid LIMIT \(limit)"
-            return try context.db.all(UserRecord.self, condition).map { try Self.shown($0, context) }
+        return try perform { context in
+            try context.db.all(UserRecord.self, try Self.condition(listing, context) + listing.ending(key, last))
+                .map { try Self.shown($0, context) }
         }
+    }
+
+    /// Returns the number of users on all pages of a list.
+    ///
+    /// - Throws: An error of the emulator's database.
+    public func userCount(_ listing: UserListing) throws -> Int {
+        try perform { context in try context.db.count(UserRecord.self, try Self.condition(listing, context)) }
+    }
+
+    private static func condition(_ listing: UserListing, _ context: RequestContext) throws -> SQL {
+        var condition: SQL = "1 = 1"
+        if let query = listing.query {
+            let found = SQL.contains(query, in: "id", "first_name || ' ' || last_name")
+            condition += " AND (\(found) OR id IN (\(UserSearch.ids(matching: query))))"
+        }
+        if let after = listing.after, let last = try context.users.find(after) {
+            let row: SQL = "(SELECT rowid FROM users WHERE id = \(after))"
+            condition += " AND (created_at > \(last.createdAt) OR created_at = \(last.createdAt) AND rowid > \(row))"
+        }
+        let emails: SQL = "SELECT user_id FROM identifications WHERE kind = 'email_address'"
+        let verified: SQL = "\(emails) AND json_extract(verification, '$.status') = 'verified'"
+        switch listing.state {
+        case .verified: condition += " AND id IN (\(verified))"
+        case .unverified: condition += " AND id IN (\(emails)) AND id NOT IN (\(verified))"
+        case .anonymous: condition += " AND FALSE"
+        case .disabled: condition += " AND banned"
+        case .secondFactor:
+            condition += " AND (totp_verified OR id IN (SELECT user_id FROM identifications WHERE second_factor))"
+        case nil: break
+        }
+        switch listing.method {
+        case "password": condition += " AND password_digest IS NOT NULL"
+        case "phone": condition += " AND id IN (SELECT user_id FROM identifications WHERE kind = 'phone_number')"
+        case let name?:
+            condition += " AND id IN (SELECT user_id FROM external_accounts WHERE \(SQL.contains(name, in: "provider")))"
+        case nil: break
+        }
+        return condition
     }
 
     /// Returns the user with an id.

@@ -5,19 +5,17 @@ internal import LockstepSQLite
 
 /// Users and sessions for the control routes, in the project of the settings.
 extension FirebaseAdministrator {
-    /// Returns a page of users in the order in which they were created.
+    /// Returns a page of a list of users.
     ///
-    /// - Parameters:
-    ///   - query: A part of an id, email address, phone number or name; ASCII letters match in upper and lower case;
-    ///     `nil` for all users.
-    ///   - after: The id of the last user of the previous page; `nil` for the first page.
-    ///   - limit: The maximum number of users.
     /// - Throws: An error of the emulator's database.
-    public func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser] {
-        try perform { context in
-            try context.users.all(matching: query, createdAfter: after, limit: limit).map(Self.shown)
-        }
+    public func users(_ listing: UserListing) throws -> [ControlledUser] {
+        try perform { context in try context.users.all(listing).map(Self.shown) }
     }
+
+    /// Returns the number of users on all pages of a list.
+    ///
+    /// - Throws: An error of the emulator's database.
+    public func userCount(_ listing: UserListing) throws -> Int { try perform { context in try context.users.count(listing) } }
 
     /// Returns the user with an id.
     ///

@@ -4,25 +4,56 @@ internal import LockstepSQLite
 
 /// The administrator of users and sessions for the control routes.
 extension GoTrueAdministrator {
-    /// Returns a page of users, oldest first.
+    /// Returns a page of a list of users.
     ///
-    /// - Parameters:
-    ///   - query: A part of an id, email address, phone number or name; ASCII letters match in upper and lower case;
-    ///     `nil` for all users.
-    ///   - after: The id of the last user of the previous page; `nil` for the first page.
-    ///   - limit: The maximum number of users.
     /// - Throws: An error of the emulator's database.
-    public func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser] {
-        try state.database.read { db in
-            var condition: SQL = "TRUE"
-            if let query { condition += " AND \(SQL.contains(query, in: "id", "email", "'+' || phone", Self.shownName))" }
-            if let after {
-                let last: SQL = "(SELECT row FROM users WHERE id = \(after))"
-                condition += " AND row > coalesce(\(last), 0)"
+    public func users(_ listing: UserListing) throws -> [ControlledUser] {
+        let key: SQL =
+            switch listing.order {
+            case .created: "row"
+            case .address: "lower(coalesce(email, '+' || phone, id))"
+            case .signedIn: "last_sign_in_at"
             }
-            condition += " ORDER BY row LIMIT \(limit)"
-            return try db.all(User.self, condition).compactMap { try db.user(id: $0.id) }
+        let statement = condition(listing) + listing.ending(key, "row")
+        return try state.database.read { db in
+            try db.all(User.self, statement).compactMap { try db.user(id: $0.id) }
         }.map(shown)
+    }
+
+    /// Returns the number of users on all pages of a list.
+    ///
+    /// - Throws: An error of the emulator's database.
+    public func userCount(_ listing: UserListing) throws -> Int {
+        let condition = condition(listing)
+        return try state.database.read { db in try db.count(User.self, condition) }
+    }
+
+    private func condition(_ listing: UserListing) -> SQL {
+        var condition: SQL = "TRUE"
+        if let query = listing.query {
+            condition += " AND \(SQL.contains(query, in: "id", "email", "'+' || phone", Self.shownName))"
+        }
+        if let after = listing.after {
+            let last: SQL = "(SELECT row FROM users WHERE id = \(after))"
+            condition += " AND row > coalesce(\(last), 0)"
+        }
+        switch listing.state {
+        case .verified: condition += " AND email_confirmed_at IS NOT NULL"
+        case .unverified: condition += " AND email IS NOT NULL AND email_confirmed_at IS NULL"
+        case .anonymous: condition += " AND is_anonymous"
+        case .disabled: condition += " AND banned_until > \(state.environment.now)"
+        case .secondFactor:
+            condition +=
+                " AND id IN (SELECT user_id FROM mfa_factors WHERE status = 'verified' AND factor_type IN ('totp', 'phone'))"
+        case nil: break
+        }
+        switch listing.method {
+        case "password": condition += " AND coalesce(encrypted_password, '') != ''"
+        case "phone": condition += " AND phone IS NOT NULL"
+        case let name?: condition += " AND id IN (SELECT user_id FROM identities WHERE \(SQL.contains(name, in: "provider")))"
+        case nil: break
+        }
+        return condition
     }
 
     /// The name that ``shown(_:)`` returns.

@@ -8,8 +8,9 @@ extension Command {
         name: "serve",
         summary: "start emulators and keep them running",
         about: """
-            Starts the named emulators, or all three, and keeps them running until Ctrl-C. In a terminal, it shows addresses, \
-            keys, the dashboard and the variables for the vendors' SDKs. Otherwise, or with --format json, it waits until \
+            Starts the named emulators, or all three, and keeps them running until Ctrl-C. In a terminal, it shows the addresses, \
+            the way to the variables for the vendors' SDKs, and the dashboard. Then it prints one line for each event, with the code or the link \
+            of a message, or with the reason why none was sent; --quiet turns that off. Otherwise, or with --format json, it waits until \
             all emulators are ready, and prints one line of JSON for each. Without --host, the emulators listen only on this \
             machine. Without --allow-host, they accept only this machine's host names.
             """,
@@ -19,6 +20,7 @@ extension Command {
             + [
                 .dashboardPort("4600, or a free port if --port is given"),
                 Option("no-dashboard", .none, "start no dashboard"),
+                Option("quiet", .none, "in a terminal, print no line for each event", in: .output),
                 Option(
                     "format", .choice(["text", "json"]), "format of the ready lines",
                     standard: "\"text\" in a terminal, otherwise \"json\"", in: .output),
@@ -84,6 +86,9 @@ extension Command {
         defer { ready?.remove() }
         let isText = invocation["format"].map { $0 == "text" } ?? terminal.isTerminal
         try terminal.print(isText ? ReadyBlock(lines: served.lines, paint: terminal.paint).text : served.lines.text)
+        let prints = isText && terminal.isTerminal && !invocation.has("quiet")
+        let events = prints ? Task { await served.printEvents(terminal) } : nil
+        defer { events?.cancel() }
         let (end, asked) = AsyncStream.makeStream(of: Void.self)
         for emulator in served.running { emulator.panel.onStop { asked.yield() } }
         let signals = Task { for await _ in watch.deliveries { asked.yield() } }

@@ -10,11 +10,16 @@ struct ReadyBlock {
     private static let width = 80
     private static let column = 19
 
-    /// The text for the terminal of the servers: one paragraph for each server, and the next steps.
+    /// The text for the terminal of the servers: at most eight lines, the dashboard last, because events follow.
     var text: String {
-        text(
-            dashboard(value(lines.documents.first?["dashboard"])),
-            Self.next + "\nStop with Ctrl-C. For scripts: lockstep serve --format json")
+        let servers = lines.documents.map { document in
+            head(Providers.title(of: document["provider"]?.string ?? "").visible, value(document["base"]))
+        }
+        let next = [
+            head("Variables", "eval \"$(lockstep status --format env)\""), head("Keys", "lockstep status"),
+            head("Stop", "Ctrl-C"),
+        ]
+        return (servers + next + dashboard(value(lines.documents.first?["dashboard"]))).joined(separator: "\n") + "\n"
     }
 
     /// The variables for another terminal.
@@ -34,16 +39,17 @@ struct ReadyBlock {
 
     /// The paragraph of the dashboard; empty without a dashboard.
     private func dashboard(_ value: String) -> [String] {
-        let title = "Dashboard"
-        return value.isEmpty ? [] : [paint.bold(title) + String(repeating: " ", count: Self.column - title.count) + value]
+        value.isEmpty ? [] : [head("Dashboard", value)]
+    }
+
+    private func head(_ title: String, _ value: String) -> String {
+        paint.bold(title) + String(repeating: " ", count: max(1, Self.column - title.count)) + value
     }
 
     private func server(_ document: JSON) -> [String] {
         let provider = document["provider"]?.string ?? ""
         let title = Providers.title(of: provider).visible
-        var rows = [
-            paint.bold(title) + String(repeating: " ", count: max(1, Self.column - title.count)) + value(document["base"])
-        ]
+        var rows = [head(title, value(document["base"]))]
         rows.append(row("Inbox", value(document["inbox"])))
         let variables = document["vars"]
         for (name, label) in Self.keys[provider] ?? [] where variables?[name] != nil {

@@ -46,7 +46,7 @@ enum RuntimeFolder {
         var first: SystemError?
         for place in places {
             do throws(SystemError) {
-                try Folder.makePrivate(place) { entry(named: $0, in: place) != nil }
+                try Folder.makePrivate(place) { entry(named: $0, in: place) != nil || isSessions($0) }
                 return place
             } catch {
                 first = first ?? error
@@ -65,6 +65,28 @@ enum RuntimeFolder {
         }
         let path = "\(try folder())/\(kind.rawValue)-\(process.id)-\(process.start)\(ending)"
         return try HeldFile(path, with: Array(lines.utf8))
+    }
+
+    /// The file with the dashboard's sessions for a port; they outlive a process.
+    ///
+    /// - Throws: ``SystemError`` if there is no folder that can be used.
+    static func sessions(port: UInt16) throws(SystemError) -> String {
+        "\(try folder())/\(sessionsStart)\(port)\(sessionsEnding)"
+    }
+
+    /// Removes the sessions for all ports.
+    ///
+    /// - Throws: ``SystemError``.
+    static func removeSessions() throws(SystemError) {
+        let folder = try folder()
+        for name in try Folder.names(folder) where isSessions(name) { try AtomicFile.remove("\(folder)/\(name)") }
+    }
+
+    private static let (sessionsStart, sessionsEnding) = ("sessions-", ".json")
+
+    private static func isSessions(_ name: String) -> Bool {
+        let whole = name.hasSuffix(".new") ? name.dropLast(4) : name[...]
+        return whole.hasPrefix(sessionsStart) && whole.hasSuffix(sessionsEnding)
     }
 
     /// The files of running processes, newest process first.

@@ -41,7 +41,7 @@ enum ServedDashboard {
         if let wanted = invocation.number("dashboard-port") {
             options.port = UInt16(wanted)
             do {
-                return try Dashboard(emulators, checkingTokensBy: checks, options)
+                return try Dashboard(emulators, checkingTokensBy: checks, keeping: kept(kind, options, invocation), options)
             } catch let error as PortInUse {
                 throw UsageError(
                     "port \(error.port) is in use, so the dashboard cannot start. Stop the program that uses the port, or choose another "
@@ -51,12 +51,29 @@ enum ServedDashboard {
         // Servers on other ports than the usual ones are beside others, as in tests.
         options.port = kind == .serve && invocation["port"] == nil ? port : 0
         do {
-            return try Dashboard(emulators, checkingTokensBy: checks, options)
+            return try Dashboard(emulators, checkingTokensBy: checks, keeping: kept(kind, options, invocation), options)
         } catch let error as PortInUse {
             options.port = 0
             let dashboard = try Dashboard(emulators, checkingTokensBy: checks, options)
             terminal.tell("lockstep: port \(error.port) is in use, so the dashboard uses port \(dashboard.port).")
             return dashboard
+        }
+    }
+
+    /// The place for the sessions of browsers; `nil` if they end with the process.
+    ///
+    /// They outlive only a server of this user that others cannot reach: neither with `--host`, nor as the main process of a
+    /// container, nor beside a single command. A free port belongs to another server at the next start.
+    private static func kept(_ kind: RuntimeFolder.Kind, _ options: EmulatorOptions, _ invocation: Invocation) -> KeptSessions? {
+        guard kind == .serve, options.port != 0, invocation["host"] == nil, CurrentProcess.id != 1 else { return nil }
+        let data = invocation["data"].flatMap { try? LocalPath.resolve($0) } ?? ""
+        let isRelative = !data.isEmpty && !data.hasPrefix("/")
+        return KeptSessions(folder: isRelative ? "\(CurrentProcess.folder ?? "")/\(data)" : data) { port in
+            guard let path = try? RuntimeFolder.sessions(port: port) else { return nil }
+            return (try? PrivateFile.read(path, limit: 64 << 10))?.bytes
+        } write: { port, bytes in
+            // Without the file, the next start asks for a new link: that is no reason to end this one.
+            if let path = try? RuntimeFolder.sessions(port: port) { try? AtomicFile.replace(path, with: bytes, isDurable: false) }
         }
     }
 

@@ -100,6 +100,22 @@ struct ServedEmulators {
         }
     }
 
+    /// Prints a line for each event until the task is cancelled.
+    func printEvents(_ terminal: Terminal) async {
+        let emulators = running.map { DashboardEmulator(title: Providers.title(of: $0.ready.provider), server: $0) }
+        var lines = EventLines(emulators, dashboard: dashboard?.base)
+        let clock = SystemClock()
+        while !Task.isCancelled {
+            let news = await lines.next()
+            for line in news {
+                // A closed terminal ends the lines, not the server.
+                do { try terminal.print(line.visible) } catch { return }
+            }
+            // Many requests in a moment are one look at them, and a load test must not pay for lines that nobody can read.
+            try? await clock.sleep(for: news.count > EventLines.limit ? .seconds(1) : .milliseconds(100))
+        }
+    }
+
     /// Imports a file in the neutral format.
     ///
     /// A team's setting applies to the first start on a folder. In the first run of an import and an export, the file does not

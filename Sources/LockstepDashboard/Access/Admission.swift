@@ -20,6 +20,9 @@ struct Admission: Sendable {
     /// It requires a control token, and browsers may not call it.
     static let linkPath = "/link"
 
+    /// The route that ends all sessions, for `lockstep open --forget`; it requires the same.
+    static let forgetPath = "/forget"
+
     /// The routes that reveal nothing about the emulators.
     static let openPaths: Set<String> = ["/style.css", "/script.js", "/icon.svg"]
 
@@ -28,7 +31,7 @@ struct Admission: Sendable {
         guard ["GET", "POST"].contains(request.method) else {
             return ErrorPage(405, "Method \(request.method) is not allowed. Use GET or POST.").response.with("Allow", "GET, POST")
         }
-        if request.rawPath == Self.linkPath { return refusalOfProgram(request) }
+        if [Self.linkPath, Self.forgetPath].contains(request.rawPath) { return refusalOfProgram(request) }
         if let refusal = refusalOfForeignPage(request) { return refusal }
         if Self.openPaths.contains(request.rawPath) { return nil }
         if request.method == "GET", request.rawPath == "/", let key = request.query["key"] {
@@ -56,7 +59,8 @@ struct Admission: Sendable {
     /// Exchanges the key of a link, which works once, and removes it from the address.
     private func exchange(_ key: Secret, _ request: EmulatorRequest) -> EmulatorResponse {
         if let session = sessions.open(with: key) {
-            let cookie = "\(cookieName)=\(session.cookie.reveal()); Path=/; HttpOnly; SameSite=Strict"
+            let life = sessions.areKept ? "; Max-Age=\(KeptSession.longestLife.components.seconds)" : ""
+            let cookie = "\(cookieName)=\(session.cookie.reveal()); Path=/; HttpOnly; SameSite=Strict\(life)"
             return .redirect(to: "/").with("Set-Cookie", cookie)
         }
         if session(of: request) != nil { return .redirect(to: "/") }

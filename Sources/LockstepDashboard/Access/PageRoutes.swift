@@ -9,12 +9,23 @@ struct PageRoutes: Sendable {
     let tokenChecks: TokenChecks?
     let admission: Admission
     let clock: any DeviceClock
+    private let memory = DashboardMemory()
+
+    init(
+        emulators: [DashboardEmulator], tokenChecks: TokenChecks?, admission: Admission, clock: any DeviceClock
+    ) {
+        (self.emulators, self.tokenChecks, self.admission, self.clock) = (emulators, tokenChecks, admission, clock)
+    }
 
     func router() -> Router {
         var router = Router()
         router.before = { [admission] in admission.answer(to: $0) }
         router.after = { _, response in Self.protect(&response) }
-        router.notFound = { ErrorPage(404, "There is no page \"\($0.path.prefix(200))\". Open the start page.").response }
+        router.notFound = { [emulators, admission, clock, memory] request in
+            let error = ErrorPage(404, "There is no page \"\(request.path.prefix(200))\".")
+            guard let session = admission.session(of: request) else { return error.response }
+            return error.response(to: Visit(request, session, to: emulators, clock: clock, memory: memory))
+        }
         router.methodNotAllowed = { request, methods in
             let list = methods.joined(separator: ", ")
             return ErrorPage(405, "Method \(request.method) is not allowed here. Use \(list).").response.with("Allow", list)
@@ -30,6 +41,12 @@ struct PageRoutes: Sendable {
             let key = admission.sessions.makeKey().reveal()
             return .json(["link": .string("http://\(request.headers["host"] ?? "")/?key=\(key)")], status: 201)
         }
+        router.on("POST", Admission.forgetPath) { [admission, emulators] _ in
+            admission.sessions.forget()
+            // Pages that wait for a change ask again, and learn it.
+            for emulator in emulators { emulator.server.panel.changes.note(.settings) }
+            return .json([:])
+        }
         add(to: &router)
         return router
     }
@@ -43,7 +60,7 @@ struct PageRoutes: Sendable {
         }
         for add in [
             InboxPage.add, UsersPage.add, SessionsPage.add(checkingBy: tokenChecks), RequestsPage.add, FaultsPage.add,
-            ClockPage.add, SettingsPage.add, DeliveriesPage.add,
+            ClockPage.add, SettingsPage.add, DeliveriesPage.add, SideBySidePage.add, CommandPage.add,
         ] {
             add { page($0, $1, &router, $2) }
         }
@@ -51,14 +68,14 @@ struct PageRoutes: Sendable {
 
     /// Adds a page for browsers with access.
     private func page(_ method: String, _ pattern: String, _ router: inout Router, _ page: @escaping Page) {
-        let (emulators, admission, clock) = (emulators, admission, clock)
+        let (emulators, admission, clock, memory) = (emulators, admission, clock, memory)
         router.on(
             method, pattern,
             suspending: { request in
                 guard let session = admission.session(of: request) else {
                     return ErrorPage(401, "This browser no longer has access. Run \"lockstep open\" in a terminal.").response
                 }
-                let visit = Visit(request, session, to: emulators, clock: clock)
+                let visit = Visit(request, session, to: emulators, clock: clock, memory: memory)
                 do {
                     return try await page(visit)
                 } catch let error as ErrorPage {

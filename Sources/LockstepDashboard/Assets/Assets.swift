@@ -8,7 +8,7 @@ enum Assets {
     ]
 
     private static let icon = """
-        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#0b57d0"/>\
-        <path d="M5 7V5a3 3 0 0 1 6 0v2h1v6H4V7zm1.5 0h3V5a1.5 1.5 0 0 0-3 0z" fill="#fff"/></svg>
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" fill="#6c47ff"/>\
+        <path d="M0 4a4 4 0 0 1 4-4h5L8 8 0 12z" fill="#f5820d"/><path d="M9 0h3a4 4 0 0 1 4 4v9L8 8z" fill="#3ecf8e"/></svg>
         """
 }

@@ -1,5 +1,6 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
+internal import Synchronization
 
 /// A request of a browser, with the data that pages need.
 struct Visit: Sendable {
@@ -12,12 +13,18 @@ struct Visit: Sendable {
     let clock: any DeviceClock
     /// The numbers of the last changes before the page reads anything, so that a change during the reading is not missed.
     let position: String
+    /// What the dashboard remembers between requests.
+    let memory: DashboardMemory
 
-    init(_ request: EmulatorRequest, _ session: BrowserSession, to emulators: [DashboardEmulator], clock: any DeviceClock) {
+    init(
+        _ request: EmulatorRequest, _ session: BrowserSession, to emulators: [DashboardEmulator], clock: any DeviceClock,
+        memory: DashboardMemory = DashboardMemory()
+    ) {
         self.emulators = emulators
         self.request = request
         self.session = session
         self.clock = clock
+        self.memory = memory
         position = Feed.position(of: emulators)
         fields = request.method == "POST" ? request.form() : Parameters()
     }
@@ -63,13 +70,75 @@ struct Visit: Sendable {
     /// Returns the text without the carriage returns that a browser adds to line breaks.
     private static func lines(_ text: String) -> String { text.replacingScalars { $0 == "\r" ? "" : nil } }
 
-    /// Returns the response after a form: a redirect to a page with a notice.
-    func done(_ notice: Notice, at address: PageAddress) -> EmulatorResponse {
-        .redirect(to: address.text + (address.text.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + "done=" + notice.rawValue)
+    /// The path and the query of the page, without the notice of a form.
+    var target: String {
+        let pairs = request.query.pairs.filter { $0.name != "done" }
+        return request.rawPath + (pairs.isEmpty ? "" : "?" + Percent.encodeForm(pairs))
     }
+
+    /// Returns the response after a form: a redirect to a page with a notice.
+    ///
+    /// A button of the bar names its page in the field `back`. An address with a host is ignored.
+    func done(_ notice: Notice, at address: PageAddress) -> EmulatorResponse {
+        let back = field("back")
+        let isOwn =
+            back.hasPrefix("/") && !back.hasPrefix("//") && back.utf8.allSatisfy { (0x21..<0x7f).contains($0) && $0 != 0x5c }
+        let place = isOwn ? back : address.text
+        return .redirect(to: place + (place.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + "done=" + notice.rawValue)
+    }
+
+    /// A text that differs after a restart of the dashboard.
+    var start: String { memory.start }
+
+    /// Whether nobody has opened a message on the dashboard.
+    func isUnread(_ message: Message) -> Bool { !memory.hasOpened(message.number, of: message.emulator.name) }
+
+    /// The number of these messages of an emulator.
+    func unread(at emulator: DashboardEmulator) -> Int { Message.all(of: emulator).count(where: isUnread) }
+
+    /// Notes that a person has opened a message.
+    func open(_ message: Message) { memory.open(message.number, of: message.emulator.name) }
+}
+
+/// What the dashboard remembers between requests.
+///
+/// The emulators do not know it: reading a page changes no emulator.
+final class DashboardMemory: Sendable {
+    /// A text that differs after a restart.
+    let start = SystemRandomness().text(8)
+    /// The last sign-up on all backends.
+    let run = Mutex<SignUpRun?>(nil)
+    private let runs = Atomic(0)
+    private let opened = Mutex<[String: Set<Int>]>([:])
+
+    func nextRun() -> Int { runs.add(1, ordering: .relaxed).newValue }
+
+    /// Whether a message was opened on the dashboard.
+    func hasOpened(_ number: Int, of provider: String) -> Bool { opened.withLock { $0[provider]?.contains(number) == true } }
+
+    func open(_ number: Int, of provider: String) { opened.withLock { _ = $0[provider, default: []].insert(number) } }
 }
 
 extension DashboardEmulator {
+    /// The provider's name in a table: "Supabase" for "Supabase (GoTrue)".
+    var word: String { title.range(ofBytes: " (").map { String(title[..<$0.lowerBound]) } ?? title }
+
+    /// The provider's name with its colour.
+    var mark: Markup { "<span class=\"p \(name)\">\(word)</span>" }
+
+    /// The faults that will affect a request.
+    var activeFaults: [Fault] { server.panel.faults.filter { $0.remaining > 0 } }
+
+    /// Returns a time of the backend as an age, with the date in its tooltip.
+    func time(_ text: String?) -> Markup {
+        guard let text, let instant = Instant(rfc3339: text) else { return "–" }
+        let clock = server.panel.clock
+        let age = Age(of: instant, at: clock.now)
+        // A script counts the seconds of a clock that runs.
+        let counted: Markup = clock.isStopped || age.seconds < 0 ? "" : " data-age=\"\(age.seconds)\""
+        return "<time datetime=\"\(text)\" title=\"\(instant.plain) UTC\"\(counted)>\(age.short)</time>"
+    }
+
     /// Calls a control route.
     ///
     /// - Returns: The document.
@@ -87,7 +156,8 @@ extension DashboardEmulator {
 /// The notice on the next page after a form.
 enum Notice: String, CaseIterable {
     case userCreated, userChanged, userDeleted, sessionEnded, sessionsEnded, factorAdded, factorRemoved
-    case faultSet, faultLifted, faultReleased, clockChanged, settingChanged, callRepeated, messagesDeleted, outboxChanged, isReset
+    case faultSet, faultLifted, faultReleased, clockChanged, settingChanged, callRepeated, messagesDeleted, messagesRead,
+        outboxChanged, isReset
 
     var sentence: String {
         switch self {
@@ -105,6 +175,7 @@ enum Notice: String, CaseIterable {
         case .settingChanged: "The setting was changed. The change lasts until the next reset."
         case .callRepeated: "The call was repeated."
         case .messagesDeleted: "The messages were deleted."
+        case .messagesRead: "All messages are marked as read."
         case .outboxChanged: "The mail server and the SMS provider were changed."
         case .isReset: "Everything was deleted, and the seed was restored."
         }

@@ -7,50 +7,51 @@ struct ClockPage {
 
     static func add(_ page: (_ method: String, _ pattern: String, _ page: @escaping PageRoutes.Page) -> Void) {
         page("GET", "/clock") { ClockPage(visit: $0).response() }
-        page("POST", "/clock") { try await ClockPage(visit: $0).change() }
+        page("POST", "/clock") { visit in
+            do {
+                return try await ClockPage(visit: visit).change()
+            } catch let problem as ErrorPage where problem.status == 422 {
+                return ClockPage(visit: visit).response(problem)
+            }
+        }
     }
 
-    private func response() -> EmulatorResponse {
+    private func response(_ problem: ErrorPage? = nil) -> EmulatorResponse {
         let rows: [Markup] = visit.emulators.map { emulator in
             let clock = emulator.server.panel.clock
-            let distance = SessionsPage.distance(from: clock.now, to: visit.clock.now)
             let isOff = abs((clock.now - visit.clock.now).milliseconds) >= 1000
             return """
-                <td>\(emulator.title)</td><td>\(.time(clock.now.rfc3339))</td><td>\(clock.isStopped ? "stopped" : "runs")</td>\
-                <td>\(isOff ? distance : "the machine's time")</td>
+                <td>\(emulator.mark)</td><td>\(.time(clock.now.rfc3339)) <span class="chip \(clock.isStopped ? "warn" : "good")">\(
+                    clock.isStopped ? "stopped" : "runs")</span></td>\
+                <td>\(isOff ? Age(of: clock.now, at: visit.clock.now).words : "the machine's time")</td>\
+                <td>\(buttons(of: emulator.name, emulator.title))</td>
                 """
         }
-        let parts: [Markup] =
-            visit.emulators.count < 2
-            ? []
-            : visit.emulators.map { emulator in
-                "<h2>\(emulator.title)</h2>\(controls(of: emulator.name, emulator.title))"
-            }
+        let names = [(value: "", title: "All")] + visit.emulators.map { (value: $0.name, title: $0.title) }
         return Layout.page(
-            visit, "Clock", in: "clock", following: [.clock],
+            visit, "Clock", in: "clock", following: [.clock], problem: problem,
             """
             \(.live("times", """
                 <p>The machine's time is \(.time(visit.clock.now.rfc3339)) (UTC).</p>
-                \(Markup.table("Clocks", ["Provider", "Backend's time (UTC)", "State", "Distance"], rows, empty: "No emulators."))
+                \(Markup.table("Clocks", ["Provider", "Backend's time (UTC)", "Offset", "Actions"], rows, empty: "No emulators."))
                 """))
             <h2>All at the same time</h2>
-            \(controls(of: "", "all"))
-            \(parts)
+            <div class="actions">\(buttons(of: "", "all"))</div>
+            <h2>Stop at a time</h2>
+            \(visit.form(PageAddress("clock"), """
+                <div class="fields"><input type="hidden" name="action" value="set">\(.choice("Provider", "provider", names))\
+                \(.field("Time (UTC)", "time", visit.field("time"), hint: "such as 2027-01-01 12:00"))<button>Set</button></div>
+                """))
             """)
     }
 
-    private func controls(of provider: String, _ title: String) -> Markup {
-        func button(_ text: String, _ action: String) -> Markup {
-            visit.button(text, PageAddress("clock"), of: title, ["provider": provider, "action": action])
+    private func buttons(of provider: String, _ title: String) -> [Markup] {
+        [
+            ("+1 minute", "60"), ("+1 hour", "3600"), ("+1 day", "86400"), ("Stop", "stop"), ("Resume", "running"),
+            ("Machine's time", "machine"),
+        ].map { text, action in
+            visit.button(text, PageAddress("clock"), of: title, [("provider", provider), ("action", action)])
         }
-        return """
-            <p>\(button("+1 minute", "60")) \(button("+1 hour", "3600")) \(button("+1 day", "86400")) \(button("Stop", "stop")) \
-            \(button("Run on", "running")) \(button("Machine's time", "machine"))</p>
-            \(visit.form(PageAddress("clock"), """
-                <div class="fields"><input type="hidden" name="provider" value="\(provider)"><input type="hidden" name="action" value="set">\
-                \(.field("Stop at (UTC)", "time", hint: "such as 2027-01-01 12:00"))<button>Set<span class="hidden"> \(title)</span></button></div>
-                """))
-            """
     }
 
     private func change() async throws -> EmulatorResponse {

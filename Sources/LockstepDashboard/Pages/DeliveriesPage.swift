@@ -20,11 +20,11 @@ struct DeliveriesPage {
             return panel.shown(panel.deliveries.entries.suffix(50).reversed()).map { row($0, of: emulator) }
         }
         return Layout.page(
-            visit, "Deliveries", in: "deliveries", following: [.deliveries], filters: true,
+            visit, "Webhooks", in: "deliveries", following: [.deliveries], tools: Layout.Tools(),
             """
             <p>These are the calls that the emulators have made: webhooks, hooks and functions.</p>
             \(.live("deliveries", .table(
-                "Deliveries", ["Event", "Result", "Attempt", "Time", "Provider", "Action"], rows, empty: "No calls yet. On the page Settings, set WEBHOOK_URL (Clerk), a hook (GoTrue) or functionsEmulator (Firebase).")))
+                "Calls", ["Event", "Result", "<span class=\"n\">Attempt</span>", "Time", "Provider", "Action"], rows, empty: "No calls yet. On the page Settings, set WEBHOOK_URL (Clerk), a hook (GoTrue) or functionsEmulator (Firebase).")))
             """)
     }
 
@@ -32,13 +32,13 @@ struct DeliveriesPage {
         let number = String(delivery["number"]?.int ?? 0)
         let event = delivery["event"]?.string ?? ""
         let result: Markup =
-            delivery["status"]?.int.map { $0 >= 400 ? "<span class=\"bad\">\($0)</span>" : "\($0)" }
-            ?? "<span class=\"bad\">\(delivery["failure"]?.string ?? "no answer")</span>"
+            delivery["status"]?.int.map { Markup.status($0) }
+            ?? "<span class=\"chip bad\">\(delivery["failure"]?.string ?? "no answer")</span>"
         return """
             <td>\(event, upTo: 80)<br><small>\(delivery["address"]?.string ?? "", upTo: 200)</small>\
             <details data-key="\(emulator.name) \(number)"><summary>Body<span class="hidden"> of call \(number)</span></summary>\(.document(delivery["body"] ?? .null, "Body of call \(number)"))\
             </details></td>\
-            <td>\(result)</td><td>\(delivery["attempt"]?.int ?? 0)</td><td>\(.time(delivery["date"]?.string))</td><td>\(emulator.title)</td>\
+            <td>\(result)</td><td class="n">\(delivery["attempt"]?.int ?? 0)</td><td>\(emulator.time(delivery["date"]?.string))</td><td>\(emulator.mark)</td>\
             <td>\(visit.button("Repeat", PageAddress("deliveries", emulator.name, number, "again"), of: "\(event) \(number)"))</td>
             """
     }

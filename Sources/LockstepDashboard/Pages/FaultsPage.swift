@@ -7,7 +7,13 @@ struct FaultsPage {
 
     static func add(_ page: (_ method: String, _ pattern: String, _ page: @escaping PageRoutes.Page) -> Void) {
         page("GET", "/faults") { FaultsPage(visit: $0).response() }
-        page("POST", "/faults") { try await FaultsPage(visit: $0).set() }
+        page("POST", "/faults") { visit in
+            do {
+                return try await FaultsPage(visit: visit).set()
+            } catch let problem as ErrorPage where problem.status == 422 {
+                return FaultsPage(visit: visit).response(problem)
+            }
+        }
         page("POST", "/faults/ready-made") { try await FaultsPage(visit: $0).setReadyMade() }
         page("POST", "/faults/lift-all") { visit in
             for emulator in visit.emulators { try await emulator.call("DELETE", PageAddress("faults")) }
@@ -27,7 +33,7 @@ struct FaultsPage {
         }
     }
 
-    private func response() -> EmulatorResponse {
+    private func response(_ problem: ErrorPage? = nil) -> EmulatorResponse {
         let rows: [Markup] = visit.shown.flatMap { emulator in
             emulator.server.panel.faults.reversed().prefix(50).map { row($0, emulator) }
         }
@@ -35,8 +41,8 @@ struct FaultsPage {
             rows.isEmpty
             ? ""
             : """
-            <p>\(visit.button("Remove all faults", PageAddress("faults", "lift-all"))) \
-            \(visit.button("Release all requests on hold", PageAddress("faults", "release-all")))</p>
+            <div class="actions">\(visit.button("Remove all faults", PageAddress("faults", "lift-all"))) \
+            \(visit.button("Release all requests on hold", PageAddress("faults", "release-all")))</div>
             """
         let ready: [Markup] = ReadyMadeFault.all.map { fault in
             """
@@ -47,11 +53,11 @@ struct FaultsPage {
             """
         }
         return Layout.page(
-            visit, "Faults", in: "faults", following: [.faults], filters: true,
+            visit, "Faults", in: "faults", following: [.faults], tools: Layout.Tools(), problem: problem,
             """
             <p>A fault affects the next matching requests: as many as it says, or all until you remove it.</p>
             \(.live("faults", """
-                \(Markup.table("Faults", ["Requests", "Effect", "Affected", "Still to affect", "Provider", "Actions"], rows, empty: "No faults."))\(all)
+                \(Markup.table("Faults", ["Requests", "Effect", "<span class=\"n\">Affected</span>", "<span class=\"n\">Left</span>", "Provider", "Actions"], rows, empty: "No faults."))\(all)
                 """))
             <h2>Presets</h2><p>For \(visit.chosen?.title ?? "all providers").</p><ul class="plain">\(ready)</ul>
             <h2>Another fault</h2>\(form)
@@ -69,26 +75,47 @@ struct FaultsPage {
             ["hang", "hold", "hold-answer"].contains(effect)
             ? visit.button("Release", PageAddress("faults", emulator.name, id, "release"), of: name) : nil
         return """
-            <td>\(name, upTo: 120)</td><td>\(effect): \(FaultKind.sentence(of: effect))</td><td>\(fault.strikes)</td><td>\(remaining)</td>\
-            <td>\(emulator.title)</td>\
+            <td><code>\(name, upTo: 120)</code></td><td><span class="chip soft">\(effect)</span> \(FaultKind.sentence(of: effect))</td>\
+            <td class="n">\(fault.strikes)</td><td class="n">\(remaining)</td><td>\(emulator.mark)</td>\
             <td>\(visit.button("Remove", PageAddress("faults", emulator.name, id, "lift"), of: name)) \
             \(release)</td>
             """
     }
 
+    /// The form of one effect: only the fields that it has.
     private var form: Markup {
+        let chosen = visit.fields["effect"] ?? visit.query("effect") ?? FaultKind.all[0].name
+        let kind = FaultKind.all.first { $0.name == chosen } ?? FaultKind.all[0]
+        let cards: [Markup] = FaultKind.all.map { each in
+            let current: Markup = each.name == kind.name ? " aria-current=\"true\"" : ""
+            let address = PageAddress("faults", query: ["provider": visit.chosen?.name, "effect": each.name])
+            return "<li><a class=\"button\" href=\"\(address)#effect\"\(current)>\(each.name)</a></li>"
+        }
         let names = [(value: "", title: "All")] + visit.emulators.map { (value: $0.name, title: $0.title) }
-        let kinds = FaultKind.all.map { (value: $0.name, title: "\($0.name): \($0.sentence)") }
-        return visit.form(
+        func field(_ label: String, _ name: String, _ standard: String = "", type: String = "text", hint: String = "") -> Markup {
+            .field(label, name, visit.fields[name] ?? standard, type: type, hint: hint)
+        }
+        let own: [Markup] = kind.fields.map { name in
+            switch name {
+            case "status": field("Status", "status", kind.name == "status" ? "503" : "429", type: "number")
+            case "body": .area("Body", "body", visit.field("body"), rows: 3)
+            case "seconds": field("Seconds", "seconds", "1")
+            default: field("Bytes", "after", hint: "the length of the part; half of the body if empty")
+            }
+        }
+        return """
+            <nav aria-label="Effect"><ul id="effect" class="plain actions">\(cards)</ul></nav><p>\(kind.sentence)</p>
+            \(visit.form(
             PageAddress("faults"),
             """
-            <div class="stack">\(.choice("Provider", "provider", names, chosen: visit.chosen?.name ?? ""))
-            \(.choice("Effect", "effect", kinds))\(.field("Method", "method", hint: "empty for any"))
-            \(.field("Path", "path", "*", hint: "as on the page Requests, with * for any characters"))\(.field("How many requests", "times", "1", type: "number"))
-            \(.field("Status", "status", hint: "for status and retry-after"))\(.area("Body", "body", "", rows: 3))
-            \(.field("Seconds", "seconds", hint: "for retry-after and delay; 1 if empty"))\(.field("Bytes", "after", hint: "for truncate"))
+            <div class="stack"><input type="hidden" name="effect" value="\(kind.name)">\
+            \(.choice("Provider", "provider", names, chosen: visit.fields["provider"] ?? visit.chosen?.name ?? ""))
+            \(field("Method", "method", hint: "empty for any"))
+            \(field("Path", "path", "*", hint: "as on the page Requests, with * for any characters"))
+            \(field("How many requests", "times", "1", type: "number"))\(own)
             <button class="main">Set the fault</button></div>
-            """)
+            """))
+            """
     }
 
     /// Returns the emulators that a form selects.
@@ -112,8 +139,24 @@ struct FaultsPage {
         }
         let body = visit.field("body")
         if !body.isEmpty { values["body"] = (try? JSON.parse(body)) ?? .string(body) }
-        for emulator in try meant() { try await emulator.call("POST", PageAddress("faults"), .object(values)) }
+        for emulator in try meant() {
+            if visit.field("address").isEmpty {
+                try await emulator.call("POST", PageAddress("faults"), .object(values))
+            } else {
+                try setForUser(visit.field("address"), at: emulator)
+            }
+        }
         return visit.done(.faultSet, at: PageAddress("faults"))
+    }
+
+    /// Loses the answers to the requests whose body contains an address.
+    private func setForUser(_ address: String, at emulator: DashboardEmulator) throws(ErrorPage) {
+        let match = RequestMatch(visit.field("method"), visit.field("path"), body: "*\(address)*")
+        do {
+            try emulator.server.panel.fail(next: 1_000_000, match, with: .loseResponse)
+        } catch {
+            throw ErrorPage(422, "The fault cannot be set: \(error).")
+        }
     }
 
     private func setReadyMade() async throws -> EmulatorResponse {
@@ -145,20 +188,27 @@ struct FaultsPage {
 struct FaultKind {
     let name: String
     let sentence: String
+    /// The fields that only some effects have.
+    var fields: [String] = []
 
     static let all = [
         FaultKind(name: "lose-answer", sentence: "The request is processed, and the connection is closed without a response."),
-        FaultKind(name: "status", sentence: "The client gets the chosen status and body. The request is not processed."),
-        FaultKind(name: "retry-after", sentence: "The client gets 429 with Retry-After. The request is not processed."),
+        FaultKind(
+            name: "status", sentence: "The client gets the chosen status and body. The request is not processed.",
+            fields: ["status", "body"]),
+        FaultKind(
+            name: "retry-after", sentence: "The client gets 429 with Retry-After. The request is not processed.",
+            fields: ["status", "seconds"]),
         FaultKind(
             name: "captive-portal", sentence: "The client gets the page of a hotel's network. The request is not processed."),
         FaultKind(name: "empty", sentence: "The client gets 200 without a body. The request is not processed."),
         FaultKind(name: "close", sentence: "The connection is closed. The request is not processed."),
         FaultKind(name: "hang", sentence: "The client waits. Releasing the fault closes the connection."),
         FaultKind(name: "hold", sentence: "The request waits until the fault is released, and then gets the usual response."),
-        FaultKind(name: "delay", sentence: "The request waits for some seconds on the backend's clock."),
+        FaultKind(name: "delay", sentence: "The request waits for some seconds on the backend's clock.", fields: ["seconds"]),
         FaultKind(name: "hold-answer", sentence: "The request is processed, and the response waits until the fault is released."),
-        FaultKind(name: "truncate", sentence: "The request is processed, and the client gets a part of the body."),
+        FaultKind(
+            name: "truncate", sentence: "The request is processed, and the client gets a part of the body.", fields: ["after"]),
         FaultKind(name: "break", sentence: "The request is processed, and the client gets half of the JSON text."),
     ]
 

@@ -15,20 +15,40 @@ struct MessagePage {
 
     func response() throws -> EmulatorResponse {
         let message = try message()
+        visit.open(message)
+        let found = PageAddress("users", query: ["provider": message.emulator.name, "query": message.to])
+        let cause = message.emulator.server.panel.shown(limit: 1) { $0.response.messages.contains(message.number) }.first?.request
         return Layout.page(
-            visit, "Message", in: "inbox",
+            visit, "Message", in: "inbox", tools: Layout.Tools(filters: false, action: neighbours(of: message)),
             """
+            \(message.code.map { "<p>\(CopyableCode(text: $0).markup)</p>" })
             \(.values([
-                ("To", "\(message.to, upTo: 400)"), ("From", "\(message.mail?.from ?? "–")"), ("Subject", "\(message.title, upTo: 400)"),
-                ("Sent", .time(message.date.rfc3339)), ("Provider", "\(message.emulator.title)"),
+                ("Subject", "<strong>\(message.title, upTo: 400)</strong>"), ("To", "<a href=\"\(found)\">\(message.to, upTo: 400)</a>"),
+                ("From", "\(message.mail?.from ?? "–")"), ("Sent", message.emulator.time(message.date.rfc3339)),
+                ("Provider", message.emulator.mark), ("Request", cause.map { Self.link($0, message.emulator) } ?? "–"),
             ]))
-            \(message.code.map { """
-                <h2>Code</h2><p><span class="code" id="code">\($0, upTo: 40)</span> \
-                <button type="button" class="scripted" data-copy="code">Copy<span class="hidden"> the code</span></button></p>
-                """ })
             \(links(of: message))
             \(parts(of: message))
             """)
+    }
+
+    /// The request that has sent the message.
+    private static func link(_ request: JSON, _ emulator: DashboardEmulator) -> Markup {
+        """
+        <a href="\(PageAddress("requests", emulator.name, String(request["number"]?.int ?? 0)))"><span class="chip">\(
+            request["method"]?.string ?? "", upTo: 20)</span> \(request["path"]?.string ?? "", upTo: 120)</a>
+        """
+    }
+
+    /// Returns the links to the next message of the list and to the previous one.
+    private func neighbours(of message: Message) -> Markup {
+        let list = visit.emulators.flatMap(Message.all).sorted(by: Message.isNewer)
+        let place = list.firstIndex { $0.number == message.number && $0.emulator.name == message.emulator.name } ?? 0
+        func link(_ step: Int, _ title: String, _ relation: String) -> Markup {
+            guard list.indices.contains(place + step) else { return "" }
+            return "<a class=\"button\" rel=\"\(relation)\" href=\"\(list[place + step].address)\">\(title)</a> "
+        }
+        return "<div>\(link(-1, "Previous (k)", "prev"))\(link(1, "Next (j)", "next"))</div>"
     }
 
     /// Returns the links, each with two buttons: open it in this browser, or on another device without its cookies.
@@ -41,11 +61,11 @@ struct MessagePage {
                 <li><code>\(link.text, upTo: 2000)</code><br>
                 <a class="button" href="\(link.text, upTo: 8000)" target="_blank" rel="noreferrer noopener">Open here</a>
                 \(visit.button("Open on another device", PageAddress("inbox", message.emulator.name, message.id, "elsewhere"),
-                    ["link": String(place)]))</li>
+                    [("link", String(place))]))</li>
                 """
         }
         return """
-            <h2>Links</h2><ul>\(items)</ul>
+            <h2>Links</h2><ul class="plain">\(items)</ul>
             <p>A link opens the provider first, then your app's page. The provider has processed the link even if no server runs at the \
             address of your app.</p>
             """
@@ -71,25 +91,28 @@ struct MessagePage {
     }
 
     private func parts(of message: Message) -> Markup {
-        guard let mail = message.mail else {
-            return
-                "<h2>Text</h2><pre tabindex=\"0\" role=\"region\" aria-label=\"Text\">\(message.text, upTo: 20_000, lines: true)</pre>"
+        func text(_ title: String, _ text: String) -> Markup {
+            "<pre tabindex=\"0\" role=\"region\" aria-label=\"\(title)\">\(text, upTo: 20_000, lines: true)</pre>"
         }
-        let frame: Markup =
-            mail.html.isEmpty
-            ? ""
-            : """
-            <h2>Page</h2><iframe sandbox title="The mail as a mail program shows it" src="\(
-                PageAddress("inbox", message.emulator.name, message.id, "frame"))"></iframe>
-            """
-        return """
-            \(frame)
-            <h2>Text</h2><pre tabindex="0" role="region" aria-label="Text">\(mail.text, upTo: 20_000, lines: true)</pre>
-            <details><summary>Source</summary><pre tabindex="0" role="region" aria-label="Source">\(
-                mail.html, upTo: 20_000, lines: true)</pre>
-            <h3>As it was sent</h3><pre tabindex="0" role="region" aria-label="As it was sent">\(
-                MailSource(mail: mail).text, upTo: 20_000, lines: true)</pre></details>
-            """
+        guard let mail = message.mail else { return text("Text", message.text) }
+        let names = (mail.html.isEmpty ? [] : ["HTML"]) + ["Text", "Source"]
+        let chosen = names.first { $0.lowercased() == visit.query("part") } ?? names[0]
+        let tabs: [Markup] = names.map { name in
+            let address = PageAddress("inbox", message.emulator.name, message.id, query: ["part": name.lowercased()])
+            let current: Markup = name == chosen ? " aria-current=\"true\"" : ""
+            return "<li><a href=\"\(address)\"\(current)>\(name)</a></li>"
+        }
+        let part: Markup =
+            switch chosen {
+            case "HTML":
+                """
+                <iframe sandbox="allow-same-origin" title="The mail as a mail program shows it" src="\(
+                    PageAddress("inbox", message.emulator.name, message.id, "frame"))"></iframe>
+                """
+            case "Text": text("Text", mail.text)
+            default: "\(text("Source", mail.html))<h3>As it was sent</h3>\(text("As it was sent", MailSource(mail: mail).text))"
+            }
+        return "<nav class=\"filter\" aria-label=\"Parts\"><ul>\(tabs)</ul></nav>\(part)"
     }
 
     /// Returns the email's own page for the frame.

@@ -5,69 +5,96 @@ internal import LockstepPrimitives
 struct RequestsPage {
     let visit: Visit
 
-    static let columns = ["Request", "Status", "Time", "Took", "Fault"]
+    static let columns: [Markup] = ["Status", "Request", "User", "Time", "<span class=\"n\">Took</span>", "Provider"]
 
     static func add(_ page: (_ method: String, _ pattern: String, _ page: @escaping PageRoutes.Page) -> Void) {
-        page("GET", "/requests") { RequestsPage(visit: $0).response() }
-        page("GET", "/requests/{provider}/{number}") { try ExchangePage($0).response() }
+        page("GET", "/requests") { try await RequestsPage(visit: $0).response() }
+        page("GET", "/requests/{provider}/{number}") { try await ExchangePage($0).response() }
     }
 
     /// Returns a request as a table row.
-    static func row(_ exchange: JSON, of emulator: DashboardEmulator) -> Markup {
-        let number = exchange["number"]?.int ?? 0
-        let address = PageAddress("requests", emulator.name, String(number))
-        let status: Markup =
-            exchange["status"]?.int.map { status in
-                status >= 400 ? "<span class=\"bad\">\(status)</span>" : "\(status)"
-            } ?? "no answer"
-        let milliseconds = Int((exchange["milliseconds"]?.double ?? 0).rounded())
+    ///
+    /// - Parameter user: The name of the user for whom the request was made.
+    static func row(_ exchange: JSON, of emulator: DashboardEmulator, user: String?) -> Markup {
+        let address = PageAddress("requests", emulator.name, String(exchange["number"]?.int ?? 0))
+        let path = exchange["path"]?.string ?? ""
+        let name: Markup =
+            exchange["user"]?.string.map { id in
+                "<a href=\"\(PageAddress("users", emulator.name, id))\">\(user ?? id, upTo: 60)</a>"
+            } ?? ""
+        let fault: Markup = exchange["fault"]?.bool == true ? " <span class=\"chip bad\">fault</span>" : ""
+        // The host in Firebase's paths, and the mount of the others, are the same in each row.
+        let end = path.utf8.dropLast().lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
         return """
-            <td><a href="\(address)">\(exchange["method"]?.string ?? "", upTo: 20) \(exchange["path"]?.string ?? "", upTo: 120)</a></td>\
-            <td>\(status)</td><td>\(.time(exchange["date"]?.string))</td><td>\(milliseconds) ms</td>\
-            <td>\(exchange["fault"]?.bool == true ? "yes" : "")</td>
+            <td>\(.status(exchange["status"]?.int))\(fault)</td>\
+            <td><a href="\(address)"><span class="chip">\(exchange["method"]?.string ?? "", upTo: 20)</span> \
+            <span class="quiet">\(path[..<end], upTo: 120)</span>\(path[end...], upTo: 120)</a></td>\
+            <td>\(name)</td><td>\(emulator.time(exchange["date"]?.string))</td>\
+            <td class="n">\(Self.milliseconds(exchange["milliseconds"]?.double ?? 0)) ms</td><td>\(emulator.mark)</td>
             """
+    }
+
+    /// A duration with one digit after the point below ten milliseconds.
+    private static func milliseconds(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : "\(Int(value.rounded()))"
     }
 
     private static let limit = 50
 
-    private func response() -> EmulatorResponse {
-        let match = RequestMatch(visit.query("method")?.uppercased(), visit.query("path") ?? "*")
-        let status = visit.query("status") ?? ""
+    /// The path of the search, with `*` around plain text: one field finds a part of a path, and a whole one.
+    private var match: RequestMatch {
+        let text = visit.query("query") ?? "*"
+        return RequestMatch(visit.query("method")?.uppercased(), text.hasPrefix("/") || text.hasPrefix("*") ? text : "*\(text)*")
+    }
+
+    private func response() async throws -> EmulatorResponse {
+        _ = try visit.searchText()
+        let (match, status) = (match, visit.query("status") ?? "")
         let isFaulty = visit.query("fault") != nil
         let page = min(max(visit.query("page").flatMap { Int($0) } ?? 1, 1), 10)
-        var rows: [(end: Duration, row: Markup)] = []
+        var found: [(end: Duration, request: JSON, emulator: DashboardEmulator)] = []
         for emulator in visit.shown {
-            let found = emulator.server.panel.shown(limit: Self.limit * page + 1) { entry in
+            found += emulator.server.panel.shown(limit: Self.limit * page + 1) { entry in
                 match.matches(entry.request) && (!isFaulty || entry.isFaulty) && Self.matches(entry.response.status, status)
-            }
-            // The backends' clocks differ, and a person moves them: the machine's time decides the order.
-            rows += found.map { ($0.end, Self.row($0.request, of: emulator) + "<td>\(emulator.title)</td>") }
+            }.map { ($0.entry.end, $0.request, emulator) }
         }
-        let newest = rows.enumerated().sorted {
+        // The backends' clocks differ, and a person moves them: the machine's time decides the order.
+        let newest = found.enumerated().sorted {
             $0.element.end == $1.element.end ? $0.offset < $1.offset : $0.element.end > $1.element.end
         }
-        .dropFirst(Self.limit * (page - 1)).map(\.element.row)
+        .dropFirst(Self.limit * (page - 1)).map(\.element)
+        var names = UserNames()
+        var rows: [Markup] = []
+        for (_, request, emulator) in newest.prefix(Self.limit) {
+            rows.append(Self.row(request, of: emulator, user: await names.name(of: request["user"]?.string, at: emulator)))
+        }
         func link(_ text: Markup, to page: Int) -> Markup {
             let query: KeyValuePairs<String, String?> = [
-                "provider": visit.chosen?.name, "method": visit.query("method"), "path": visit.query("path"),
+                "provider": visit.chosen?.name, "method": visit.query("method"), "query": visit.query("query"),
                 "status": visit.query("status"), "fault": visit.query("fault"), "page": String(page),
             ]
             return "<a class=\"button\" href=\"\(PageAddress("requests", query: query))\">\(text)</a> "
         }
         let newer: Markup? = page > 1 ? link("Newer requests", to: page - 1) : nil
         let older: Markup? = newest.count > Self.limit ? link("Older requests", to: page + 1) : nil
-        let provider: Markup = visit.chosen.map { "<input type=\"hidden\" name=\"provider\" value=\"\($0.name)\">" } ?? ""
+        let total = visit.shown.reduce(0) { $0 + $1.server.panel.transcript.count }
+        let curl =
+            (visit.chosen ?? visit.emulators.first).flatMap { ConnectionLines.lines(of: $0.server.ready).first?.text } ?? ""
+        let first: Markup = "No requests yet. Start here: \(.copyable(curl, id: "first", "the first request", isBlock: true))"
+        let statuses = [("", "Any status"), ("2xx", "2xx"), ("4xx", "4xx"), ("5xx", "5xx")].map { (value: $0.0, title: $0.1) }
         return Layout.page(
-            visit, "Requests", in: "requests", following: [.requests], filters: true,
+            visit, "Requests", in: "requests", following: [.requests],
+            tools: Layout.Tools(
+                search: .search(
+                    visit, "requests", "Search a path, with * for any characters ( / )",
+                    """
+                    \(.choice("Status", "status", statuses, chosen: status, isPlain: true))\(.box("Only with a fault", "fault", isFaulty))
+                    """)),
             """
-            <form method="get" action="/requests" class="fields">\(provider)
-            \(.field("Method", "method", visit.query("method") ?? ""))
-            \(.field("Path", "path", visit.query("path") ?? "", hint: "with * for any characters"))
-            \(.field("Status", "status", status, hint: "such as 404 or 4xx"))
-            \(.box("Only with a fault", "fault", isFaulty))<button>Filter</button></form>
             \(.live("requests", """
-                \(.table("Requests", Self.columns + ["Provider"], Array(newest.prefix(Self.limit)),
-                    empty: "No such requests among the last 500."))<p>\(newer)\(older)</p>
+                \(.table("Requests", Self.columns, rows, empty: total == 0 ? first : "No such requests among the last 500."))\
+                <p>\(newer)\(older)</p>
                 """))
             """)
     }
@@ -94,23 +121,39 @@ struct ExchangePage {
         (self.visit, self.emulator, self.exchange) = (visit, emulator, exchange)
     }
 
-    func response() -> EmulatorResponse {
-        let user: Markup =
-            exchange["user"]?.string.map { "<a href=\"\(PageAddress("users", emulator.name, $0))\">\($0)</a>" } ?? "–"
+    func response() async -> EmulatorResponse {
+        let id = exchange["user"]?.string
+        var names = UserNames()
+        let name = await names.name(of: id, at: emulator) ?? ""
+        let user: Markup = id.map { "<a href=\"\(PageAddress("users", emulator.name, $0))\">\(name, upTo: 120)</a>" } ?? "–"
         return Layout.page(
             visit, "Request", in: "requests",
             """
             \(.values([
-                ("Request", "<strong>\(exchange["method"]?.string ?? "") \(exchange["path"]?.string ?? "", upTo: 2000)</strong>"),
-                ("Status", exchange["status"]?.int.map { "\($0)" } ?? "no answer"), ("Time", .time(exchange["date"]?.string)),
-                ("Provider", "\(emulator.title)"), ("User", user),
+                ("Request", "<span class=\"chip\">\(exchange["method"]?.string ?? "")</span> <strong>\(exchange["path"]?.string ?? "", upTo: 2000)</strong>"),
+                ("Status", .status(exchange["status"]?.int)), ("Time", emulator.time(exchange["date"]?.string)),
+                ("Provider", emulator.mark), ("User", user),
                 ("Fault", exchange["fault"]?.bool == true ? "a fault has affected it" : "none"),
             ]))
+            <div class="actions">\(failing)\(.copyable(markdown: Markdown(exchange, base: emulator.server.base).text, id: "markdown"))</div>
             <h2>As curl</h2><p>Secrets are masked: put your own in.</p>
             \(.copyable(CurlLine(exchange, base: emulator.server.base).text, id: "curl", "the request as curl", isBlock: true))
             <h2>Request</h2>\(part("query", "Query"))\(headers("headers", "Headers of the request"))\(part("body", "Body of the request"))
             <h2>Answer</h2>\(headers("responseHeaders", "Headers of the answer"))\(part("answer", "Body of the answer"))
             """)
+    }
+
+    /// The buttons that make the same request fail: the next one, and each one of its user.
+    private var failing: Markup {
+        let fields = [
+            ("provider", emulator.name), ("method", exchange["method"]?.string ?? ""), ("path", exchange["path"]?.string ?? ""),
+            ("effect", "lose-answer"), ("times", "1"),
+        ]
+        let next = visit.button("Fail this request next time", PageAddress("faults"), fields)
+        let address = ["email", "email_address", "identifier"].compactMap { exchange["body"]?[$0]?.string }.first
+        guard let address, address.contains(bytesOf: "@") else { return next }
+        let own = fields.dropLast() + [("times", "1000000"), ("address", address)]
+        return "\(next) \(visit.button("Fail it for this user", PageAddress("faults"), Array(own)))"
     }
 
     private func part(_ name: String, _ title: String) -> Markup {

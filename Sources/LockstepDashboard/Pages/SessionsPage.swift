@@ -6,7 +6,7 @@ internal import LockstepTokens
 struct SessionsPage {
     let visit: Visit
 
-    static let columns = ["Session", "Signed in", "Last use", "Program", "Action"]
+    static let columns: [Markup] = ["Session", "Signed in", "Last use", "Client", "Action"]
 
     typealias Adding = (_ page: (_ method: String, _ pattern: String, _ page: @escaping PageRoutes.Page) -> Void) -> Void
 
@@ -32,47 +32,45 @@ struct SessionsPage {
         let program = [session["userAgent"]?.string, session["address"]?.string].compactMap(\.self).joined(separator: ", ")
         return """
             <td><code>\(id, upTo: 60)</code>\(session["secondFactor"]?.bool == true ? " with a second factor" : "")</td>\
-            <td>\(.time(session["createdAt"]?.string))</td><td>\(.time(session["lastUsedAt"]?.string))</td><td>\(program, upTo: 120)</td>\
+            <td>\(emulator.time(session["createdAt"]?.string))</td><td>\(emulator.time(session["lastUsedAt"]?.string))</td><td>\(program, upTo: 120)</td>\
             <td>\(visit.button("End", PageAddress("sessions", emulator.name, id, "end"), of: "session \(id)"))</td>
             """
     }
 
     private func response() async throws -> EmulatorResponse {
-        var parts: [Markup] = []
-        for emulator in visit.shown { parts.append(try await part(of: emulator)) }
-        let provider: Markup = visit.chosen.map { "<input type=\"hidden\" name=\"provider\" value=\"\($0.name)\">" } ?? ""
+        var rows: [Markup] = []
+        var notes: [Markup] = []
+        for emulator in visit.shown {
+            let query = [(name: "limit", value: "50")] + (visit.query("query").map { [(name: "query", value: $0)] } ?? [])
+            let users = try await emulator.call("GET", PageAddress("users"), query: query)["users"]?.array ?? []
+            for user in users {
+                let id = user["id"]?.string ?? ""
+                let answer = await emulator.server.controlCalls.send("GET", PageAddress("users", id, "sessions").text)
+                if let refusal = answer.refusal {
+                    notes.append("<p class=\"empty\">\(emulator.title): \(refusal, upTo: 400)</p>")
+                    break
+                }
+                let name: Markup =
+                    "<td><a class=\"name\" href=\"\(PageAddress("users", emulator.name, id))\">\(user.userName, upTo: 80)</a></td>"
+                rows += (answer.document["sessions"]?.array ?? []).map {
+                    "\(name)\(Self.row($0, of: emulator, in: visit))<td>\(emulator.mark)</td>"
+                }
+            }
+            if users.count == 50 {
+                notes.append("<p>\(emulator.title): these are the sessions of the first 50 users. Search for others.</p>")
+            }
+        }
         return Layout.page(
-            visit, "Sessions", in: "sessions", following: [.rows], filters: true,
+            visit, "Sessions", in: "sessions", following: [.rows],
+            tools: Layout.Tools(search: .search(visit, "sessions", "Search for users ( / )")),
             """
-            <form method="get" action="/sessions" class="fields">\(provider)
-            \(.field("Search for users", "query", visit.query("query") ?? "", type: "search"))<button>Search</button></form>
-            \(.live("sessions", Markup(parts)))
+            \(.live("sessions", "\(.table("Sessions", ["User"] + Self.columns + ["Provider"], rows, empty: "No sessions."))\(notes)"))
             <h2>Read a token</h2>
             <p>This shows the header and the claims of a JSON Web Token, and checks it as a server does.</p>
             \(visit.form(PageAddress("sessions", "decode"), """
                 <div class="stack">\(.area("Token", "jwt", "", rows: 4))<button>Read the token</button></div>
                 """))
             """)
-    }
-
-    private func part(of emulator: DashboardEmulator) async throws(ErrorPage) -> Markup {
-        let query = [(name: "limit", value: "50")] + (visit.query("query").map { [(name: "query", value: $0)] } ?? [])
-        let users = try await emulator.call("GET", PageAddress("users"), query: query)["users"]?.array ?? []
-        var rows: [Markup] = []
-        for user in users {
-            let id = user["id"]?.string ?? ""
-            let answer = await emulator.server.controlCalls.send("GET", PageAddress("users", id, "sessions").text)
-            if let refusal = answer.refusal {
-                return "<h2>\(emulator.title)</h2><p class=\"empty\">\(refusal, upTo: 400)</p>"
-            }
-            let name: Markup = "<td><a href=\"\(PageAddress("users", emulator.name, id))\">\(user.userName, upTo: 80)</a></td>"
-            rows += (answer.document["sessions"]?.array ?? []).map { name + Self.row($0, of: emulator, in: visit) }
-        }
-        let more: Markup = users.count == 50 ? "<p>These are the sessions of the first 50 users. Search for others.</p>" : ""
-        return """
-            <h2>\(emulator.title)</h2>
-            \(.table("Sessions of \(emulator.title)", ["User"] + Self.columns, rows, empty: "No sessions."))\(more)
-            """
     }
 
     /// Shows and checks a token, which is not in the address.
@@ -89,7 +87,7 @@ struct SessionsPage {
         let times: [(name: String, value: Markup)] = ["iat", "nbf", "auth_time", "exp"].compactMap { name in
             guard let seconds = token.claims[name]?.double, abs(seconds) < 1e11 else { return nil }
             let instant = Instant(seconds: Int64(seconds))
-            return (name, "\(.time(instant.rfc3339)) (\(Self.distance(from: instant, to: now)))")
+            return (name, "\(.time(instant.rfc3339)) (\(Age(of: instant, at: now).words))")
         }
         return Layout.page(
             visit, "Token", in: "sessions",
@@ -111,24 +109,12 @@ struct SessionsPage {
             ? "The token is not valid: \(rest)."
             : rest.isEmpty && !verdicts.isEmpty ? "The token is valid." : "The token could not be checked: \(rest)."
         let rows: [Markup] = verdicts.map {
-            "<td>\($0.subject)</td><td>\($0.verdict)</td><td>\($0.reason, upTo: 600)</td>"
+            "<td>\($0.subject)</td><td><span class=\"chip \($0.verdict == "passed" ? "good" : $0.verdict == "failed" ? "bad" : "warn")\">\($0.verdict)</span></td><td>\($0.reason, upTo: 600)</td>"
         }
         return """
             <p><strong>\(sentence)</strong></p>
             <h2>Checks</h2><p>By the keys and the clock of \(authority, upTo: 600).</p>
             \(.table("Checks", ["Check", "Verdict", "Reason"], rows, empty: "No checks."))
             """
-    }
-
-    /// A distance of time in words.
-    static func distance(from instant: Instant, to now: Instant) -> String {
-        let seconds = (instant - now).milliseconds / 1000
-        let size = abs(seconds)
-        let (count, unit) =
-            size < 120
-            ? (size, "second")
-            : size < 7200 ? (size / 60, "minute") : size < 172_800 ? (size / 3600, "hour") : (size / 86_400, "day")
-        let text = "\(count) \(unit)\(count == 1 ? "" : "s")"
-        return seconds < 0 ? "\(text) ago" : "in \(text)"
     }
 }

@@ -15,16 +15,14 @@ struct SettingsPage {
         let emulators = visit.chosen.map { [$0] } ?? visit.emulators
         var parts: [Markup] = []
         for emulator in emulators { parts.append(try await part(of: emulator)) }
-        let provider: Markup = visit.chosen.map { "<input type=\"hidden\" name=\"provider\" value=\"\($0.name)\">" } ?? ""
         let note: Markup =
             visit.chosen == nil && visit.query("query") == nil
             ? "<p>These settings differ from the default. Search, or choose a provider, for the others.</p>" : ""
         return Layout.page(
-            visit, "Settings", in: "settings", following: [.settings], filters: true,
+            visit, "Settings", in: "settings", following: [.settings],
+            tools: Layout.Tools(search: .search(visit, "settings", "Search a name or a meaning ( / )")),
             """
-            <form method="get" action="/settings" class="fields">\(provider)
-            \(.field("Search", "query", visit.query("query") ?? "", type: "search"))<button>Search</button></form>\(note)
-            \(parts)
+            \(.live("settings", "\(note)\(parts)"))
             """)
     }
 
@@ -40,8 +38,7 @@ struct SettingsPage {
         let form: Markup = visit.chosen != nil ? one.map { self.form($0, of: emulator) } ?? "" : ""
         return """
             <h2>\(emulator.title)</h2>\(form)
-            \(.live("settings-\(emulator.name)", .table(
-                "Settings of \(emulator.title)", ["Setting", "Value", "Default", "Origin"], rows, empty: "No such settings.")))
+            \(.table("Settings of \(emulator.title)", ["Setting", "Value", "Default", "Origin"], rows, empty: "No such settings."))
             """
     }
 
@@ -50,7 +47,7 @@ struct SettingsPage {
         let address = PageAddress("settings", query: ["provider": emulator.name, "query": visit.query("query"), "name": name])
         let title: Markup =
             setting["changeable"]?.bool == true
-            ? "<a href=\"\(address)\">\(name, upTo: 100)</a>" : "\(name, upTo: 100) (read at the start)"
+            ? "<a class=\"name\" href=\"\(address)\">\(name, upTo: 100)</a>" : "\(name, upTo: 100) (read at the start)"
         return """
             <td>\(title)<br><small>\(setting["about"]?.string ?? "", upTo: 300)</small></td>\
             <td>\((setting["value"] ?? .null).settingText ?? "", upTo: 120)</td><td>\((setting["default"] ?? .null).settingText ?? "", upTo: 120)</td>\
@@ -65,7 +62,7 @@ struct SettingsPage {
             PageAddress("settings", emulator.name),
             """
             <div class="stack card"><h3>\(name, upTo: 200)</h3><p>\(setting["about"]?.string ?? "", upTo: 400)</p>
-            <input type="hidden" name="name" value="\(name, upTo: 400)">\(.area("Value", "value", value, rows: 2, keeps: true))
+            <input type="hidden" name="name" value="\(name, upTo: 400)">\(.area("Value", "value", value, rows: 2, keeps: value))
             <button class="main">Change the setting</button></div>
             """)
     }

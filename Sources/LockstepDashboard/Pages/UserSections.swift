@@ -56,20 +56,11 @@ struct UserSections {
 
     var newFactor: Markup {
         """
-        <details><summary>Add a second factor</summary>\(visit.form(route("factors"), """
+        \(visit.form(route("factors"), """
             <div class="stack">\(.choice("Kind", "kind", [("totp", "Authenticator app"), ("phone", "Phone")]))
             \(.field("Phone number", "phone", hint: "only for a phone, such as +15550100"))<button>Add the factor</button></div>
-            """))</details>
+            """))
         """
-    }
-
-    /// Returns the last requests on behalf of the user.
-    func requests() -> Markup {
-        let found = emulator.server.panel.shown(limit: 20) { $0.response.userID == id }
-        let rows: [Markup] = found.map { RequestsPage.row($0.request, of: emulator) }
-        return """
-            <h2>Requests</h2>\(.table("Requests of the user", RequestsPage.columns, rows, empty: "No requests of this user among the last 500."))
-            """
     }
 
     func documents(_ user: JSON) async -> Markup {

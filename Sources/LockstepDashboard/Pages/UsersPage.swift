@@ -1,80 +1,135 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// `/users`: the users of all emulators, a search, and a form for a new one.
+/// `/users`: the users of all emulators in one table, and `/users/new`: a form for a new one.
 struct UsersPage {
     let visit: Visit
 
     static func add(_ page: (_ method: String, _ pattern: String, _ page: @escaping PageRoutes.Page) -> Void) {
-        page("GET", "/users") { try await UsersPage(visit: $0).response() }
-        page("POST", "/users") { try await UsersPage(visit: $0).create() }
+        page("GET", "/users") { try UsersPage(visit: $0).response() }
+        page("GET", "/users/new") { UsersPage(visit: $0).form() }
+        page("POST", "/users") { visit in
+            do {
+                return try await UsersPage(visit: visit).create()
+            } catch let problem as ErrorPage where problem.status == 422 {
+                return UsersPage(visit: visit).form(problem)
+            }
+        }
         UserPage.add(page)
     }
 
-    /// The number of users of an emulator per page.
-    static let limit = 50
+    /// The number of users per page.
+    private static let limit = 50
+    private static let lastPage = 100
 
-    func response() async throws -> EmulatorResponse {
-        var parts: [Markup] = []
-        for emulator in visit.shown { parts.append(try await part(of: emulator)) }
-        let provider: Markup = visit.chosen.map { "<input type=\"hidden\" name=\"provider\" value=\"\($0.name)\">" } ?? ""
+    private static let orders: [(order: UserListing.Order, name: String, title: String)] = [
+        (.address, "address", "User"), (.created, "created", "Created"), (.signedIn, "signed-in", "Last sign-in"),
+    ]
+    private static let states: [(state: UserListing.State?, name: String, title: String)] = [
+        (nil, "", "Any state"), (.verified, "verified", "Verified"), (.unverified, "unverified", "Unverified"),
+        (.anonymous, "anonymous", "Anonymous"), (.disabled, "disabled", "Disabled"),
+        (.secondFactor, "second-factor", "Second factor"),
+    ]
+    private static let methods: [(value: String, title: String)] = [
+        ("", "Any method"), ("password", "Password"), ("phone", "Phone"), ("google", "Google"), ("apple", "Apple"),
+        ("github", "GitHub"), ("facebook", "Facebook"),
+    ]
+
+    // MARK: The list
+
+    /// The order of the page: the newest users first, unless a head of the table was clicked.
+    private var order: (order: UserListing.Order, isDescending: Bool) {
+        let chosen = Self.orders.first { $0.name == visit.query("sort") }?.order ?? .created
+        return (chosen, visit.query("order").map { $0 == "down" } ?? (chosen != .address))
+    }
+
+    private func response() throws -> EmulatorResponse {
+        let page = min(max(visit.query("page").flatMap { Int($0) } ?? 1, 1), Self.lastPage)
+        var listing = UserListing()
+        (listing.order, listing.isDescending) = order
+        listing.query = try visit.searchText()
+        listing.state = Self.states.first { $0.name == visit.query("state") }?.state
+        listing.method = Self.methods.contains { $0.value == visit.query("method") } ? visit.query("method") : nil
+        // Each emulator could have all users of the page.
+        listing.limit = Self.limit * page
+        let isFiltered = listing.query != nil || listing.state != nil || listing.method != nil
+        let total = visit.shown.reduce(0) { $0 + ($1.userCount ?? 0) }
+        var users: [ListedUser] = []
+        var count = isFiltered ? 0 : total
+        for emulator in visit.shown {
+            let calls = emulator.server.controlCalls
+            users += try calls.users(listing).map { ListedUser(emulator: emulator, user: $0, order: listing.order) }
+            if isFiltered { count += try calls.userCount(listing) }
+        }
+        if visit.shown.count > 1 { users = ListedUser.merged(users, isDescending: listing.isDescending) }
+        let rows = users.dropFirst(Self.limit * (page - 1)).prefix(Self.limit).map(\.row)
+        let empty: Markup =
+            isFiltered ? "No user matches." : "No users yet. <a href=\"/users/new\">Create one</a>, or sign up in your app."
+        let next = page < Self.lastPage && count > Self.limit * page
         return Layout.page(
-            visit, "Users", in: "users", following: [.rows], filters: true,
-            """
-            <form method="get" action="/users" class="fields">\(provider)
-            \(.field("Search", "query", visit.query("query") ?? "", type: "search", hint: "part of an id, address, number or name"))\
-            <button>Search</button></form>
-            \(.live("users", Markup(parts)))
-            \(newUser)
-            """)
+            visit, "Users", in: "users", following: [.rows], count: isFiltered ? "\(count) of \(total)" : "\(total)",
+            tools: Layout.Tools(
+                search: .search(
+                    visit, "users", "Search an id, address, number or name ( / )",
+                    """
+                    \(.choice("State", "state", Self.states.map { ($0.name, $0.title) }, chosen: visit.query("state") ?? "", isPlain: true))\
+                    \(.choice("Method", "method", Self.methods, chosen: visit.query("method") ?? "", isPlain: true))
+                    """),
+                action:
+                    "<a class=\"button main\" href=\"\(PageAddress("users", "new", query: ["provider": visit.chosen?.name]))\">New user</a>"
+            ),
+            .live(
+                "users",
+                """
+                \(.table("Users", columns, rows, empty: empty))
+                <p>\(page > 1 ? link("Previous page", page: page - 1) : nil) \(next ? link("Next page", page: page + 1) : nil)</p>
+                """))
     }
 
-    private func part(of emulator: DashboardEmulator) async throws(ErrorPage) -> Markup {
-        let document = try await emulator.call(
-            "GET", PageAddress("users"),
-            query: [("limit", String(Self.limit))]
-                + [("query", visit.query("query")), ("after", visit.query("after"))]
-                .compactMap { name, value in value.map { (name: name, value: $0) } })
-        let users = document["users"]?.array ?? []
-        let rows: [Markup] = users.map { Self.row($0, of: emulator) }
-        let last = users.count == Self.limit ? document["last"]?.string : nil
-        let next: Markup? = last.map {
-            let address = PageAddress("users", query: ["provider": emulator.name, "query": visit.query("query"), "after": $0])
-            return
-                "<p><a class=\"button\" href=\"\(address)\">Next page<span class=\"hidden\"> of \(emulator.title)</span></a></p>"
+    private var columns: [Markup] {
+        let (chosen, isDescending) = order
+        let heads = Self.orders.map { order, name, title -> Markup in
+            let isChosen = order == chosen
+            let direction = isChosen ? (isDescending ? "up" : "down") : order == .address ? "up" : "down"
+            let mark: Markup = isChosen ? (isDescending ? " ↓" : " ↑") : ""
+            let state: Markup = isChosen ? (isDescending ? " aria-sort=\"descending\"" : " aria-sort=\"ascending\"") : ""
+            return "<th scope=\"col\"\(state)><a href=\"\(address(sort: name, order: direction))\">\(title)\(mark)</a></th>"
         }
-        let isWhole = last == nil && visit.query("after") == nil
-        let found = visit.query("query") == nil ? "" : isWhole ? "\(users.count) of " : "some of "
-        let count: Markup? = emulator.userCount.map {
-            "<span class=\"quiet\">\(found)\($0) \($0 == 1 ? "user" : "users")</span>"
+        return [heads[0], "Name", "State", "Signs in with", heads[1], heads[2], "Provider"]
+    }
+
+    private func address(sort: String?, order: String?, page: Int? = nil) -> PageAddress {
+        PageAddress(
+            "users",
+            query: [
+                "provider": visit.chosen?.name, "query": visit.query("query"), "state": visit.query("state"),
+                "method": visit.query("method"), "sort": sort, "order": order, "page": page.map { String($0) },
+            ])
+    }
+
+    private func link(_ title: String, page: Int) -> Markup {
+        "<a class=\"button\" href=\"\(address(sort: visit.query("sort"), order: visit.query("order"), page: page))\">\(title)</a>"
+    }
+
+    // MARK: A new user
+
+    private func form(_ problem: ErrorPage? = nil) -> EmulatorResponse {
+        let names = visit.emulators.map { (value: $0.name, title: $0.title) }
+        func field(_ label: String, _ name: String, hint: String = "") -> Markup {
+            .field(label, name, visit.field(name), hint: hint, problem: problem)
         }
-        return """
-            <h2>\(emulator.title) \(count)</h2>
-            \(.table("Users of \(emulator.title)", ["User", "Name", "State", "Created", "Last sign-in"], rows, empty: "No users found."))\(next)
-
-            """
-    }
-
-    private static func row(_ user: JSON, of emulator: DashboardEmulator) -> Markup {
-        let id = user["id"]?.string ?? ""
-        let marks: [Markup] = user.userMarks.map { " <span class=\"mark\">\($0)</span>" }
-        return """
-            <td><a href="\(PageAddress("users", emulator.name, id))">\(user.userName, upTo: 80)</a></td>\
-            <td>\(user["displayName"]?.string ?? "", upTo: 60)</td><td>\(marks)</td>\
-            <td>\(.time(user["createdAt"]?.string))</td><td>\(.time(user["lastSignInAt"]?.string))</td>
-            """
-    }
-
-    private var newUser: Markup {
-        let names = (visit.chosen.map { [$0] } ?? visit.emulators).map { (value: $0.name, title: $0.title) }
-        return """
-            <details><summary>New user</summary>\(visit.form(PageAddress("users"), """
-                <div class="stack">\(.choice("Provider", "provider", names))\(.field("E-mail address", "email", type: "text"))
-                \(.box("The address is verified", "emailConfirmed", true))\(.field("Phone number", "phone", hint: "such as +15550100"))
-                \(.field("Password", "password", hint: "the policy does not apply"))\(.field("Name", "displayName"))
+        let isVerified = problem == nil || visit.field("emailConfirmed") == "on"
+        return Layout.page(
+            visit, "New user", in: "users", problem: problem,
+            visit.form(
+                PageAddress("users"),
+                """
+                <div class="stack">\(.choice("Provider", "provider", names, chosen: problem == nil ? visit.chosen?.name ?? "" : visit.field("provider")))
+                \(field("E-mail address", "email"))\(.box("The address is verified", "emailConfirmed", isVerified))
+                \(field("Phone number", "phone", hint: "such as +15550100"))
+                \(field("Password", "password", hint: "the policy does not apply"))\(field("Name", "displayName"))
                 <button class="main">Create the user</button></div>
-                """))</details>
-            """
+                """))
     }
 
     /// Creates a user from the given values.
@@ -94,6 +149,43 @@ struct UsersPage {
     }
 }
 
+/// A user in the table, with the value by which the table is ordered.
+private struct ListedUser {
+    let emulator: DashboardEmulator
+    let user: JSON
+    let date: Instant
+    let text: String
+
+    init(emulator: DashboardEmulator, user: JSON, order: UserListing.Order) {
+        (self.emulator, self.user) = (emulator, user)
+        func instant(_ name: String) -> Instant {
+            user[name]?.string.flatMap { Instant(rfc3339: $0) } ?? Instant(milliseconds: 0)
+        }
+        date = order == .created ? instant("createdAt") : order == .signedIn ? instant("lastSignInAt") : Instant(milliseconds: 0)
+        text = order == .address ? user.userName.lowercased() : ""
+    }
+
+    /// Merges the lists of several emulators, each of which is ordered; users with the same value keep their order.
+    static func merged(_ users: [ListedUser], isDescending: Bool) -> [ListedUser] {
+        users.enumerated().sorted { one, other in
+            if one.element.date != other.element.date { return (one.element.date < other.element.date) != isDescending }
+            let (left, right) = (one.element.text.utf8, other.element.text.utf8)
+            if !left.elementsEqual(right) { return left.lexicographicallyPrecedes(right) != isDescending }
+            return one.offset < other.offset
+        }.map(\.element)
+    }
+
+    var row: Markup {
+        let id = user["id"]?.string ?? ""
+        let marks: [Markup] = user.userMarks.map { " <span class=\"chip \($0 == "disabled" ? "bad" : "warn")\">\($0)</span>" }
+        return """
+            <td><a class="name" href="\(PageAddress("users", emulator.name, id))">\(user.userName, upTo: 80)</a></td>\
+            <td>\(user["displayName"]?.string ?? "", upTo: 60)</td><td>\(marks)</td><td class="quiet">\(user.methods, upTo: 80)</td>\
+            <td>\(emulator.time(user["createdAt"]?.string))</td><td>\(emulator.time(user["lastSignInAt"]?.string))</td><td>\(emulator.mark)</td>
+            """
+    }
+}
+
 extension JSON {
     /// The name of a user in a list: the address, the number, or the id.
     var userName: String {
@@ -102,9 +194,17 @@ extension JSON {
 
     /// The state of a user in a list.
     var userMarks: [String] {
-        let flags = [("disabled", "disabled"), ("anonymous", "guest")].filter { self[$0.0]?.bool == true }.map(\.1)
+        let flags = [("disabled", "disabled"), ("anonymous", "anonymous")].filter { self[$0.0]?.bool == true }.map(\.1)
         let unverified = (self["email"]?.string ?? "").isEmpty || self["emailConfirmed"]?.bool == true ? [] : ["unverified"]
         let factors = (self["factors"]?.array ?? []).isEmpty ? [] : ["second factor"]
         return flags + unverified + factors
+    }
+
+    /// How a user can sign in, in words.
+    var methods: String {
+        let known = (self["identities"]?.array ?? []).compactMap { $0["provider"]?.string }
+        let others = known.filter { !["email", "phone", "password"].contains($0) }
+        let phone = (self["phone"]?.string ?? "").isEmpty ? [] : ["phone"]
+        return ((self["hasPassword"]?.bool == true ? ["password"] : []) + phone + others).joined(separator: ", ")
     }
 }

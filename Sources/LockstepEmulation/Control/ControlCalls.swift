@@ -78,6 +78,12 @@ public struct ControlCalls: Sendable {
         return try? administrator.userCount()
     }
 
+    /// Returns a page of a list of users.
+    package func users(_ listing: UserListing) throws -> [JSON] { try accounts?.users(listing).map(\.json) ?? [] }
+
+    /// Returns the number of users on all pages of a list.
+    package func userCount(_ listing: UserListing) throws -> Int { try accounts?.userCount(listing) ?? 0 }
+
     /// Returns whether a text is the token of the control routes.
     ///
     /// - Parameter token: The text from a header.

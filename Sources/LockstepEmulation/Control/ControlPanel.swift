@@ -148,10 +148,10 @@ public final class ControlPanel: Sendable {
     /// - Parameters:
     ///   - limit: The maximum number of requests.
     ///   - isMeant: Returns whether a request is to be included.
-    /// - Returns: The requests as JSON, each with the machine's uptime at its response.
-    package func shown(limit: Int, where isMeant: (TranscriptEntry) -> Bool) -> [(end: Duration, request: JSON)] {
+    /// - Returns: The requests as JSON, each with its recording.
+    package func shown(limit: Int, where isMeant: (TranscriptEntry) -> Bool) -> [(entry: TranscriptEntry, request: JSON)] {
         let entries = transcript.latest(limit, where: isMeant)
-        return zip(entries, shown(entries)).map { ($0.end, $1) }
+        return zip(entries, shown(entries)).map { ($0, $1) }
     }
 
     /// The calls to other servers, with masked secrets, so that they are safe to show.

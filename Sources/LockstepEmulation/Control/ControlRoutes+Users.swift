@@ -10,9 +10,11 @@ extension ControlRoutes {
                 "GET", "/users", "Lists users, or finds users by part of an id, address, number or name.",
                 query: ["query", "after", "limit"]
             ) { request in
-                let limit = try request.count("limit", upTo: 500, default: 50)
-                let query = try request.searchText("query")
-                let found = try accounts.users(matching: query, after: request.query["after"], limit: limit)
+                var listing = UserListing()
+                listing.limit = try request.count("limit", upTo: 500, default: 50)
+                listing.query = try request.searchText("query")
+                listing.after = request.query["after"]
+                let found = try accounts.users(listing)
                 return .json(["users": .array(found.map(\.json)), "last": .text(found.last?.id)])
             },
             ControlRoute("POST", "/users", "Creates a user, without policy checks or verification.") { request in

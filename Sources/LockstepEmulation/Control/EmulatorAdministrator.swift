@@ -55,14 +55,15 @@ extension EmulatorAdministrator {
 ///
 /// If ``Emulator/accounts`` returns a value of this type, the emulator's server has these control routes.
 public protocol AccountAdministrator: Sendable {
-    /// Returns users in a fixed order, such as the order in which they were created.
+    /// Returns a page of a list of users.
     ///
-    /// - Parameters:
-    ///   - query: A part of an id, address, number or name, in upper or lower case; `nil` for all users.
-    ///   - after: The id of the last user on the previous page; `nil` for the first page.
-    ///   - limit: The maximum number of users to return.
     /// - Throws: The error of the database.
-    func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser]
+    func users(_ listing: UserListing) throws -> [ControlledUser]
+
+    /// Returns the number of users on all pages of a list.
+    ///
+    /// - Throws: The error of the database.
+    func userCount(_ listing: UserListing) throws -> Int
 
     /// Returns a user.
     ///

@@ -12,6 +12,10 @@ public struct EmulatorResponse: Sendable {
     ///
     /// It is shown with the recorded request.
     package var userID: String?
+    /// The numbers of the messages that the request has sent.
+    package var messages: [Int] = []
+    /// The reason why the request has sent no message although a person may wait for one; it is shown with the recorded request.
+    package var unsentReason: String?
     /// How the response is sent.
     ///
     /// Any value except `whole` is a fault.

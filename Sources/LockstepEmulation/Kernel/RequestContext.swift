@@ -26,6 +26,10 @@ public final class RequestContext<State: EmulatorState> {
     ///
     /// The control routes show this id with the request.
     public var userID: String?
+    /// The reason why the handler sends no message although a person may wait for one, as the end of a sentence.
+    ///
+    /// The client does not get it: the dashboard and the terminal show it to the person who runs the emulator.
+    public var unsentReason: String?
     /// The headers of the response, which are also sent with an error.
     ///
     /// If two headers have the same name, the later header replaces the earlier header.
@@ -189,15 +193,20 @@ public final class RequestContext<State: EmulatorState> {
     /// Use this function in a handler that returns an error, but keeps its changes and sends its messages.
     public func response(to error: any Error) -> EmulatorResponse { state.response(to: error, of: request) }
 
-    func sendMessages() throws {
+    /// Sends the queued messages.
+    ///
+    /// - Returns: Their numbers.
+    func sendMessages() throws -> [Int] {
+        var numbers: [Int] = []
         for (message, failure) in messages {
             do {
-                try state.environment.outbox.send(message)
+                numbers.append(try state.environment.outbox.send(message))
             } catch {
                 throw failure
             }
         }
         messages = []
+        return numbers
     }
 }
 

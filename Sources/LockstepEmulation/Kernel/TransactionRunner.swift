@@ -139,13 +139,17 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
         var kept = memory
         var headers: [(name: String, value: String)] = []
         var userID: String?
+        var unsentReason: String?
         do {
             let body = { (connection: inout SQLiteConnection) throws -> EmulatorResponse in
                 try RequestContext.using(&connection, start, memory) { context in
-                    defer { (kept, headers, userID) = (context.memory, context.headers, context.userID) }
+                    defer {
+                        (kept, headers, userID) = (context.memory, context.headers, context.userID)
+                        unsentReason = context.unsentReason
+                    }
                     do {
-                        let response = try handler(context)
-                        try context.sendMessages()
+                        var response = try handler(context)
+                        response.messages = try context.sendMessages()
                         return response
                     } catch let error as any TransactionalError where error.keepsChanges {
                         return context.response(to: error)
@@ -163,11 +167,11 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
                 } else {
                     try write(body)
                 }
-            return .answered(response.with(headers, of: userID))
+            return .answered(response.with(headers, of: userID, unsentReason))
         } catch let needed as NeedsDeferredWork {
             return .needs(needed.work, kept)
         } catch {
-            return .answered(state.response(to: error, of: start.request).with(headers, of: userID))
+            return .answered(state.response(to: error, of: start.request).with(headers, of: userID, nil))
         }
     }
 
@@ -186,9 +190,12 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
 }
 
 extension EmulatorResponse {
-    fileprivate func with(_ headers: [(name: String, value: String)], of userID: String?) -> EmulatorResponse {
+    fileprivate func with(
+        _ headers: [(name: String, value: String)], of userID: String?, _ unsentReason: String?
+    ) -> EmulatorResponse {
         var copy = self
         copy.userID = userID
+        copy.unsentReason = unsentReason
         for (name, value) in headers { copy.headers[name] = value }
         return copy
     }

@@ -96,14 +96,16 @@ public struct OutgoingMail: Sendable {
 extension Outbox {
     /// Sends a message.
     ///
+    /// - Returns: Its number.
     /// - Throws: ``OutboxError/unreachable`` if messages cannot be sent.
-    func send(_ message: OutgoingMessage) throws(OutboxError) {
+    func send(_ message: OutgoingMessage) throws(OutboxError) -> Int {
         switch message {
         case .mail(let mail):
             try self.mail(
                 to: mail.address, subject: mail.subject, text: mail.text, html: mail.page, code: mail.code, link: mail.link,
-                from: mail.sender)
-        case .text(let number, let text, let code): try self.text(to: number, text, code: code)
+                from: mail.sender
+            ).number
+        case .text(let number, let text, let code): try self.text(to: number, text, code: code).number
         }
     }
 }

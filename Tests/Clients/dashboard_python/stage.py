@@ -1,5 +1,5 @@
 """The dashboard of a running `lockstep serve` with three providers, in a real browser."""
-import itertools, json, os, shutil, subprocess, threading, urllib.parse
+import itertools, json, os, shutil, socket, subprocess, tempfile, threading, time, urllib.parse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from playwright.sync_api import sync_playwright
@@ -45,6 +45,9 @@ class Site:
         status, _, answer = self.send(method, f"{ready['base']}/__lockstep{path}", data, ready["control"])
         assert 200 <= status < 300, (provider, path, status, answer)
         return json.loads(answer) if answer else None
+
+    def beside(self, provider):
+        return Beside(self.command, provider)
 
     def user(self, provider, **values):
         return self.call(provider, "POST", "/users", values)["id"]
@@ -107,10 +110,51 @@ class Site:
             self.call("clerk", "POST", "/faults", {"effect": "lose-answer", "path": "/x"})
             mail = self.messages()[0]["id"]
             self.known_paths = [
-                "/", "/inbox", f"/inbox/gotrue/{mail}", "/users", f"/users/gotrue/{user}", "/sessions", "/requests", "/requests/gotrue/1",
+                "/", "/inbox", f"/inbox/gotrue/{mail}", "/users", "/users/new", f"/users/gotrue/{user}", "/sessions", "/requests", "/requests/gotrue/1",
                 "/faults", "/clock", "/settings", "/settings?provider=clerk&name=PASSWORD_MIN_LENGTH", "/deliveries",
+                "/side-by-side", "/find?query=ada",
             ]
         return self.known_paths
+
+
+class Beside:
+    """A server with a dashboard on a port of its own, which a journey stops and starts."""
+
+    def __init__(self, command, provider):
+        self.folder = tempfile.mkdtemp(prefix="lockstep-beside-")
+        self.variables = {**os.environ, "XDG_RUNTIME_DIR": self.folder, "DISPLAY": "", "LOCKSTEP_READY": ""}
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = str(free.getsockname()[1])
+        self.command = [command, "serve", provider, "--port", "0", "--dashboard-port", port, "--format", "json"]
+        Server.running.append(self)
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, text=True, env=self.variables)
+        self.link = json.loads(self.process.stdout.readline())["dashboard"]
+        self.base = self.link.split("/?")[0]
+
+    def restart(self):
+        self.process.terminate()
+        self.process.wait(timeout=10)
+        self.start()
+
+    def run(self, *words):
+        return subprocess.run([self.command[0], *words], env=self.variables, check=True, capture_output=True, text=True).stdout
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(timeout=10)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def until(condition):
+    """Waits for a condition: the pages' policy forbids the eval of `wait_for_function`."""
+    end = time.time() + 10
+    while not condition():
+        assert time.time() < end, "it did not happen within ten seconds"
+        time.sleep(0.05)
 
 
 class ForeignPage(BaseHTTPRequestHandler):

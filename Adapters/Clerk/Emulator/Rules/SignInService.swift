@@ -157,6 +157,7 @@ struct FirstFactorService {
     func prepare(_ signIn: inout SignInRecord, strategy: String) throws {
         try context.extensions.checkNotReserved(signIn.identifier)
         guard let userID = signIn.userID else {
+            context.unsentReason = "no user has this identifier, and the instance hides that"
             if strategy == "email_link" { _ = try context.links.make(.signIn, attempt: signIn.id) }
             signIn.first = try PretendedFactors(settings: context.settings, signIn: signIn).proof(strategy, context)
             return

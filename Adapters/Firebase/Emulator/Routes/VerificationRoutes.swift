@@ -41,7 +41,13 @@ struct VerificationRoutes {
         var response: JSONObject = [
             "kind": "identitytoolkit#GetOobConfirmationCodeResponse", "email": .string(recipient.email),
         ]
-        guard !recipient.isSilent else { return .object(response) }
+        guard !recipient.isSilent else {
+            context.unsentReason =
+                recipient.newEmail == nil
+                ? "no user has this address, and the project hides that"
+                : "another user has the address, and the project hides that"
+            return .object(response)
+        }
         try requireInterval(kind, recipient.email)
         let code = try context.actionCodes.send(
             kind, to: recipient.email, newEmail: recipient.newEmail, continueURL: body.given("continueUrl"),

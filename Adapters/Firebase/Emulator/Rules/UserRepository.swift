@@ -56,13 +56,47 @@ struct UserRepository {
         }
     }
 
-    /// Returns users in the order in which they were created: those whose id, address, number or name contains a text.
-    func all(matching text: String?, createdAfter localID: String?, limit: Int) throws -> [User] {
-        let found: SQL = text.map { .contains($0, in: "local_id", "email", "phone_number", "display_name") } ?? "TRUE"
-        let last: SQL = "(SELECT number FROM users WHERE space = \(space) AND local_id = \(localID ?? ""))"
-        return try context.db.all(
-            User.self, "space = \(space) AND number > coalesce(\(last), 0) AND \(found) ORDER BY number LIMIT \(limit)"
-        ).map(own)
+    /// Returns a page of a list of users.
+    func all(_ listing: UserListing) throws -> [User] {
+        let key: SQL =
+            switch listing.order {
+            case .created: "number"
+            case .address: "lower(coalesce(email, phone_number, local_id))"
+            case .signedIn: "last_login_at"
+            }
+        return try context.db.all(User.self, condition(listing) + listing.ending(key, "number")).map(own)
+    }
+
+    /// Returns the number of users on all pages of a list.
+    func count(_ listing: UserListing) throws -> Int { try context.db.count(User.self, condition(listing)) }
+
+    private func condition(_ listing: UserListing) -> SQL {
+        var condition: SQL = "space = \(space)"
+        if let query = listing.query {
+            condition += " AND \(SQL.contains(query, in: "local_id", "email", "phone_number", "display_name"))"
+        }
+        if let after = listing.after {
+            let last: SQL = "(SELECT number FROM users WHERE space = \(space) AND local_id = \(after))"
+            condition += " AND number > coalesce(\(last), 0)"
+        }
+        switch listing.state {
+        case .verified: condition += " AND email IS NOT NULL AND email_verified"
+        case .unverified: condition += " AND email IS NOT NULL AND NOT coalesce(email_verified, 0)"
+        // As in ``User/isAnonymous``.
+        case .anonymous:
+            condition +=
+                " AND email IS NULL AND phone_number IS NULL AND password_hash IS NULL AND coalesce(identities, '[]') = '[]' AND NOT custom_auth"
+        case .disabled: condition += " AND disabled"
+        case .secondFactor: condition += " AND coalesce(factors, '[]') != '[]'"
+        case nil: break
+        }
+        switch listing.method {
+        case "password": condition += " AND password_hash IS NOT NULL"
+        case "phone": condition += " AND phone_number IS NOT NULL"
+        case let name?: condition += " AND \(SQL.contains(name, in: "identities"))"
+        case nil: break
+        }
+        return condition
     }
 
     /// Returns users in the order of their ids.

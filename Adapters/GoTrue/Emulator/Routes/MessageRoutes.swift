@@ -111,7 +111,11 @@ struct MessageRoutes {
         guard !body[text: "email"].isEmpty else { throw GoTrueError.invalid("Password recovery requires an email") }
         let address = try Address.email(body[text: "email"])
         let proof = try ProofKey(body)
-        guard var user = try context.db.user(email: address, audience: context.audience) else { return answer() }
+        guard var user = try context.db.user(email: address, audience: context.audience) else {
+            context.unsentReason = "no user has this address, and the server hides that"
+            return answer()
+        }
+        context.userID = user.id
         if let proof { try context.flows.start("recovery", .recovery, proof, of: user) }
         try context.mailer.sendRecovery(.recovery, to: &user, proof)
         try context.auditLog.record(.recoveryRequested, user)
@@ -147,16 +151,26 @@ struct MessageRoutes {
         case "sms", "phone_change": break
         default: throw GoTrueError.invalid("Missing one of these types: signup, email_change, sms, phone_change")
         }
-        guard var user = try find(type, body[text: "email"], body[text: "phone"]) else { return answer() }
+        guard var user = try find(type, body[text: "email"], body[text: "phone"]) else {
+            context.unsentReason = "no user has this address or number, and the server hides that"
+            return answer()
+        }
+        context.userID = user.id
         var message: String?
         switch type {
         case "signup":
-            if user.isEmailConfirmed { break }
+            if user.isEmailConfirmed {
+                context.unsentReason = "the address is already verified"
+                break
+            }
             if let proof { try context.flows.start("email/signup", .emailSignUp, proof, of: user) }
             try context.mailer.sendConfirmation(to: &user, proof)
             try context.auditLog.record(.confirmationRequested, user)
         case "sms":
-            if user.isPhoneConfirmed { break }
+            if user.isPhoneConfirmed {
+                context.unsentReason = "the number is already verified"
+                break
+            }
             message = try context.textMessages.send(.confirmation, to: user.phone, of: &user)
             try context.auditLog.record(.recoveryRequested, user)
         case "email_change":

@@ -22,6 +22,7 @@ struct SignUpRoutes {
         let traits: JSONObject = ["provider": .string(account.provider)]
         switch try context.signUps.register(account) {
         case .waiting(var user):
+            context.userID = user.id
             if user.invitedAt != nil {
                 user.userMetadata = [:]
                 user.identities = []
@@ -35,6 +36,7 @@ struct SignUpRoutes {
             guard !context.settings.mail.confirmsByItself, !context.settings.sms.confirmsByItself else {
                 return context.response(to: GoTrueError.userExists)
             }
+            context.unsentReason = "the address exists, and the server hides that"
             return .go(context.signUps.disguise(user, account).json)
         }
     }
