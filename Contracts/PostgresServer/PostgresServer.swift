@@ -7,11 +7,11 @@ internal import Synchronization
 /// When this object is released, or this process ends in any way, the server stops and its folder is removed. A script does both
 /// when its standard input ends. PostgreSQL does not run as root. If this process runs as root, the server runs as the user
 /// `postgres` or `nobody`.
-public final class PostgresServer: Sendable {
+package final class PostgresServer: Sendable {
     /// The error for a missing PostgreSQL installation.
-    public struct NotInstalled: Error, CustomStringConvertible {
+    package struct NotInstalled: Error, CustomStringConvertible {
         /// A sentence that says what to install.
-        public var description: String { "PostgreSQL is not installed. Install the package postgresql (make setup does)." }
+        package var description: String { "PostgreSQL is not installed. Install the package postgresql (make setup does)." }
     }
 
     private let watcher: ChildProcess
@@ -21,16 +21,16 @@ public final class PostgresServer: Sendable {
     private let isStopped = Mutex(false)
     private let hosts: [String]
     /// The port on 127.0.0.1 for TLS connections to `db.example`; `nil` if there is only a socket.
-    public let port: Int?
+    package let port: Int?
     /// The path of the file that contains the certificate of the server's issuer.
-    public var issuer: String { "\(folder)/issuer.pem" }
+    package var issuer: String { "\(folder)/issuer.pem" }
 
     /// Returns the server that all tests of a run share.
     ///
     /// Each test has its own database on the server.
     ///
     /// - Throws: ``NotInstalled``, or the error that occurred when the server was started.
-    public static func shared() async throws -> PostgresServer { try await sharing.value }
+    package static func shared() async throws -> PostgresServer { try await sharing.value }
 
     private static let sharing = Task { try await PostgresServer() }
 
@@ -41,7 +41,7 @@ public final class PostgresServer: Sendable {
     ///   - durable: Whether `fsync` is on. Measurements need it.
     ///   - tls: Whether the server also accepts TLS connections.
     /// - Throws: ``NotInstalled``; any other error if the server does not start.
-    public init(standby: Bool = false, durable: Bool = false, tls: Bool = false) async throws {
+    package init(standby: Bool = false, durable: Bool = false, tls: Bool = false) async throws {
         let words = (standby ? ["standby"] : []) + (durable ? ["durable"] : []) + (tls ? ["tls"] : [])
         let (watcher, line) = try await BlockingThread.run {
             let watcher = try ChildProcess("bash", ["-c", Self.script, "serve"] + words)
@@ -66,7 +66,7 @@ public final class PostgresServer: Sendable {
     /// Stops the server, and removes its folder.
     ///
     /// - Throws: The error that occurred when the server was stopped.
-    public func stop() async throws {
+    package func stop() async throws {
         _ = try await BlockingThread.run { [watcher] in
             watcher.finishInput()
             return try watcher.wait()
@@ -77,18 +77,18 @@ public final class PostgresServer: Sendable {
     /// Kills the first server, as in a crash.
     ///
     /// - Throws: The error that occurred when the server was killed.
-    public func kill() async throws { try await tell("kill") }
+    package func kill() async throws { try await tell("kill") }
 
     /// Makes the second server the primary server.
     ///
     /// - Throws: The error that occurred when the server was promoted.
-    public func promote() async throws { try await tell("promote") }
+    package func promote() async throws { try await tell("promote") }
 
     /// Creates an empty database.
     ///
     /// - Returns: The connection string of the database. If there are two servers, the string names both.
     /// - Throws: The error of the server.
-    public func makeDatabase() async throws -> String {
+    package func makeDatabase() async throws -> String {
         let name = databases.withLock { number in
             number += 1
             return "test_\(number)"
@@ -105,7 +105,7 @@ public final class PostgresServer: Sendable {
     /// - Returns: The rows, one per line, with `|` between the columns.
     /// - Throws: The error of `psql`.
     @discardableResult
-    public func sql(_ text: String, in connectionString: String? = nil) async throws -> String {
+    package func sql(_ text: String, in connectionString: String? = nil) async throws -> String {
         let address = connectionString ?? "host=\(folder)/first user=lockstep \(port.map { "port=\($0) " } ?? "")dbname=postgres"
         let outcome = try await ChildProcess.run(
             "\(programs)/psql", ["-X", "-q", "-At", "-v", "ON_ERROR_STOP=1", "-d", address, "-c", text])

@@ -1,23 +1,23 @@
 internal import Lockstep
-public import LockstepContracts
+package import LockstepContracts
 internal import LockstepPrimitives
 internal import LockstepSystem
 
 /// A harness for the store in files.
 ///
 /// The harness uses its own folder.
-public struct FileStoreHarness: StoreHarness {
+package struct FileStoreHarness: StoreHarness {
     /// The name `files`.
-    public let name = "files"
+    package let name = "files"
 
     /// Creates a harness.
-    public init() {}
+    package init() {}
 
     /// Sets up an empty folder, passes the place to a closure, and removes the folder.
     ///
     /// - Parameter body: The closure that receives the place.
     /// - Throws: The error that `body` throws, or an error of the setup.
-    public func withPlace(_ body: @Sendable (any StorePlace) async throws -> Void) async throws {
+    package func withPlace(_ body: @Sendable (any StorePlace) async throws -> Void) async throws {
         try await StoreFolder.with { try await body(FilePlace(path: $0)) }
     }
 }

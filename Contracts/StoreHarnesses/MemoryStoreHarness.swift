@@ -1,21 +1,21 @@
 internal import Lockstep
-public import LockstepContracts
+package import LockstepContracts
 
 /// A harness for the store in memory.
 ///
 /// The place of this store is an object in memory.
-public struct MemoryStoreHarness: StoreHarness {
+package struct MemoryStoreHarness: StoreHarness {
     /// The name `memory`.
-    public let name = "memory"
+    package let name = "memory"
 
     /// Creates a harness.
-    public init() {}
+    package init() {}
 
     /// Sets up an empty store, and passes its place to a closure.
     ///
     /// - Parameter body: The closure that receives the place.
     /// - Throws: The error that `body` throws.
-    public func withPlace(_ body: @Sendable (any StorePlace) async throws -> Void) async throws { try await body(MemoryPlace()) }
+    package func withPlace(_ body: @Sendable (any StorePlace) async throws -> Void) async throws { try await body(MemoryPlace()) }
 }
 
 private struct MemoryPlace: StorePlace {

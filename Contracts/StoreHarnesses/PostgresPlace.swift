@@ -6,9 +6,9 @@ internal import LockstepContracts
 internal import LockstepSystem
 
 /// A separate database for one check of the store in PostgreSQL.
-public struct PostgresPlace: ReachablePlace {
+package struct PostgresPlace: ReachablePlace {
     /// The secrets of the keys that encrypt values in tests.
-    public static let secrets: [Secret] = [
+    package static let secrets: [Secret] = [
         "PG5XKtnVi4SIpoaEEpcIsCu6xLDJVvVS/MHwjPBNCtM=", "dIlSfz+1cEGjNXVqV9iyHxAqnbdYbBXHfIVdNR/e8L0=",
     ]
 
@@ -18,7 +18,7 @@ public struct PostgresPlace: ReachablePlace {
     /// The server; `nil` in a worker, which gets only the address of the database.
     private let server: PostgresServer?
     /// The connection string of the database.
-    public let address: String
+    package let address: String
     private let settings: PostgresSessionSettings
 
     /// Creates an empty database.
@@ -28,7 +28,7 @@ public struct PostgresPlace: ReachablePlace {
     ///   - limit: The time limit of the store. The limit is short if a test waits for a failure.
     ///   - server: The server; `nil` for the shared server of the test run.
     /// - Throws: An error if the server does not start, or cannot create a database.
-    public init(
+    package init(
         lock: PostgresSessionSettings.LockKind = .automatic, limit: Duration = .seconds(120), server: PostgresServer? = nil
     ) async throws {
         let server = if let server { server } else { try await PostgresServer.shared() }
@@ -60,7 +60,7 @@ public struct PostgresPlace: ReachablePlace {
     ///   - newest: The index in ``secrets`` of the encryption key. Default: 0.
     ///   - older: The indexes of the keys that can only decrypt.
     /// - Throws: The error that occurred when a key was created.
-    public static func ring(_ newest: Int = 0, _ older: Int...) throws -> SessionKeyRing {
+    package static func ring(_ newest: Int = 0, _ older: Int...) throws -> SessionKeyRing {
         try SessionKeyRing(newest: key(newest), older: older.map(key))
     }
 
@@ -71,7 +71,7 @@ public struct PostgresPlace: ReachablePlace {
     /// - Parameters:
     ///   - ring: The key ring; `nil` for the first key.
     /// - Throws: The error that occurred when the database was opened.
-    public func database(
+    package func database(
         _ ring: SessionKeyRing? = nil, _ change: (inout PostgresSessionSettings) -> Void = { _ in }
     ) throws -> PostgresSessionDatabase {
         var settings = settings
@@ -82,20 +82,20 @@ public struct PostgresPlace: ReachablePlace {
     /// Opens the store of one user.
     ///
     /// - Throws: The error that occurred when the database was opened.
-    public func open() async throws -> any SessionStore { try await open(for: Self.owner) }
+    package func open() async throws -> any SessionStore { try await open(for: Self.owner) }
 
     /// Opens the store of another user.
     ///
     /// - Parameter owner: The name of the user.
     /// - Throws: The error that occurred when the database was opened.
-    public func open(for owner: String) async throws -> any SessionStore { try database().store(for: owner) }
+    package func open(for owner: String) async throws -> any SessionStore { try database().store(for: owner) }
 
     /// Runs SQL statements without the store.
     ///
     /// - Returns: The rows, one per line, with `|` between the columns.
     /// - Throws: The error of the server.
     @discardableResult
-    public func sql(_ text: String) async throws -> String {
+    package func sql(_ text: String) async throws -> String {
         guard let server else { throw EnvironmentError("a worker can only use the store") }
         return try await server.sql(text, in: address)
     }
@@ -105,7 +105,7 @@ public struct PostgresPlace: ReachablePlace {
     /// Makes the server reject new connections and close the open connections.
     ///
     /// - Throws: The error of the server.
-    public func lock() async throws {
+    package func lock() async throws {
         try await server?.sql("ALTER DATABASE \(name) ALLOW_CONNECTIONS false")
         try await server?.sql("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '\(name)'")
     }
@@ -113,12 +113,12 @@ public struct PostgresPlace: ReachablePlace {
     /// Makes the server accept connections again.
     ///
     /// - Throws: The error of the server.
-    public func unlock() async throws { try await server?.sql("ALTER DATABASE \(name) ALLOW_CONNECTIONS true") }
+    package func unlock() async throws { try await server?.sql("ALTER DATABASE \(name) ALLOW_CONNECTIONS true") }
 
     /// Returns whether the tables contain the given bytes, in the rows or in the decrypted values.
     ///
     /// - Throws: The error of the server.
-    public func contains(_ bytes: [UInt8]) async throws -> Bool {
+    package func contains(_ bytes: [UInt8]) async throws -> Bool {
         if try await showsPlainly(bytes) { return true }
         let search = SecretSearch(of: bytes)
         for table in ["lockstep_sessions", "lockstep_set_aside"] {
@@ -137,7 +137,7 @@ public struct PostgresPlace: ReachablePlace {
     /// Returns whether the tables contain the given bytes without encryption.
     ///
     /// - Throws: The error of the server.
-    public func showsPlainly(_ bytes: [UInt8]) async throws -> Bool {
+    package func showsPlainly(_ bytes: [UInt8]) async throws -> Bool {
         for table in ["lockstep_sessions", "lockstep_set_aside"] {
             let rows = try await sql("SELECT encode(convert_to(t::text, 'UTF8'), 'hex'), encode(sealed, 'hex') FROM \(table) t")
             if SecretSearch.forms(of: bytes).contains(where: { rows.contains(Hex.encode($0)) }) { return true }
@@ -149,7 +149,7 @@ public struct PostgresPlace: ReachablePlace {
     ///
     /// - Returns: The names of the tables.
     /// - Throws: The error of the server.
-    public func readableByOthers() async throws -> [String] {
+    package func readableByOthers() async throws -> [String] {
         try await sql(
             """
             SELECT relname FROM pg_class, aclexplode(coalesce(relacl, acldefault('r', relowner))) AS granted
@@ -162,7 +162,7 @@ public struct PostgresPlace: ReachablePlace {
     ///
     /// - Returns: The damaged bytes.
     /// - Throws: The error of the server.
-    public func damage() async throws -> [UInt8] {
+    package func damage() async throws -> [UInt8] {
         let bytes = Hex.decode(
             try await sql(
                 """
@@ -177,7 +177,7 @@ public struct PostgresPlace: ReachablePlace {
     /// - Parameter share: The position of the bit as a fraction: 0 is the first bit, and 0.5 is the middle bit.
     /// - Returns: A closure that changes the bit back.
     /// - Throws: The error of the server.
-    public func flip(at share: Double) async throws -> @Sendable () async throws -> Void {
+    package func flip(at share: Double) async throws -> @Sendable () async throws -> Void {
         let change = """
             UPDATE lockstep_sessions SET sealed = set_bit(sealed, place, 1 - get_bit(sealed, place))
             FROM (SELECT floor(\(share) * 8 * length(sealed))::bigint AS place FROM lockstep_sessions) AS places
@@ -189,13 +189,13 @@ public struct PostgresPlace: ReachablePlace {
     /// The names of older formats.
     ///
     /// Each name is the name of a folder with SQL statements and the stored value.
-    public var formats: [String] { ["postgres-1"] }
+    package var formats: [String] { ["postgres-1"] }
 
     /// Creates the tables of an older format, with one row.
     ///
     /// - Parameter format: The name of the format.
     /// - Throws: The error of the server.
-    public func install(_ format: String) async throws -> [UInt8] {
+    package func install(_ format: String) async throws -> [UInt8] {
         let folder = StoreFolder.fixtures + "/" + format
         guard let statements = try AtomicFile.read("\(folder)/rows.sql"),
             let bytes = try AtomicFile.read("\(folder)/session.json")
@@ -209,5 +209,5 @@ public struct PostgresPlace: ReachablePlace {
     }
 
     /// The arguments for a worker: the connection string, and the kind of exclusive lock.
-    public var arguments: [String] { ["postgres", address, "\(settings.lockKind)"] }
+    package var arguments: [String] { ["postgres", address, "\(settings.lockKind)"] }
 }

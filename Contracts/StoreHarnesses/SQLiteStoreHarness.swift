@@ -8,18 +8,18 @@ internal import LockstepSystem
 /// A harness for the store in an SQLite database.
 ///
 /// The harness uses its own folder.
-public struct SQLiteStoreHarness: StoreHarness {
+package struct SQLiteStoreHarness: StoreHarness {
     /// The name `sqlite`.
-    public let name = "sqlite"
+    package let name = "sqlite"
 
     /// Creates a harness.
-    public init() {}
+    package init() {}
 
     /// Sets up an empty folder, passes the place to a closure, and removes the folder.
     ///
     /// - Parameter body: The closure that receives the place.
     /// - Throws: The error that `body` throws, or an error of the setup.
-    public func withPlace(_ body: @Sendable (any StorePlace) async throws -> Void) async throws {
+    package func withPlace(_ body: @Sendable (any StorePlace) async throws -> Void) async throws {
         try await StoreFolder.with { try await body(SQLitePlace(path: $0)) }
     }
 }

@@ -4,7 +4,7 @@ internal import LockstepSystem
 /// A disk of a few hundred kilobytes that replaces a folder for one process.
 ///
 /// Only that process sees the disk. The disk is removed when the process ends.
-public enum SmallDisk {
+package enum SmallDisk {
     private static let mount = #"mount -t tmpfs -o size="$1",mode=700 tmpfs "$0""#
 
     /// Starts a worker whose folder is empty, on a disk of `room` bytes.
@@ -18,7 +18,7 @@ public enum SmallDisk {
     }
 
     /// Whether this user may mount a small disk on this system.
-    public static var isAllowed: Bool {
+    package static var isAllowed: Bool {
         get async throws {
             let folder = try Folder.makeTemporary(prefix: "lockstep-disk")
             defer { try? Folder.remove(folder) }

@@ -1,13 +1,13 @@
-public import LockstepContracts
+package import LockstepContracts
 
 /// The harnesses for the stores of this package.
 ///
 /// A worker process uses this type to open the place of a test.
-public enum StoreHarnesses {
+package enum StoreHarnesses {
     /// All harnesses.
     ///
     /// The contracts of stores are checked on each harness.
-    public static let all: [any StoreHarness] = [
+    package static let all: [any StoreHarness] = [
         MemoryStoreHarness(), FileStoreHarness(), SQLiteStoreHarness(), PostgresStoreHarness(),
     ]
 
@@ -15,7 +15,7 @@ public enum StoreHarnesses {
     ///
     /// - Parameter arguments: The name of the harness, then the arguments of the place.
     /// - Returns: The place; `nil` if the arguments are invalid.
-    public static func place(_ arguments: [String]) -> (any StorePlace)? {
+    package static func place(_ arguments: [String]) -> (any StorePlace)? {
         switch (arguments.first, arguments.count) {
         case ("files", 2): FilePlace(path: arguments[1])
         case ("sqlite", 2): SQLitePlace(path: arguments[1])

@@ -1,4 +1,4 @@
-public import LockstepContracts
+internal import LockstepContracts
 internal import LockstepSystem
 internal import Synchronization
 
@@ -9,7 +9,7 @@ internal import Foundation
 #endif
 
 /// A running worker process of this package.
-public final class WorkerProcess: StoreProcess {
+package final class WorkerProcess: StoreProcess {
     private let child: ChildProcess
     private let unread = Mutex<[UInt8]>([])
 
@@ -18,19 +18,19 @@ public final class WorkerProcess: StoreProcess {
     /// - Parameters:
     ///   - program: The path of the program.
     /// - Throws: The error that occurred when the program was started.
-    public init(_ program: String, _ arguments: [String]) throws { child = try ChildProcess(program, arguments) }
+    package init(_ program: String, _ arguments: [String]) throws { child = try ChildProcess(program, arguments) }
 
     /// Returns the command of a worker.
     ///
     /// The program is in the folder of the running program.
     ///
     /// - Returns: The program and its first arguments.
-    public static func command(_ name: String) -> [String] { [path(of: "lockstep-worker"), name] }
+    package static func command(_ name: String) -> [String] { [path(of: "lockstep-worker"), name] }
 
     /// Starts a worker that uses sessions.
     ///
     /// - Throws: The error that occurred when the program was started.
-    public static func session(_ arguments: [String]) throws -> WorkerProcess {
+    package static func session(_ arguments: [String]) throws -> WorkerProcess {
         try laboratory(["session"] + arguments)
     }
 
@@ -38,14 +38,14 @@ public final class WorkerProcess: StoreProcess {
     ///
     /// - Parameter words: The arguments.
     /// - Throws: The error that occurred when the program was started.
-    public static func laboratory(_ words: [String]) throws -> WorkerProcess {
+    package static func laboratory(_ words: [String]) throws -> WorkerProcess {
         try WorkerProcess(path(of: "lockstep-lab"), words)
     }
 
     /// Returns the path of a program in the folder of the running program.
     ///
     /// - Parameter program: The name of the program.
-    public static func path(of program: String) -> String {
+    package static func path(of program: String) -> String {
         URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent(program).path
     }
 
@@ -68,7 +68,7 @@ public final class WorkerProcess: StoreProcess {
     ///
     /// - Returns: The line; `nil` at the end of the output.
     /// - Throws: An error if the output cannot be read.
-    public func line() async throws -> String? {
+    package func line() async throws -> String? {
         while true {
             let line: String? = unread.withLock { unread in
                 guard let end = unread.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
@@ -86,13 +86,13 @@ public final class WorkerProcess: StoreProcess {
     /// Writes a line to the standard input of the process.
     ///
     /// - Throws: An error if the line cannot be written.
-    public func tell(_ line: String) async throws {
+    package func tell(_ line: String) async throws {
         let child = child
         try await BlockingThread.run { try child.write(Array((line + "\n").utf8)) }
     }
 
     /// Kills the process with SIGKILL, and waits until it has ended.
-    public func kill() async {
+    package func kill() async {
         let child = child
         _ = try? await BlockingThread.run { child.kill() }
     }

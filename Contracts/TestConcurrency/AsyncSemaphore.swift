@@ -3,7 +3,7 @@ internal import Synchronization
 /// A limit for the number of tasks that work at the same time.
 ///
 /// A test runner starts all cases at the same time, but each check needs a processor.
-public final class AsyncSemaphore: Sendable {
+package final class AsyncSemaphore: Sendable {
     private struct State {
         var free: Int
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -14,14 +14,14 @@ public final class AsyncSemaphore: Sendable {
     /// Creates a semaphore.
     ///
     /// - Parameter width: The number of tasks that may work at the same time.
-    public init(width: Int) {
+    package init(width: Int) {
         state = Mutex(State(free: width))
     }
 
     /// Waits until the number of working tasks is below the limit, and then runs a closure.
     ///
     /// - Throws: The error that `body` throws.
-    public func pass<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+    package func pass<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         await enter()
         defer { leave() }
         return try await body()

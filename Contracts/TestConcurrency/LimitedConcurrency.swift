@@ -1,11 +1,11 @@
 internal import LockstepSystem
-public import Testing
+package import Testing
 
 /// A trait that limits the test cases of all its suites to eight at the same time.
 ///
 /// A test runner starts all cases at the same time. Cases that start servers would then need thousands of files and threads. An
 /// ordinary user may open 1,024 files on Linux, and 256 on macOS.
-public struct LimitedConcurrency: SuiteTrait, TestTrait, TestScoping {
+package struct LimitedConcurrency: SuiteTrait, TestTrait, TestScoping {
     /// Whether this task already has a place.
     ///
     /// Such a task does not wait for a second one.
@@ -20,27 +20,27 @@ public struct LimitedConcurrency: SuiteTrait, TestTrait, TestScoping {
     /// Waits until fewer than eight cases run, and then runs a closure as one more case.
     ///
     /// - Throws: The error that `body` throws.
-    public static func turn<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+    package static func turn<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         if hasTurn { return try await body() }
         return try await semaphore.pass { try await $hasTurn.withValue(true) { try await body() } }
     }
 
     /// `true`, because the trait also applies to suites inside a suite.
-    public var isRecursive: Bool { true }
+    package var isRecursive: Bool { true }
 
     /// Returns this trait for a test case, and `nil` for a suite.
     ///
     /// - Parameters:
     ///   - testCase: The case; `nil` for a suite.
     /// - Returns: The trait, or `nil`.
-    public func scopeProvider(for test: Test, testCase: Test.Case?) -> LimitedConcurrency? {
+    package func scopeProvider(for test: Test, testCase: Test.Case?) -> LimitedConcurrency? {
         testCase == nil ? nil : self
     }
 
     /// Waits until fewer than eight cases run, and then runs a case.
     ///
     /// - Throws: The error that `function` throws.
-    public func provideScope(
+    package func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
         try await Self.turn { try await function() }
@@ -49,7 +49,7 @@ public struct LimitedConcurrency: SuiteTrait, TestTrait, TestScoping {
 
 extension Trait where Self == LimitedConcurrency {
     /// A trait that limits the test cases of all its suites to eight at the same time.
-    public static var limitedConcurrency: LimitedConcurrency { LimitedConcurrency() }
+    package static var limitedConcurrency: LimitedConcurrency { LimitedConcurrency() }
 }
 
 extension Duration {
@@ -57,5 +57,5 @@ extension Duration {
     ///
     /// This time is far longer than any such wait takes on a busy machine. Use it for every wait that should succeed. Use a short
     /// time limit only if the test expects the time to pass.
-    public static let hangLimit = Duration.seconds(600)
+    package static let hangLimit = Duration.seconds(600)
 }

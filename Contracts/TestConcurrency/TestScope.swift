@@ -1,4 +1,4 @@
-public import Testing
+package import Testing
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -11,7 +11,7 @@ internal import Foundation
 /// `make test` and a plain `swift test` run the tests for every change. `make nightly` also runs the thorough tests. `make audit` runs
 /// the tests of an audit.
 /// The environment variable LOCKSTEP_TEST_SCOPE sets the scope.
-public enum TestScope: String, Sendable {
+package enum TestScope: String, Sendable {
     /// The tests for every change.
     ///
     /// They check each contract for the first variant of each provider, and each fault against its own contract. They also
@@ -23,18 +23,18 @@ public enum TestScope: String, Sendable {
     case audit
 
     /// The scope of this run.
-    public static let current =
+    package static let current =
         ProcessInfo.processInfo.environment["LOCKSTEP_TEST_SCOPE"].flatMap(TestScope.init(rawValue:)) ?? .usual
 }
 
 extension Trait where Self == ConditionTrait {
     /// A trait for tests that run only nightly, or if what they read has changed.
-    public static var thorough: Self {
+    package static var thorough: Self {
         .enabled("only with LOCKSTEP_TEST_SCOPE=thorough, as in `make nightly`") { TestScope.current == .thorough }
     }
 
     /// A trait for tests that run only in an audit.
-    public static var audit: Self {
+    package static var audit: Self {
         .enabled("only in `make audit`, which sets LOCKSTEP_TEST_SCOPE=audit") { TestScope.current == .audit }
     }
 }

@@ -8,11 +8,11 @@
 ///
 /// The dashboard has its own port, because pages and scripts of the provider run on the emulator's origin. The dashboard calls
 /// the control routes directly in this process.
-public final class Dashboard: Sendable {
+package final class Dashboard: Sendable {
     /// The URL of the dashboard, without a key: `http://127.0.0.1:4600`.
-    public let base: String
+    package let base: String
     /// The port on which the dashboard listens.
-    public let port: UInt16
+    package let port: UInt16
 
     private let server: PageServer
     private let sessions: BrowserSessions
@@ -26,7 +26,7 @@ public final class Dashboard: Sendable {
     ///   - kept: The place in which the sessions of browsers outlive the process. Default: none.
     ///   - options: The address, the port, and additional host names. `lockstep serve` uses port 4600.
     /// - Throws: `PortInUse`, or an error with a sentence if the address cannot be used.
-    public init(
+    package init(
         _ emulators: [DashboardEmulator], checkingTokensBy tokenChecks: TokenChecks? = nil, keeping kept: KeptSessions? = nil,
         _ options: EmulatorOptions = .init()
     ) throws {
@@ -47,8 +47,8 @@ public final class Dashboard: Sendable {
     /// Creates a link that opens the dashboard in one browser, once.
     ///
     /// - Returns: The link. Keep the link as secret as a password until someone has used it.
-    public func makeLink() -> Secret { Secret(base + "/?key=" + sessions.makeKey().reveal()) }
+    package func makeLink() -> Secret { Secret(base + "/?key=" + sessions.makeKey().reveal()) }
 
     /// Closes all connections, and waits until the thread of the server has ended.
-    public func stop() { server.stop() }
+    package func stop() { server.stop() }
 }

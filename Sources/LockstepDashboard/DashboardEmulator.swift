@@ -1,12 +1,12 @@
-public import LockstepEmulation
+package import LockstepEmulation
 internal import Synchronization
 
 /// An emulator that the dashboard shows.
-public struct DashboardEmulator: Sendable {
+package struct DashboardEmulator: Sendable {
     /// The display name of the provider.
-    public let title: String
+    package let title: String
     /// The running server of the emulator.
-    public let server: any RunningEmulator
+    package let server: any RunningEmulator
 
     private let count = UserCount()
 
@@ -20,7 +20,7 @@ public struct DashboardEmulator: Sendable {
     ///
     /// - Parameters:
     ///   - title: The display name of the provider.
-    public init(title: String, server: any RunningEmulator) {
+    package init(title: String, server: any RunningEmulator) {
         self.title = title
         self.server = server
     }

@@ -1,7 +1,7 @@
-public import LockstepPrimitives
+package import LockstepPrimitives
 
 /// The checks of a token that a person pastes, and the name of the checker.
-public struct TokenChecks: Sendable {
+package struct TokenChecks: Sendable {
     /// The issuers for a sentence, such as "Clerk at http://127.0.0.1:4603".
     let authority: String
     let check: Check
@@ -10,21 +10,21 @@ public struct TokenChecks: Sendable {
     ///
     /// The function returns the backend's time and a verdict for each check; `nil` if the token cannot
     /// be checked.
-    public typealias Check = @Sendable (_ token: Secret) async -> (now: Instant, verdicts: [TokenVerdict])?
+    package typealias Check = @Sendable (_ token: Secret) async -> (now: Instant, verdicts: [TokenVerdict])?
 
     /// Creates checks.
     ///
     /// - Parameters:
     ///   - authority: The name of the checker, as it appears in a sentence.
     ///   - check: A function that checks a token.
-    public init(by authority: String, check: @escaping Check) {
+    package init(by authority: String, check: @escaping Check) {
         self.authority = authority
         self.check = check
     }
 }
 
 /// The result of one check of a token.
-public struct TokenVerdict: Sendable {
+package struct TokenVerdict: Sendable {
     let subject: String
     let verdict: String
     let reason: String
@@ -35,7 +35,7 @@ public struct TokenVerdict: Sendable {
     ///   - subject: The checked property, such as `signature`.
     ///   - verdict: `passed`, `failed` or `unknown`.
     ///   - reason: The reason in one sentence. The reason never contains the token or its signature.
-    public init(subject: String, verdict: String, reason: String) {
+    package init(subject: String, verdict: String, reason: String) {
         (self.subject, self.verdict, self.reason) = (subject, verdict, reason)
     }
 }

@@ -1,5 +1,5 @@
-public import LockstepHTTP
-public import LockstepPrimitives
+package import LockstepHTTP
+package import LockstepPrimitives
 
 extension Doctor {
     /// Creates a doctor for a Clerk instance.
@@ -12,7 +12,7 @@ extension Doctor {
     ///   - transport: The transport that sends the requests.
     ///   - clock: The clock of this machine.
     /// - Throws: ``DoctorError`` if the publishable key contains no address.
-    public static func clerk(
+    package static func clerk(
         publishableKey: Secret, url: String? = nil, secretKey: Secret? = nil, backendURL: String = "https://api.clerk.com",
         patience: Duration = .seconds(10), transport: some HTTPTransport, clock: any DeviceClock
     ) throws(DoctorError) -> Doctor {

@@ -1,5 +1,5 @@
-public import LockstepHTTP
-public import LockstepPrimitives
+package import LockstepHTTP
+package import LockstepPrimitives
 
 extension Doctor {
     /// Creates a doctor for a Firebase Authentication project.
@@ -14,7 +14,7 @@ extension Doctor {
     ///   - patience: The longest time to wait for a response.
     ///   - transport: The transport that sends the requests.
     ///   - clock: The clock of this machine.
-    public static func firebase(
+    package static func firebase(
         apiKey: Secret, project: String? = nil, accessToken: Secret? = nil, grant: AccessGrant? = nil, url: String? = nil,
         probes: Bool = false, patience: Duration = .seconds(10), transport: some HTTPTransport, clock: any DeviceClock
     ) -> Doctor {

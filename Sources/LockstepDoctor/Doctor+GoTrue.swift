@@ -13,7 +13,7 @@ extension Doctor {
     ///   - patience: The longest time to wait for a response.
     ///   - transport: The transport that sends the requests.
     ///   - clock: The clock of this machine.
-    public static func goTrue(
+    package static func goTrue(
         url: String, key: Secret?, managementToken: Secret? = nil, project: String? = nil, serviceKey: Secret? = nil,
         patience: Duration = .seconds(10), transport: some HTTPTransport, clock: any DeviceClock
     ) -> Doctor {

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 /// Checks the settings of a project.
 ///
 /// The doctor sends a few GET requests and changes nothing.
-public struct Doctor: Sendable {
+package struct Doctor: Sendable {
     /// The requests, with the required keys.
     let readings: [Reading]
     let rules: [Rule]
@@ -39,7 +39,7 @@ public struct Doctor: Sendable {
     /// - Returns: A finding for each rule. If an administrator's key was given as the public key, the doctor sends nothing and returns
     ///   only this finding.
     /// - Throws: ``DoctorError`` if the first response cannot be used.
-    public func report() async throws(DoctorError) -> DoctorReport {
+    package func report() async throws(DoctorError) -> DoctorReport {
         if let keyFinding {
             return DoctorReport(provider: provider, address: address, findings: [keyFinding], requests: [], adapter: nil)
         }
@@ -172,9 +172,9 @@ struct Reading: Sendable {
 /// A request for an access token.
 ///
 /// The doctor sends this request once, before the requests that need the token.
-public struct AccessGrant: Sendable {
+package struct AccessGrant: Sendable {
     /// The URL that issues the token.
-    public let address: String
+    package let address: String
     private let request: @Sendable () async throws(DoctorError) -> Secret
 
     /// Creates a grant.
@@ -182,7 +182,7 @@ public struct AccessGrant: Sendable {
     /// - Parameters:
     ///   - address: The URL that issues the token.
     ///   - request: Requests the token.
-    public init(address: String, request: @escaping @Sendable () async throws(DoctorError) -> Secret) {
+    package init(address: String, request: @escaping @Sendable () async throws(DoctorError) -> Secret) {
         self.address = address
         self.request = request
     }

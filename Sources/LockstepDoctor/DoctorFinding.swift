@@ -3,9 +3,9 @@ internal import LockstepPrimitives
 /// A statement about a project.
 ///
 /// A finding names a fact on which the app can rely, a risk, or a setting that the project does not return.
-public struct DoctorFinding: Sendable, Hashable {
+package struct DoctorFinding: Sendable, Hashable {
     /// The importance of a finding.
-    public enum Level: String, Sendable, Hashable, CaseIterable {
+    package enum Level: String, Sendable, Hashable, CaseIterable {
         /// The setting must be changed before the app is released.
         case fail
         /// The setting is a risk, or may surprise an app.
@@ -17,16 +17,16 @@ public struct DoctorFinding: Sendable, Hashable {
     }
 
     /// The rule that was applied.
-    public let rule: Rule
+    package let rule: Rule
     /// The importance of the finding.
-    public let level: Level
+    package let level: Level
     /// The finding in one sentence.
-    public let sentence: String
+    package let sentence: String
 
     /// The id of the finding, such as `gotrue.sign-up-proof`.
     ///
     /// It never changes.
-    public var id: String { rule.id }
+    package var id: String { rule.id }
 
     /// Returns whether two findings have the same rule, level and sentence.
     ///
@@ -34,12 +34,12 @@ public struct DoctorFinding: Sendable, Hashable {
     ///   - one: The first finding.
     ///   - other: The second finding.
     /// - Returns: Whether they are equal.
-    public static func == (one: DoctorFinding, other: DoctorFinding) -> Bool {
+    package static func == (one: DoctorFinding, other: DoctorFinding) -> Bool {
         one.id == other.id && one.level == other.level && one.sentence == other.sentence
     }
 
     /// Adds the rule, the level and the sentence to a hash.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(id)
         hasher.combine(level)
         hasher.combine(sentence)
@@ -47,23 +47,23 @@ public struct DoctorFinding: Sendable, Hashable {
 }
 
 /// A rule that the doctor applies to every project of a provider.
-public struct Rule: Sendable {
+package struct Rule: Sendable {
     /// The id of the findings of this rule.
     ///
     /// It never changes.
-    public let id: String
+    package let id: String
     /// The title of the rule, which names its subject.
-    public let subject: String
+    package let subject: String
     /// The response to which the rule is applied.
-    public let source: Source
+    package let source: Source
     /// The reason why the rule matters.
-    public let reason: String
+    package let reason: String
     /// What to do.
-    public let remedy: String
+    package let remedy: String
     /// The URL of the provider's own page about the setting.
-    public let link: String
+    package let link: String
     /// The statement of `ProviderBehavior`, or the setting of the adapter or verifier, that depends on this setting.
-    public let touches: String
+    package let touches: String
     let judge: @Sendable (JSON, Facts) -> Judgement?
 
     /// Applies the rule.

@@ -1,10 +1,10 @@
-public import LockstepPrimitives
+package import LockstepPrimitives
 
 extension DoctorReport {
     /// The report as a JSON value.
     ///
     /// docs/comparing.md describes the members.
-    public var json: JSON {
+    package var json: JSON {
         let findings = sorted.map { finding -> JSON in
             [
                 "id": .string(finding.id), "level": .string(finding.level.rawValue), "sentence": .string(finding.sentence),
@@ -20,7 +20,7 @@ extension DoctorReport {
     }
 
     /// The report in Markdown, for a page or a comment.
-    public var markdown: String {
+    package var markdown: String {
         var lines = ["| level | finding | sentence | what to change |", "| --- | --- | --- | --- |"]
         for finding in sorted {
             let remedy = finding.needsChange ? "\(finding.rule.remedy) [More](\(finding.rule.link))" : ""
@@ -32,7 +32,7 @@ extension DoctorReport {
     }
 
     /// The findings as commands of a GitHub workflow, so that GitHub shows them next to the run.
-    public var workflowCommands: String {
+    package var workflowCommands: String {
         sorted.map { finding in
             let command = finding.level == .fail ? "error" : finding.level == .warn ? "warning" : "notice"
             let text = finding.sentence + (finding.needsChange ? " " + finding.rule.remedy + " " + finding.rule.link : "")
@@ -42,7 +42,7 @@ extension DoctorReport {
     }
 
     /// The table of all findings about a provider, for this provider's page in docs.
-    public static func table(of provider: String) -> String {
+    package static func table(of provider: String) -> String {
         var lines = ["| finding | subject | read from | touches | the provider's page |", "| --- | --- | --- | --- | --- |"]
         let keys = keyRules
         for rule in keys + GoTrueRules.all + FirebaseRules.all + ClerkRules.all where rule.id.hasPrefix(provider + ".") {
@@ -54,7 +54,7 @@ extension DoctorReport {
     }
 
     /// The ids of all findings about projects.
-    public static var allIDs: [String] {
+    package static var allIDs: [String] {
         (keyRules + GoTrueRules.all + FirebaseRules.all + ClerkRules.all).map(\.id)
     }
 
@@ -67,7 +67,7 @@ extension DoctorReport {
 
 extension DoctorFinding {
     /// Whether the setting should be changed.
-    public var needsChange: Bool { level == .fail || level == .warn }
+    package var needsChange: Bool { level == .fail || level == .warn }
 }
 
 extension String {

@@ -1,21 +1,21 @@
 /// The findings about a project.
-public struct DoctorReport: Sendable {
+package struct DoctorReport: Sendable {
     /// The name of the provider, such as `gotrue`; `machine` for this machine.
-    public let provider: String
+    package let provider: String
     /// The URL of the project.
-    public let address: String
+    package let address: String
     /// The findings, in the order of the rules.
-    public let findings: [DoctorFinding]
+    package let findings: [DoctorFinding]
     /// The requests that were sent: the method and the URL of each, without the query and the key.
-    public let requests: [String]
+    package let requests: [String]
     /// The Swift code that creates an adapter for the project; `nil` if the doctor sent no request.
-    public let adapter: String?
+    package let adapter: String?
 
     /// The findings, most important first.
-    public var sorted: [DoctorFinding] {
+    package var sorted: [DoctorFinding] {
         DoctorFinding.Level.allCases.flatMap { level in findings.filter { $0.level == level } }
     }
 
     /// Returns the number of findings with a level.
-    public func count(_ level: DoctorFinding.Level) -> Int { findings.count { $0.level == level } }
+    package func count(_ level: DoctorFinding.Level) -> Int { findings.count { $0.level == level } }
 }

@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 
 /// A response that the doctor requests from a project.
-public enum Source: String, Sendable, Hashable, CaseIterable {
+package enum Source: String, Sendable, Hashable, CaseIterable {
     case settings, health, publishedKeys, discovery, management, users
     case project, legacyConfig, identityProviders, openIDProviders, samlProviders, passwordPolicy, recaptcha, tokenKeys,
         administration, signInProbe, authURIProbe
@@ -12,7 +12,7 @@ public enum Source: String, Sendable, Hashable, CaseIterable {
     case nowhere
 
     /// The name of the response, as people read it.
-    public var title: String {
+    package var title: String {
         switch self {
         case .settings: "GET /settings"
         case .health: "GET /health"
@@ -85,15 +85,15 @@ struct Facts: Sendable {
 }
 
 /// The reason why the doctor cannot check a project.
-public struct DoctorError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct DoctorError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A sentence that says what is wrong and what to do.
-    public let description: String
+    package let description: String
     /// Whether the URL or a key must be corrected.
     ///
     /// If `false`, the server is the cause.
-    public let isUsage: Bool
+    package let isUsage: Bool
     /// Whether the server rejected an administrator's key.
-    public let isRejectedKey: Bool
+    package let isRejectedKey: Bool
 
     /// Creates an error.
     ///
@@ -101,7 +101,7 @@ public struct DoctorError: Error, Sendable, Hashable, CustomStringConvertible {
     ///   - description: A sentence that says what is wrong and what to do.
     ///   - isUsage: Whether the URL or a key must be corrected.
     ///   - isRejectedKey: Whether the server rejected an administrator's key.
-    public init(_ description: String, isUsage: Bool, isRejectedKey: Bool = false) {
+    package init(_ description: String, isUsage: Bool, isRejectedKey: Bool = false) {
         self.description = description
         self.isUsage = isUsage
         self.isRejectedKey = isRejectedKey

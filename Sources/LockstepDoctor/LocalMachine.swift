@@ -1,13 +1,13 @@
 /// The facts about this machine that the doctor checks.
-public struct LocalMachine: Sendable {
+package struct LocalMachine: Sendable {
     /// The release of the command.
-    public var release: String
+    package var release: String
     /// The ports of emulators that are in use, each with the provider's name if an emulator uses it.
-    public var busyPorts: [(port: Int, emulator: String?)]
+    package var busyPorts: [(port: Int, emulator: String?)]
     /// The maximum number of files that a process may open.
-    public var openFiles: Int
+    package var openFiles: Int
     /// The environment variables that set a proxy, or that exclude hosts from it.
-    public var proxies: [(name: String, value: String)]
+    package var proxies: [(name: String, value: String)]
 
     /// Creates the facts about a machine.
     ///
@@ -16,14 +16,14 @@ public struct LocalMachine: Sendable {
     ///   - busyPorts: The ports of emulators that are in use.
     ///   - openFiles: The maximum number of files that a process may open.
     ///   - proxies: The environment variables that set a proxy, or that exclude hosts from it.
-    public init(
+    package init(
         release: String, busyPorts: [(port: Int, emulator: String?)], openFiles: Int, proxies: [(name: String, value: String)]
     ) {
         (self.release, self.busyPorts, self.openFiles, self.proxies) = (release, busyPorts, openFiles, proxies)
     }
 
     /// The findings about this machine.
-    public var report: DoctorReport {
+    package var report: DoctorReport {
         let others = busyPorts.filter { $0.emulator == nil }.map { "\($0.port)" }
         let own = busyPorts.compactMap { port in port.emulator.map { "\($0) on \(port.port)" } }
         let ports: Judgement =

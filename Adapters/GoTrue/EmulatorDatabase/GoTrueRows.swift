@@ -13,7 +13,7 @@ internal import Synchronization
 /// Triggers on the tables record the changes of other programs. The record and the functions of the triggers are in the
 /// separate schema `lockstep_emulator`. `DROP SCHEMA lockstep_emulator CASCADE` removes the record, the functions and
 /// the triggers.
-public final class GoTrueRows: RowMirror {
+package final class GoTrueRows: RowMirror {
     private let state: Mutex<RowMirrorState>
     private let name: String
 
@@ -24,7 +24,7 @@ public final class GoTrueRows: RowMirror {
     ///   - createsSchema: Whether to create the tables if the database has no schema `auth`.
     ///   - clock: The machine's clock, which is used for time limits.
     /// - Throws: `RowMirrorError` if the database cannot be used. The message says what to do.
-    public init(
+    package init(
         _ connectionString: Secret, createsSchema: Bool = false, clock: any DeviceClock = SystemClock()
     ) throws {
         let state = RowMirrorState(try RowSource(connectionString, clock: clock))
@@ -33,24 +33,24 @@ public final class GoTrueRows: RowMirror {
     }
 
     /// The name of the database, and its purpose.
-    public var summary: String { "schema auth of database \(name) (for tests and rehearsals)" }
+    package var summary: String { "schema auth of database \(name) (for tests and rehearsals)" }
 
     /// Whether the emulator may delete all rows.
     ///
     /// It may do so if it created the tables itself, at this start or at an earlier start.
-    public var mayErase: Bool { state.withLock { $0.source.isOwn } }
+    package var mayErase: Bool { state.withLock { $0.source.isOwn } }
 
     /// Reads all rows into the emulator's copy.
     ///
     /// - Throws: `RowMirrorError` if the database cannot be used.
-    public func open(_ connection: inout SQLiteConnection) throws {
+    package func open(_ connection: inout SQLiteConnection) throws {
         try state.withLock { try $0.open(&connection) }
     }
 
     /// Updates the emulator's copy with the rows that other programs have changed.
     ///
     /// - Throws: `RowMirrorError` if the database cannot be used.
-    public func refresh(_ connection: inout SQLiteConnection) throws {
+    package func refresh(_ connection: inout SQLiteConnection) throws {
         try state.withLock { try $0.refresh(&connection) }
     }
 
@@ -58,7 +58,7 @@ public final class GoTrueRows: RowMirror {
     ///
     /// - Parameter connection: The emulator's connection.
     /// - Throws: `RowMirrorError` if the database cannot be used.
-    public func begin(_ connection: inout SQLiteConnection) throws {
+    package func begin(_ connection: inout SQLiteConnection) throws {
         try state.withLock { try $0.begin(&connection) }
     }
 
@@ -66,10 +66,10 @@ public final class GoTrueRows: RowMirror {
     ///
     /// - Parameter connection: The emulator's connection.
     /// - Throws: `RowMirrorError` if the database rejects a change.
-    public func commit(_ connection: inout SQLiteConnection) throws {
+    package func commit(_ connection: inout SQLiteConnection) throws {
         try state.withLock { try $0.commit(&connection) }
     }
 
     /// Rolls back the transaction, and discards the changes of the request.
-    public func rollBack() { state.withLock { $0.rollBack() } }
+    package func rollBack() { state.withLock { $0.rollBack() } }
 }

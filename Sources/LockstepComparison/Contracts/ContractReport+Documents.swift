@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 extension ContractReport {
     /// The report as one table in Markdown.
-    public var markdown: String {
+    package var markdown: String {
         var lines = head("contract")
         for entry in entries {
             let cells = providers.indices.map { entry.cell($0).escapedForMarkdown }
@@ -14,7 +14,7 @@ extension ContractReport {
     }
 
     /// The number of contracts for each verdict, in Markdown.
-    public var summaryMarkdown: String {
+    package var summaryMarkdown: String {
         var lines = head("contracts")
         for verdict in Verdict.names {
             let counts = providers.indices.map { String(count(verdict, $0)) }
@@ -43,13 +43,13 @@ extension ContractReport {
     }
 
     /// The report as an HTML page.
-    public var html: String { html(from: nil) }
+    package var html: String { html(from: nil) }
 
     /// Returns the report as an HTML page, with its origin if `origin` is given.
     ///
     /// - Parameter origin: The command, the release and the time of the report; `nil` to omit this
     ///   information.
-    public func html(from origin: ReportOrigin?) -> String {
+    package func html(from origin: ReportOrigin?) -> String {
         let head = "<tr><th>contract</th>" + titles.map { "<th>\($0.escapedForHTML)</th>" }.joined() + "</tr>"
         let groups = Dictionary(grouping: entries) { $0.contract.id.prefix { $0 != "." } }
         var names: [Substring] = []
@@ -78,7 +78,7 @@ extension ContractReport {
     /// The report as JUnit XML, for CI servers.
     ///
     /// There is one suite for each provider, and one case for each contract and variant.
-    public var junit: String {
+    package var junit: String {
         let suites = providers.enumerated().map { column, provider in
             let outcomes = entries.flatMap { $0.outcomes[column] }
             let cases = outcomes.map { outcome in

@@ -1,9 +1,9 @@
 internal import LockstepContracts
-public import LockstepPrimitives
+package import LockstepPrimitives
 
 extension ContractReport {
     /// The report as JSON, with one entry for each contract and its verdict on each provider.
-    public var json: JSONObject {
+    package var json: JSONObject {
         [
             "version": .int(Comparison.formatVersion),
             "providers": .array(providers.map { .string($0) }),
@@ -38,7 +38,7 @@ extension ContractReport {
     }
 
     /// For each provider, the number of contracts for each verdict.
-    public var summaryJSON: JSONObject {
+    package var summaryJSON: JSONObject {
         JSONObject(
             providers.enumerated().map { column, name in
                 (

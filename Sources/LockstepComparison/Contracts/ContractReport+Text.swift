@@ -21,7 +21,7 @@ extension ContractReport {
     ///     apply.
     ///   - paint: The style for the important parts.
     /// - Returns: The lines of the report, each with a line break.
-    public func text(width: Int = 100, isVerbose: Bool = false, paint: Paint = .none) -> String {
+    package func text(width: Int = 100, isVerbose: Bool = false, paint: Paint = .none) -> String {
         var lines = [heading("Number of applicable contracts that are kept", width, paint)]
         for (name, entries) in groups {
             lines += row(name, providers.indices.map { Self.kept(entries, $0) }, width)
@@ -42,7 +42,7 @@ extension ContractReport {
     ///   - width: The number of columns.
     ///   - paint: The style for the important parts.
     /// - Returns: The lines of the summary, each with a line break.
-    public func summary(width: Int = 100, paint: Paint = .none) -> String {
+    package func summary(width: Int = 100, paint: Paint = .none) -> String {
         (counts(width, paint) + findings(width, paint)).joined(separator: "\n") + "\n"
     }
 

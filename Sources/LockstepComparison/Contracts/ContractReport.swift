@@ -1,27 +1,27 @@
 @_exported public import LockstepContracts
-public import LockstepPrimitives
+package import LockstepPrimitives
 internal import LockstepTestSupport
 
 /// The results of the contract checks on several providers, in all variants of each provider.
-public struct ContractReport: Sendable {
+package struct ContractReport: Sendable {
     /// A contract with its results.
-    public struct Entry: Sendable {
+    package struct Entry: Sendable {
         /// The contract.
-        public let contract: Contract<World>
+        package let contract: Contract<World>
         /// The results of the contract.
         ///
         /// Each provider in ``ContractReport/providers`` has a list with one result for each of its variants.
-        public let outcomes: [[Outcome]]
+        package let outcomes: [[Outcome]]
     }
 
     /// The names of the providers, in order.
-    public let providers: [String]
+    package let providers: [String]
     /// The display names of the providers, in the same order.
-    public let titles: [String]
+    package let titles: [String]
     /// For each provider in ``providers``, the contracts that its harness cannot check, with the reasons.
-    public let cannotCheck: [[String: String]]
+    package let cannotCheck: [[String: String]]
     /// The contracts, in the order of the catalog.
-    public let entries: [Entry]
+    package let entries: [Entry]
 
     /// Checks every contract in every variant of every harness.
     ///
@@ -32,7 +32,7 @@ public struct ContractReport: Sendable {
     ///   - progress: A closure that is called after each check, with the number of completed checks and the
     ///     number of all checks.
     /// - Returns: The report.
-    public static func run(
+    package static func run(
         _ contracts: [Contract<World>], on harnesses: [any Harness], width: Int = 8, seed: UInt64? = nil,
         clock: any DeviceClock = SystemClock(),
         progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }
@@ -85,12 +85,12 @@ public struct ContractReport: Sendable {
     }
 
     /// Whether a contract is broken.
-    public var isBroken: Bool { entries.contains { $0.outcomes.joined().contains(where: \.isBroken) } }
+    package var isBroken: Bool { entries.contains { $0.outcomes.joined().contains(where: \.isBroken) } }
 
     /// Whether a check failed to run, or was not run although the harness does not list it in `cannotCheck`.
     ///
     /// If so, the run fails.
-    public var isIncomplete: Bool {
+    package var isIncomplete: Bool {
         entries.contains { entry in
             providers.indices.contains { column in
                 entry.outcomes[column].contains { outcome in
@@ -107,10 +107,10 @@ public struct ContractReport: Sendable {
     /// Whether every contract that applies is kept.
     ///
     /// Contracts that a harness lists in `cannotCheck` make no difference.
-    public var isSuccess: Bool { !isBroken && !isIncomplete && !isEmpty }
+    package var isSuccess: Bool { !isBroken && !isIncomplete && !isEmpty }
 
     /// The reason why the first unchecked contract was not checked.
-    public var firstExcuse: String {
+    package var firstExcuse: String {
         let verdicts = entries.flatMap { $0.outcomes.joined().map(\.verdict) }
         return verdicts.lazy.compactMap {
             switch $0 {
@@ -123,7 +123,7 @@ public struct ContractReport: Sendable {
     /// Whether nothing was checked.
     ///
     /// If so, the run fails.
-    public var isEmpty: Bool {
+    package var isEmpty: Bool {
         !entries.contains { $0.outcomes.joined().contains { $0.isBroken || $0.verdict == .kept } }
     }
 }
@@ -132,7 +132,7 @@ extension ContractReport.Entry {
     /// Returns the worst result of the contract on a provider, among all its variants.
     ///
     /// - Parameter column: The position of the provider in ``ContractReport/providers``.
-    public func verdict(_ column: Int) -> Verdict {
+    package func verdict(_ column: Int) -> Verdict {
         let verdicts = outcomes[column].map(\.verdict)
         if let broken = verdicts.first(where: { if case .broken = $0 { true } else { false } }) { return broken }
         if let failed = verdicts.first(where: { if case .failed = $0 { true } else { false } }) { return failed }
@@ -147,7 +147,7 @@ extension ContractReport.Entry {
     ///
     /// - Parameter column: The position of the provider in ``ContractReport/providers``.
     /// - Returns: The statement; `nil` if the adapter makes no such statement.
-    public func declared(_ column: Int) -> String? { declared(column) { $0 } }
+    package func declared(_ column: Int) -> String? { declared(column) { $0 } }
 
     /// Returns the declared behavior of a provider in words.
     func declaredWords(_ column: Int) -> String? {

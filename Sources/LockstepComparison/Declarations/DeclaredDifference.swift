@@ -2,25 +2,25 @@ internal import Lockstep
 internal import LockstepContracts
 
 /// A configuration of a provider in a comparison, with all statements of its adapter.
-public struct Configuration: Sendable, Hashable {
+package struct Configuration: Sendable, Hashable {
     /// The name of the variant of the harness.
-    public var name: String
+    package var name: String
     /// A short description of the configuration.
-    public var summary: String
+    package var summary: String
     /// The statements of the adapter, by name.
     ///
     /// The list contains the statements of `ProviderBehavior`, and each capability as `can:…`.
-    public var statements: [Statement]
+    package var statements: [Statement]
 
     /// A statement of an adapter: a name and a value.
-    public struct Statement: Sendable, Hashable {
+    package struct Statement: Sendable, Hashable {
         /// The name of the statement.
-        public var name: String
+        package var name: String
         /// The value of the statement.
-        public var value: String
+        package var value: String
 
         /// Creates a statement.
-        public init(_ name: String, _ value: String) {
+        package init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
@@ -32,7 +32,7 @@ public struct Configuration: Sendable, Hashable {
     ///   - name: The name of the variant of the harness.
     ///   - summary: A short description of the configuration.
     ///   - statements: The statements of the adapter.
-    public init(name: String, summary: String, statements: [Statement]) {
+    package init(name: String, summary: String, statements: [Statement]) {
         self.name = name
         self.summary = summary
         self.statements = statements
@@ -47,7 +47,7 @@ public struct Configuration: Sendable, Hashable {
     }
 
     /// The value of a statement; `nil` if there is no such statement.
-    public subscript(name: String) -> String? { statements.first { $0.name == name }?.value }
+    package subscript(name: String) -> String? { statements.first { $0.name == name }?.value }
 
     /// Returns a setting for a value of another variant.
     func setting(of provider: String, _ subject: String, _ words: String) -> Setting {
@@ -66,7 +66,7 @@ extension Comparison {
     }
 
     /// The differences that the adapters state, each for the platform's default configuration of a new project.
-    public var declaredDifferences: [Difference] {
+    package var declaredDifferences: [Difference] {
         statementNames.compactMap { name in
             let values = configurations.map { $0.first?[name] ?? "not declared" }
             guard Set(values).count > 1 else { return nil }
@@ -132,17 +132,17 @@ extension Comparison {
 }
 
 /// The value of a row in another variant of a provider.
-public struct Setting: Sendable, Hashable {
+package struct Setting: Sendable, Hashable {
     /// The display name of the provider.
-    public var provider: String
+    package var provider: String
     /// The name of the variant.
-    public var variant: String
+    package var variant: String
     /// A short description of the variant.
-    public var summary: String
+    package var summary: String
     /// The subject of the value.
-    public var subject: String
+    package var subject: String
     /// The value.
-    public var words: String
+    package var words: String
 
     /// Creates a setting.
     ///
@@ -150,7 +150,7 @@ public struct Setting: Sendable, Hashable {
     ///   - provider: The display name of the provider.
     ///   - variant: The name of the variant.
     ///   - summary: A short description of the variant.
-    public init(provider: String, variant: String, summary: String, subject: String, words: String) {
+    package init(provider: String, variant: String, summary: String, subject: String, words: String) {
         self.provider = provider
         self.variant = variant
         self.summary = summary
@@ -159,7 +159,7 @@ public struct Setting: Sendable, Hashable {
     }
 
     /// The setting and its value as a sentence.
-    public var sentence: String { "\(provider), variant “\(variant)” (\(summary)): \(words)" }
+    package var sentence: String { "\(provider), variant “\(variant)” (\(summary)): \(words)" }
 }
 
 extension Meaning {

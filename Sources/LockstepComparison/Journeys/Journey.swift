@@ -1,16 +1,16 @@
 internal import Lockstep
-public import LockstepContracts
+package import LockstepContracts
 
 /// A journey of a person through an app, such as a sign-up.
 ///
 /// The code is the same for every provider.
-public struct Journey: Sendable, Identifiable {
+package struct Journey: Sendable, Identifiable {
     /// The name with which the command selects the journey, such as `sign-up`.
     ///
     /// It never changes.
-    public let id: String
+    package let id: String
     /// A short description of the person's actions.
-    public let title: String
+    package let title: String
     /// Its actions and observations.
     let walk: @Sendable (JourneyDriver) async throws -> Void
 
@@ -21,7 +21,7 @@ public struct Journey: Sendable, Identifiable {
     }
 
     /// All journeys, in the order in which reports show them.
-    public static let all: [Journey] = [
+    package static let all: [Journey] = [
         .signUp, .signIn, .forgottenPassword, .passwordChange, .emailChange, .accountDeletion, .magicLink, .phone, .appleSignIn,
         .oauth, .passkey, .secondFactor, .guest, .steps, .devices, .token, .idsAndClaims, .server, .screens,
     ]
@@ -33,7 +33,7 @@ public struct Journey: Sendable, Identifiable {
     ///
     /// - Parameter harness: The harness, which sets up the backend.
     /// - Returns: The observations.
-    public func run(on harness: any Harness) async -> JourneyRun {
+    package func run(on harness: any Harness) async -> JourneyRun {
         guard let variant = harness.comparedVariants.first else {
             return JourneyRun(observations: [], problem: "this harness has no variant", configuration: "")
         }

@@ -2,7 +2,7 @@ internal import LockstepPrimitives
 
 extension Comparison {
     /// The comparison as an HTML page without scripts and without external resources.
-    public var html: String { html(with: nil) }
+    package var html: String { html(with: nil) }
 
     /// Returns the comparison as an HTML page.
     ///
@@ -10,7 +10,7 @@ extension Comparison {
     ///   - contracts: The contracts to list at the end; `nil` for none.
     ///   - origin: The command, the release and the time of the report; `nil` to omit this
     ///     information.
-    public func html(with contracts: ContractReport?, from origin: ReportOrigin? = nil) -> String {
+    package func html(with contracts: ContractReport?, from origin: ReportOrigin? = nil) -> String {
         let journeys = rows.map { row in
             let observations = Difference.names(of: row.runs).map { name in
                 let cells = row.runs.indices.map { index in

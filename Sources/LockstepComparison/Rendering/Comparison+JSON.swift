@@ -5,12 +5,12 @@ extension Comparison {
     /// The version of the JSON format.
     ///
     /// The version increases when a member is removed, or when the meaning of a member changes.
-    public static let formatVersion: Int64 = 3
+    package static let formatVersion: Int64 = 3
 
     /// The comparison as JSON with a version.
     ///
     /// docs/json.md describes the members.
-    public var json: JSONObject {
+    package var json: JSONObject {
         [
             "version": .int(Self.formatVersion),
             "providers": .array(providers.map { .string($0) }),
@@ -61,7 +61,7 @@ extension Comparison {
     ///   - source: The name of the old provider, which the app leaves.
     ///   - target: The name of the new provider.
     /// - Returns: The JSON object.
-    public func json(from source: String, to target: String) -> JSONObject {
+    package func json(from source: String, to target: String) -> JSONObject {
         let changes = changes(from: source, to: target)
         func list(_ isIn: (Change) -> Bool) -> JSON { .array(changes.filter(isIn).map { .object($0.json) }) }
         return [

@@ -2,14 +2,14 @@ internal import LockstepPrimitives
 
 extension Comparison {
     /// The comparison as Markdown, with one table for each journey.
-    public var markdown: String { markdown(from: nil) }
+    package var markdown: String { markdown(from: nil) }
 
     /// Returns the comparison as Markdown, with its origin if `origin` is given.
     ///
     /// - Parameter origin: The command, the release and the time of the report; `nil` to omit this
     ///   information.
     /// - Returns: The document.
-    public func markdown(from origin: ReportOrigin?) -> String {
+    package func markdown(from origin: ReportOrigin?) -> String {
         ([origin?.markdown, configurationsMarkdown].compactMap(\.self) + journeysMarkdown + [declaredMarkdown]).joined(
             separator: "\n\n") + "\n"
     }

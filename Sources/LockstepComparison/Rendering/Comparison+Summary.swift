@@ -8,7 +8,7 @@ extension Comparison {
     ///   - width: The number of columns.
     ///   - paint: The style for the important parts.
     /// - Returns: The lines, each with a line break.
-    public func summary(width: Int = 100, paint: Paint = .none) -> String {
+    package func summary(width: Int = 100, paint: Paint = .none) -> String {
         var lines = moveTable(paint)
         let dearest = dearestDifferences.prefix(5)
         if !dearest.isEmpty {

@@ -9,7 +9,7 @@ extension Comparison {
     ///   - width: The number of columns. Longer values continue on the next line.
     ///   - paint: The style for the important parts.
     /// - Returns: The lines, each with a line break.
-    public func table(width: Int = 100, paint: Paint = .none) -> String {
+    package func table(width: Int = 100, paint: Paint = .none) -> String {
         let label = 30
         let column = max(14, (width - label - 3) / max(1, providers.count))
         var lines: [String] = []
@@ -75,15 +75,15 @@ extension Difference {
 }
 
 /// A style for the parts of a report.
-public struct Paint: Sendable {
+package struct Paint: Sendable {
     /// Highlights the most important parts.
-    public var bold: @Sendable (String) -> String
+    package var bold: @Sendable (String) -> String
     /// Marks less important parts.
-    public var dim: @Sendable (String) -> String
+    package var dim: @Sendable (String) -> String
     /// Marks differences.
-    public var yellow: @Sendable (String) -> String
+    package var yellow: @Sendable (String) -> String
     /// Marks errors.
-    public var red: @Sendable (String) -> String
+    package var red: @Sendable (String) -> String
 
     /// A cell of a table: its text, and the text's style.
     typealias Cell = (text: String, style: @Sendable (String) -> String)
@@ -100,10 +100,10 @@ public struct Paint: Sendable {
     }
 
     /// No highlighting.
-    public static let none = Paint(bold: { $0 }, dim: { $0 }, yellow: { $0 }, red: { $0 })
+    package static let none = Paint(bold: { $0 }, dim: { $0 }, yellow: { $0 }, red: { $0 })
 
     /// The colors of a terminal (ECMA-48).
-    public static let terminal: Paint = {
+    package static let terminal: Paint = {
         func code(_ number: Int) -> @Sendable (String) -> String { { "\u{1b}[\(number)m\($0)\u{1b}[0m" } }
         return Paint(bold: code(1), dim: code(2), yellow: code(33), red: code(31))
     }()

@@ -7,7 +7,7 @@ extension MoveReport {
     ///
     /// - Parameter origin: The command, the release and the time of the report; `nil` to omit this
     ///   information.
-    public func html(from origin: ReportOrigin? = nil) -> String {
+    package func html(from origin: ReportOrigin? = nil) -> String {
         let filters = legend.map { weight, count, meaning in
             "<label title=\"\(meaning.escapedForHTML)\"><input type=\"checkbox\" class=\"show-\(weight)\" checked> \(weight) "
                 + "<b>\(count)</b></label>"

@@ -6,7 +6,7 @@ extension MoveReport {
     /// - Parameter origin: The command, the release and the time of the report; `nil` to omit this
     ///   information.
     /// - Returns: The document.
-    public func markdown(from origin: ReportOrigin? = nil) -> String {
+    package func markdown(from origin: ReportOrigin? = nil) -> String {
         var lines = ["# \(headline.escapedForMarkdown)", "", verdict.joined(separator: " ").escapedForMarkdown, ""]
         if let origin { lines.append(origin.markdown) }
         for (weight, count, meaning) in legend { lines.append("- **\(weight)** (\(count)): \(meaning.escapedForMarkdown)") }

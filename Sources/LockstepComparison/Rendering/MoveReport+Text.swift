@@ -8,7 +8,7 @@ extension MoveReport {
     ///   - isWhole: Whether to print everything; otherwise, only the verdict, and the changes of the weights safety and flow.
     ///   - paint: The style for the important parts.
     /// - Returns: The lines, each with a line break.
-    public func text(width: Int = 100, isWhole: Bool = true, paint: Paint = .none) -> String {
+    package func text(width: Int = 100, isWhole: Bool = true, paint: Paint = .none) -> String {
         var lines = [paint.bold(headline)] + verdict.joined(separator: " ").wrapped(width - 3, first: "   ", rest: "   ")
         let shown = differences.filter { isWhole || $0.isGrave }
         for change in shown { lines += [""] + self.lines(of: change, width, paint) }

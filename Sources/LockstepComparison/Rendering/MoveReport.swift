@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 ///
 /// The report begins with a verdict: what users notice, how much work the move is, and what is not possible. Then come the
 /// changes, one table of settings, and the way back to the old provider.
-public struct MoveReport: Sendable {
+package struct MoveReport: Sendable {
     /// A provider of the move: its name in the command line, and its display name.
     struct End: Sendable {
         let name: String
@@ -17,7 +17,7 @@ public struct MoveReport: Sendable {
     }
 
     /// All changes, in the order of the report.
-    public let changes: [Change]
+    package let changes: [Change]
     let source: End
     let target: End
     let variants: [String]
@@ -29,7 +29,7 @@ public struct MoveReport: Sendable {
     ///   - target: The name of the new provider.
     ///   - titles: The display names of the two; `nil` for their names.
     ///   - variants: For each provider, a sentence about the variant that was measured.
-    public init(
+    package init(
         _ changes: [Change], from source: String, to target: String, titles: (source: String, target: String)? = nil,
         variants: [String] = []
     ) {
@@ -75,7 +75,7 @@ public struct MoveReport: Sendable {
 
 extension MoveReport {
     /// The answer to what the move costs: what users notice, the work, what is not possible, and most of the work.
-    public var verdict: [String] {
+    package var verdict: [String] {
         guard !differences.isEmpty else { return ["Nothing changes."] }
         var sentences: [String] = []
         let briefs = differences.compactMap(\.effect.brief)
@@ -103,7 +103,7 @@ extension Comparison {
     /// - Parameters:
     ///   - source: The name of the old provider, which the app leaves.
     ///   - target: The name of the new provider.
-    public func report(from source: String, to target: String) -> MoveReport {
+    package func report(from source: String, to target: String) -> MoveReport {
         let variants = [source, target].compactMap { name -> String? in
             guard let index = providers.firstIndex(of: name), let usual = configurations[index].first else { return nil }
             return "\(titles[index]), variant “\(usual.name)”: \(usual.summary)"

@@ -1,13 +1,13 @@
-public import LockstepPrimitives
+package import LockstepPrimitives
 
 /// The origin of a report: the command, the release and the time.
-public struct ReportOrigin: Sendable {
+package struct ReportOrigin: Sendable {
     /// The name and the release of the command, such as `lockstep 0.1.0`.
-    public let release: String
+    package let release: String
     /// The command line, quoted for a shell.
-    public let commandLine: String
+    package let commandLine: String
     /// The time when the report was made.
-    public let date: Instant
+    package let date: Instant
 
     /// Creates the origin of a report.
     ///
@@ -15,7 +15,7 @@ public struct ReportOrigin: Sendable {
     ///   - release: The name and the release of the command.
     ///   - commandLine: The command line, quoted for a shell.
     ///   - date: The time when the report was made.
-    public init(release: String, commandLine: String, date: Instant) {
+    package init(release: String, commandLine: String, date: Instant) {
         self.release = release
         self.commandLine = commandLine
         self.date = date

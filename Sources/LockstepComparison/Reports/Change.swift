@@ -1,7 +1,7 @@
 /// A change for an app that moves from one provider to another.
-public struct Change: Sendable, Hashable {
+package struct Change: Sendable, Hashable {
     /// The source of a change.
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The change happens when an installed app switches from one adapter to the other, with the same store.
         case move
         /// The adapters state the change.
@@ -17,35 +17,35 @@ public struct Change: Sendable, Hashable {
     }
 
     /// The source of the change.
-    public var kind: Kind
+    package var kind: Kind
     /// The id of the journey that has shown the change; `nil` if no journey has shown it.
     ///
     /// The adapters may state the change, too.
-    public var journey: String?
+    package var journey: String?
     /// The name of the observation.
-    public var observation: String
+    package var observation: String
     /// The value with the old provider.
-    public var before: String
+    package var before: String
     /// The value with the new provider.
-    public var after: String
+    package var after: String
     /// The cost of the change for an app, the effect on an app that does nothing, and the remedy.
-    public var effect: Effect
+    package var effect: Effect
     /// The variants in which the change was measured or stated.
-    public var evidence: String
+    package var evidence: String
     /// The values that journeys have observed, one sentence each, if the adapters state the change.
-    public var seen: [String] = []
+    package var seen: [String] = []
     /// The values in other variants.
-    public var settings: [Setting]
+    package var settings: [Setting]
     /// What users can no longer do at all, in a few words; `nil` if there is a replacement.
     var lost: String?
 
     /// The importance: `safety`, `flow`, `screen` or `notice`.
-    public var weight: String { effect.cost.weight }
+    package var weight: String { effect.cost.weight }
 
     /// Whether an app that moves notices the change.
     ///
     /// The value is `false` if only a setting causes the change, or if the change is about the way back.
-    public var isDifference: Bool { kind != .setting && kind != .wayBack }
+    package var isDifference: Bool { kind != .setting && kind != .wayBack }
 
     /// Creates a change.
     ///
@@ -58,7 +58,7 @@ public struct Change: Sendable, Hashable {
     ///   - effect: The cost of the change for an app, the effect on an app that does nothing, and the remedy.
     ///   - evidence: The variants in which the change was measured or stated.
     ///   - settings: The values in other variants. Default: none.
-    public init(
+    package init(
         kind: Kind, journey: String? = nil, observation: String, before: String, after: String, effect: Effect, evidence: String,
         settings: [Setting] = []
     ) {
@@ -82,7 +82,7 @@ extension Comparison {
     /// - Parameters:
     ///   - source: The name of the old provider, which the app leaves.
     ///   - target: The name of the new provider.
-    public func changes(from source: String, to target: String) -> [Change] {
+    package func changes(from source: String, to target: String) -> [Change] {
         guard let old = providers.firstIndex(of: source), let new = providers.firstIndex(of: target) else { return [] }
         let seen = rows.flatMap { changes($0, old, new) }
         let found =

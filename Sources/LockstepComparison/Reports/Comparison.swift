@@ -1,32 +1,32 @@
-public import LockstepContracts
+package import LockstepContracts
 
 /// A comparison of providers, with the same journeys on each provider and the statements of the adapters.
-public struct Comparison: Sendable {
+package struct Comparison: Sendable {
     /// A journey with its results on all providers.
-    public struct Row: Sendable {
+    package struct Row: Sendable {
         /// The journey.
-        public let journey: Journey
+        package let journey: Journey
         /// The observations with each provider, in the platform's default configuration of a new project.
-        public let runs: [JourneyRun]
+        package let runs: [JourneyRun]
         /// The differences between the providers.
-        public let differences: [Difference]
+        package let differences: [Difference]
         /// The observations in other configurations, in the order of the providers; empty if they were not requested.
         let settings: [[JourneyRun]]
     }
 
     /// The names of the providers, in order.
-    public let providers: [String]
+    package let providers: [String]
     /// The display names of the providers, in the same order.
-    public let titles: [String]
+    package let titles: [String]
     /// The configurations of each provider, with the statements of its adapter.
     ///
     /// The first configuration is the platform's default configuration of a new project. Each other configuration changes a
     /// setting.
-    public let configurations: [[Configuration]]
+    package let configurations: [[Configuration]]
     /// The journeys with their results, in order.
-    public let rows: [Row]
+    package let rows: [Row]
     /// The effects on an installed app of each switch that was tried.
-    public let moves: [Move]
+    package let moves: [Move]
 
     init(
         providers: [String], titles: [String]? = nil, configurations: [[Configuration]], rows: [Row], moves: [Move] = []
@@ -39,7 +39,7 @@ public struct Comparison: Sendable {
     }
 
     /// Creates a comparison of the statements of adapters, without journeys.
-    public init(declaring providers: [(name: String, configurations: [Configuration])]) {
+    package init(declaring providers: [(name: String, configurations: [Configuration])]) {
         self.init(providers: providers.map(\.name), configurations: providers.map(\.configurations), rows: [])
     }
 
@@ -51,7 +51,7 @@ public struct Comparison: Sendable {
     ///   - triesEveryMove: Whether to try the switch in every direction, for the costs of all moves.
     ///   - progress: A closure that is called before each journey of each provider.
     /// - Returns: The comparison.
-    public static func run(
+    package static func run(
         _ journeys: [Journey], on harnesses: [any Harness], isMove: Bool = false, triesEveryMove: Bool = false,
         progress: @escaping @Sendable (_ provider: String, _ journey: Journey) -> Void = { _, _ in }
     ) async -> Comparison {
@@ -111,10 +111,10 @@ public struct Comparison: Sendable {
     }
 
     /// Returns the display name of a provider.
-    public func title(of provider: String) -> String { zip(providers, titles).first { $0.0 == provider }?.1 ?? provider }
+    package func title(of provider: String) -> String { zip(providers, titles).first { $0.0 == provider }?.1 ?? provider }
 
     /// The journeys that failed, with the reasons.
-    public var problems: [(provider: String, journey: String, reason: String)] {
+    package var problems: [(provider: String, journey: String, reason: String)] {
         rows.flatMap { row in
             zip(titles, row.runs).compactMap { provider, run in run.problem.map { (provider, row.journey.id, $0) } }
         }

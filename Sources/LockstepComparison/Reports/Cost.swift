@@ -3,14 +3,14 @@ internal import Lockstep
 /// The cost of a change for an app that moves, from 0 to 100.
 ///
 /// Reports are sorted by this cost.
-public struct Cost: Sendable, Hashable, Comparable, ExpressibleByIntegerLiteral {
+package struct Cost: Sendable, Hashable, Comparable, ExpressibleByIntegerLiteral {
     /// The cost from 0 (nothing) to 100.
-    public let points: Int
+    package let points: Int
 
     /// Creates a cost.
     ///
     /// - Parameter points: The cost from 0 (nothing) to 100.
-    public init(integerLiteral points: Int) { self.points = points }
+    package init(integerLiteral points: Int) { self.points = points }
 
     /// All groups, most expensive first.
     static let weights = [
@@ -28,7 +28,7 @@ public struct Cost: Sendable, Hashable, Comparable, ExpressibleByIntegerLiteral 
     }
 
     /// The group: `safety` from 75, `flow` from 50, `screen` from 25, and `notice` for lower costs.
-    public var weight: String {
+    package var weight: String {
         switch points {
         case 75...: "safety"
         case 50...: "flow"
@@ -43,11 +43,11 @@ public struct Cost: Sendable, Hashable, Comparable, ExpressibleByIntegerLiteral 
     ///   - left: The first cost.
     ///   - right: The second cost.
     /// - Returns: Whether the first cost is lower.
-    public static func < (left: Cost, right: Cost) -> Bool { left.points < right.points }
+    package static func < (left: Cost, right: Cost) -> Bool { left.points < right.points }
 }
 
 /// The work that a remedy takes, smallest first.
-public enum Effort: String, Sendable, Hashable, CaseIterable {
+package enum Effort: String, Sendable, Hashable, CaseIterable {
     /// Nothing must be done.
     case none
     /// A setting of the backend.
@@ -85,19 +85,19 @@ public enum Effort: String, Sendable, Hashable, CaseIterable {
 /// The meaning of a new value for an app: the cost, the effect, and the remedy.
 ///
 /// Text between backticks is code.
-public struct Effect: Sendable, Hashable {
+package struct Effect: Sendable, Hashable {
     /// The cost of the change for an app.
-    public let cost: Cost
+    package let cost: Cost
     /// The work that the remedy takes.
-    public let effort: Effort
+    package let effort: Effort
     /// The effect on an app that does nothing.
-    public let consequence: String
+    package let consequence: String
     /// The remedy; empty if no remedy is necessary.
-    public let action: String
+    package let action: String
     /// The Swift code of the remedy; `nil` if the remedy has no code.
     ///
     /// Tests/Fixtures/MoveCalls.md explains the names in this code.
-    public let call: String?
+    package let call: String?
     /// The capability that the call requires; `nil` if every adapter supports the call.
     let needs: Need?
     /// The effect in a few words, if it is so important that a verdict about the whole move names it.
@@ -124,7 +124,7 @@ public struct Effect: Sendable, Hashable {
     ///   - consequence: The effect on an app that does nothing.
     ///   - action: The remedy. Default: empty.
     ///   - call: The Swift code of the remedy; `nil` if the remedy has no code.
-    public init(_ cost: Cost, _ effort: Effort, _ consequence: String, _ action: String = "", call: String? = nil) {
+    package init(_ cost: Cost, _ effort: Effort, _ consequence: String, _ action: String = "", call: String? = nil) {
         self.init(cost, effort, consequence, action, call: call, needs: nil)
     }
 

@@ -1,13 +1,13 @@
 /// A difference between providers.
-public struct Difference: Sendable, Hashable {
+package struct Difference: Sendable, Hashable {
     /// A sentence about a difference, in which text between backticks is code.
-    public struct Note: Sendable, Hashable {
+    package struct Note: Sendable, Hashable {
         /// The sentence.
-        public var text: String
+        package var text: String
         /// The Swift code that handles the difference; `nil` if no code is known.
-        public var call: String?
+        package var call: String?
         /// The cost of the difference for an app.
-        public var cost: Cost = 0
+        package var cost: Cost = 0
         /// The sentence without the remedy.
         var short: String?
     }
@@ -26,20 +26,20 @@ public struct Difference: Sendable, Hashable {
     }
 
     /// The name of the observation.
-    public var observation: String
+    package var observation: String
     /// The observed values, by the name of the provider.
-    public var values: [String: String]
+    package var values: [String: String]
     /// The meaning of each value that an app must handle.
     ///
     /// If no value has a known meaning, the notes contain the values.
-    public var notes: [Note]
+    package var notes: [Note]
     /// The cost of the most expensive value for an app.
-    public var cost: Cost
+    package var cost: Cost
     /// The name of the related declaration or of the measured statement; `nil` if neither exists.
     var statement: String?
 
     /// The importance: `safety`, `flow`, `screen` or `notice`.
-    public var weight: String { cost.weight }
+    package var weight: String { cost.weight }
 
     /// Returns the differences of a journey, in the order of the observations.
     static func all(

@@ -6,7 +6,7 @@ internal import Synchronization
 /// The effects on an installed app if its next version uses another backend.
 ///
 /// The comparison tries this switch with one store and both adapters.
-public struct Move: Sendable, Hashable {
+package struct Move: Sendable, Hashable {
     /// The names of the two providers.
     var (source, target) = ("", "")
     /// The state of the old version's client before the switch.

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 /// The place in which the sessions of browsers outlive the process.
 ///
 /// A person stops and starts the server all day. Without such a place, each start would lock the open tabs out.
-public struct KeptSessions: Sendable {
+package struct KeptSessions: Sendable {
     /// The folder of the data; empty for data in memory.
     ///
     /// A session counts only for the same folder.
@@ -17,7 +17,7 @@ public struct KeptSessions: Sendable {
     ///   - folder: The folder of the data; empty for data in memory.
     ///   - read: A closure that returns the bytes for a port; `nil` if there are none.
     ///   - write: A closure that replaces the bytes for a port. They contain no cookie, only digests.
-    public init(
+    package init(
         folder: String, read: @escaping @Sendable (_ port: UInt16) -> [UInt8]?,
         write: @escaping @Sendable (_ port: UInt16, _ bytes: [UInt8]) -> Void
     ) {

@@ -5,9 +5,9 @@ internal import LockstepPrimitives
 ///
 /// A line contains a code or a link, because it replaces a look into the inbox. It contains no password, token or hash, and may
 /// contain control characters of a client: escape them before you print it.
-public struct EventLines: Sendable {
+package struct EventLines: Sendable {
     /// The maximum number of events at a time; if there are more, one more line says so.
-    public static let limit = 20
+    package static let limit = 20
 
     private let emulators: [DashboardEmulator]
     /// The address of the dashboard; `nil` without one.
@@ -20,7 +20,7 @@ public struct EventLines: Sendable {
     /// - Parameters:
     ///   - emulators: The emulators.
     ///   - dashboard: The address of the dashboard, to which lines with a message lead; `nil` without one.
-    public init(_ emulators: [DashboardEmulator], dashboard: String?) {
+    package init(_ emulators: [DashboardEmulator], dashboard: String?) {
         (self.emulators, self.dashboard) = (emulators, dashboard)
         changes = emulators.map(\.server.panel.changes.number)
         requests = emulators.map(\.server.panel.transcript.count)
@@ -29,7 +29,7 @@ public struct EventLines: Sendable {
     /// Waits for the next events.
     ///
     /// - Returns: Their lines, oldest first; none if the task was cancelled, or if nothing happened for a minute.
-    public mutating func next() async -> [String] {
+    package mutating func next() async -> [String] {
         await Feed.change(of: emulators, after: changes, within: 60)
         changes = emulators.map(\.server.panel.changes.number)
         let counts = emulators.map(\.server.panel.transcript.count)

@@ -51,7 +51,7 @@ public struct Router: Sendable {
     }
 
     /// Makes the response to a request that the server rejects before it looks for a route.
-    public var refused: @Sendable (ServerRefusal, EmulatorRequest) -> EmulatorResponse = { refusal, _ in
+    package var refused: @Sendable (ServerRefusal, EmulatorRequest) -> EmulatorResponse = { refusal, _ in
         .text(refusal.sentence, status: refusal.status)
     }
 

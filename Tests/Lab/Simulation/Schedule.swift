@@ -1,24 +1,24 @@
 /// The events of one run, as numbers: each selects one of the moves that are possible at its turn.
 ///
 /// Every list of numbers is a schedule, so a failing one can be shortened and stays valid.
-public struct Schedule: Sendable, Hashable, CustomStringConvertible {
+package struct Schedule: Sendable, Hashable, CustomStringConvertible {
     /// The numbers.
-    public var moves: [UInt16]
+    package var moves: [UInt16]
 
     /// Creates a schedule from its numbers.
-    public init(moves: [UInt16]) { self.moves = moves }
+    package init(moves: [UInt16]) { self.moves = moves }
 
     /// The schedule of a seed.
-    public init(seed: UInt64, length: Int = 60) {
+    package init(seed: UInt64, length: Int = 60) {
         var generator = SeededGenerator(seed: seed)
         moves = (0..<length).map { _ in UInt16(truncatingIfNeeded: generator.next() >> 24) }
     }
 
     /// The numbers, as input for ``init(_:)``.
-    public var description: String { moves.map(String.init).joined(separator: ",") }
+    package var description: String { moves.map(String.init).joined(separator: ",") }
 
     /// Reads numbers as ``description`` writes them; `nil` if the text is malformed.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: ",").map { UInt16($0) }
         guard !parts.isEmpty, !parts.contains(nil) else { return nil }
         moves = parts.compactMap { $0 }

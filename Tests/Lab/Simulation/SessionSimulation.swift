@@ -3,20 +3,20 @@ import Lockstep
 /// The simulation of the session machine, by seeds: every seed is a separate simulation.
 ///
 /// The seed decides the kind of backend, and whether two or three processes share the store.
-public enum SessionSimulation {
+package enum SessionSimulation {
     /// A run in which an invariant failed.
-    public struct Failure: Sendable, CustomStringConvertible {
+    package struct Failure: Sendable, CustomStringConvertible {
         /// The seed of the run.
-        public let seed: UInt64
+        package let seed: UInt64
         /// The invariant that failed.
-        public let violation: String
+        package let violation: String
         /// The shortest failing schedule that was found.
-        public let schedule: Schedule
+        package let schedule: Schedule
         /// Its events, move by move.
-        public let story: [String]
+        package let story: [String]
 
         /// The seed, the failed invariant, the trace, and the command that runs it again.
-        public var description: String {
+        package var description: String {
             """
             seed \(seed): \(violation)
             \(story.enumerated().map { "  \($0.offset + 1). \($0.element)" }.joined(separator: "\n"))
@@ -28,7 +28,7 @@ public enum SessionSimulation {
     /// Runs the schedules of these seeds.
     ///
     /// - Returns: The first failure, with its shortest trace; `nil` if every invariant held.
-    public static func run(seeds: Range<UInt64>) -> Failure? { run(seeds: seeds, flaw: nil) }
+    package static func run(seeds: Range<UInt64>) -> Failure? { run(seeds: seeds, flaw: nil) }
 
     static func run(seeds: Range<UInt64>, flaw: SimulatedStore.Flaw?) -> Failure? {
         for seed in seeds where violation(of: Schedule(seed: seed), seed, flaw) != nil {
@@ -38,7 +38,7 @@ public enum SessionSimulation {
     }
 
     /// Runs one schedule, as a failure prints it.
-    public static func replay(_ schedule: Schedule, seed: UInt64) -> Failure? {
+    package static func replay(_ schedule: Schedule, seed: UInt64) -> Failure? {
         violation(of: schedule, seed, nil) == nil ? nil : failure(of: schedule, seed, nil)
     }
 

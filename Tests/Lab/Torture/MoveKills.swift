@@ -1,15 +1,15 @@
 import Lockstep
 import LockstepContracts
-public import LockstepInMemory
+package import LockstepInMemory
 import LockstepPrimitives
 import LockstepStoreHarnesses
 import LockstepTestSupport
 import Synchronization
 
 /// Kills a process repeatedly while it moves a session from one store to another and back.
-public struct MoveKills: Sendable {
+package struct MoveKills: Sendable {
     /// Only its name and backend matter, because a move sends nothing.
-    public static let adapter = InMemoryAdapter(backend: InMemoryBackend(randomness: SeededRandomness(seed: 1)))
+    package static let adapter = InMemoryAdapter(backend: InMemoryBackend(randomness: SeededRandomness(seed: 1)))
     private static let slots: [StoreKey.Slot] = [.session, .flow, .device]
 
     func run(_ kills: Int) async throws -> Tally {

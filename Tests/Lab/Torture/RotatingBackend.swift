@@ -1,25 +1,26 @@
-public import Lockstep
+package import Lockstep
 import LockstepCurl
-public import LockstepEmulation
+package import LockstepEmulation
 import LockstepGoTrue
-public import LockstepGoTrueEmulator
-public import LockstepHTTP
-public import LockstepPrimitives
+package import LockstepGoTrueEmulator
+package import LockstepHTTP
+package import LockstepPrimitives
 import LockstepSystem
 
 /// GoTrue's emulator with one user: a backend whose refresh tokens work once.
-public struct RotatingBackend: Sendable {
+package struct RotatingBackend: Sendable {
     /// The address.
-    public let base: String
+    package let base: String
     /// The user's address.
-    public let email = "ada@example.com"
+    package let email = "ada@example.com"
     /// The user's password.
-    public let password: Secret = "correct horse battery staple"
+    package let password: Secret = "correct horse battery staple"
     /// The server itself.
-    public let server: EmulatorServer<GoTrueEmulator>
+    package let server: EmulatorServer<GoTrueEmulator>
 
     /// Starts a backend, runs `body`, and stops it.
-    public static func with<Result: Sendable>(_ body: @Sendable (RotatingBackend) async throws -> Result) async throws -> Result {
+    package static func with<Result: Sendable>(_ body: @Sendable (RotatingBackend) async throws -> Result) async throws -> Result
+    {
         var settings = try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")])
         settings.mail.confirmsByItself = true
         let server = try GoTrueEmulator.start(settings)
@@ -44,7 +45,7 @@ public struct RotatingBackend: Sendable {
     private func stop() async throws { try await Workers().run { server.stop() } }
 
     /// A client of this backend.
-    public func client(on store: any SessionStore, clock: any DeviceClock = SystemClock()) throws -> AuthClient {
+    package func client(on store: any SessionStore, clock: any DeviceClock = SystemClock()) throws -> AuthClient {
         try Self.client(of: base, on: store, clock: clock)
     }
 
@@ -54,7 +55,7 @@ public struct RotatingBackend: Sendable {
     ///   - transport: `nil` for one of its own.
     ///   - events: The receiver of events.
     /// - Throws: An error if the configuration is invalid.
-    public static func client(
+    package static func client(
         of base: String, on store: any SessionStore, clock: any DeviceClock = SystemClock(),
         transport: (any HTTPTransport)? = nil, events: AuthEventSink = .none
     ) throws -> AuthClient {

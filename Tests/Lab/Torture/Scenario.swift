@@ -1,21 +1,21 @@
 /// Work that is repeated many times to find rare failures: in small numbers by the tests, in large ones by `make torture`.
-public struct Scenario: Sendable, CustomStringConvertible {
+package struct Scenario: Sendable, CustomStringConvertible {
     /// The dotted name, which selects it on the command line.
-    public let name: String
+    package let name: String
     /// The invariant, in one sentence.
-    public let statement: String
+    package let statement: String
     /// The counted events: kills, races, schedules.
-    public let unit: String
+    package let unit: String
     /// The count in every run of the tests, which takes seconds.
-    public let short: Int
+    package let short: Int
     /// The count of `make torture`.
-    public let long: Int
+    package let long: Int
     private let body: @Sendable (Int) async throws -> Tally
 
     /// Creates a scenario.
     ///
     /// `body` gets the count and returns its results.
-    public init(
+    package init(
         _ name: String, _ statement: String, _ unit: String, short: Int, long: Int,
         body: @escaping @Sendable (Int) async throws -> Tally
     ) {
@@ -30,7 +30,7 @@ public struct Scenario: Sendable, CustomStringConvertible {
     /// Runs the scenario this many times.
     ///
     /// - Returns: The counts; an error is one of its faults.
-    public func run(_ count: Int) async -> Tally {
+    package func run(_ count: Int) async -> Tally {
         do {
             return try await body(count)
         } catch {
@@ -39,5 +39,5 @@ public struct Scenario: Sendable, CustomStringConvertible {
     }
 
     /// The name.
-    public var description: String { name }
+    package var description: String { name }
 }

@@ -1,4 +1,4 @@
 extension Scenario {
     /// All scenarios: `make torture` runs them at their long counts, the tests at their short ones.
-    public static let all: [Scenario] = stores + moves + sessions + fuzzing + migrations
+    package static let all: [Scenario] = stores + moves + sessions + fuzzing + migrations
 }

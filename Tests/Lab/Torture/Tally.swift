@@ -1,20 +1,20 @@
 /// The counts and the findings of a scenario.
-public struct Tally: Sendable {
+package struct Tally: Sendable {
     /// The counts, in the order in which they are printed.
-    public private(set) var counts: [(what: String, number: Int)] = []
+    package private(set) var counts: [(what: String, number: Int)] = []
     /// The failures, one sentence each with the steps to reproduce it; empty if there are none.
-    public private(set) var faults: [String]
+    package private(set) var faults: [String]
     /// The reason why nothing could be checked here; `nil` if the check ran.
-    public let excuse: String?
+    package let excuse: String?
 
     /// Creates a tally.
-    public init(faults: [String] = [], excuse: String? = nil) {
+    package init(faults: [String] = [], excuse: String? = nil) {
         self.faults = faults
         self.excuse = excuse
     }
 
     /// Adds to a count.
-    public mutating func count(_ what: String, _ number: Int = 1) {
+    package mutating func count(_ what: String, _ number: Int = 1) {
         if let index = counts.firstIndex(where: { $0.what == what }) {
             counts[index].number += number
         } else {
@@ -23,5 +23,5 @@ public struct Tally: Sendable {
     }
 
     /// Adds a failure.
-    public mutating func fault(_ sentence: String) { faults.append(sentence) }
+    package mutating func fault(_ sentence: String) { faults.append(sentence) }
 }

@@ -11,9 +11,9 @@ internal import Synchronization
 /// then one in the middle of a request. If all clients wait for the end of their own requests, a few more can connect. These get
 /// only responses that are ready, so that a test can still release the requests that it holds. Any other client waits in the queue
 /// of its socket.
-public final class ConnectionBudget: Sendable {
+package final class ConnectionBudget: Sendable {
     /// The connections of this process, by its limit of open files when the first server starts.
-    public static let shared = ConnectionBudget(openFiles: OpenFiles.limit)
+    package static let shared = ConnectionBudget(openFiles: OpenFiles.limit)
 
     /// The maximum number of connections, whatever the limit of open files is.
     static let most = 4096
@@ -40,7 +40,7 @@ public final class ConnectionBudget: Sendable {
     /// Creates a budget for some servers of a process.
     ///
     /// - Parameter connections: The maximum number of connections.
-    public init(connections: Int) {
+    package init(connections: Int) {
         capacity = max(1, connections)
         lastPlaces = min(8, max(1, connections / 4))
         reserve = nil

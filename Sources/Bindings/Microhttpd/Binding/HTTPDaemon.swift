@@ -1,5 +1,5 @@
 internal import CLockstepMicrohttpd
-public import LockstepPrimitives
+package import LockstepPrimitives
 internal import Synchronization
 
 /// A server for HTTP/1.1 that uses libmicrohttpd.
@@ -7,9 +7,9 @@ internal import Synchronization
 /// Its one thread responds to a request immediately, or lets the connection wait until the response is ready. The server
 /// rejects more requests than libmicrohttpd does; see ``ServerRefusal``. The server stops when ``stop()`` is called, or when
 /// the last reference to the server is released.
-public final class HTTPDaemon: Sendable {
+package final class HTTPDaemon: Sendable {
     /// The port on which the server listens.
-    public let port: UInt16
+    package let port: UInt16
 
     private let service: Service
     private let sweeper: Task<Void, Never>
@@ -31,7 +31,7 @@ public final class HTTPDaemon: Sendable {
     ///   - clock: The clock that measures time limits.
     ///   - handler: Handles the requests.
     /// - Throws: ``HTTPDaemonError`` if the server cannot be started.
-    public init(
+    package init(
         _ configuration: HTTPDaemonConfiguration = .init(), sharing budget: ConnectionBudget = .shared,
         on socket: consuming ListeningSocket, clock: any DeviceClock, handler: any ServerHandler
     ) throws(HTTPDaemonError) {
@@ -76,7 +76,7 @@ public final class HTTPDaemon: Sendable {
     ///
     /// The call returns when the thread of the server has ended. Do not call this method in a handler, which runs on that
     /// thread.
-    public func stop() {
+    package func stop() {
         guard let running = daemon.withLock({ $0.take() }) else { return }
         sweeper.cancel()
         Acceptor.shared.remove(running.listener)

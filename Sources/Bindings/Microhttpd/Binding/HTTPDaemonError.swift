@@ -1,9 +1,9 @@
 internal import CLockstepMicrohttpd
 
 /// The reason why a server could not be started.
-public struct HTTPDaemonError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct HTTPDaemonError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure.
-    public enum Code: Sendable, Hashable {
+    package enum Code: Sendable, Hashable {
         /// Another program already listens on this address.
         case addressInUse
         /// The user has no permission for this port.
@@ -17,10 +17,10 @@ public struct HTTPDaemonError: Error, Sendable, Hashable, CustomStringConvertibl
     }
 
     /// The kind of failure.
-    public var code: Code
+    package var code: Code
 
     /// One sentence that describes the failure and says what to do.
-    public var description: String
+    package var description: String
 
     /// Creates an error from the `errno` for an address.
     init(listeningOn host: String, port: UInt16, errno reason: Int32) {

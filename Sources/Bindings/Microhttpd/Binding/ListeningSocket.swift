@@ -1,11 +1,11 @@
 internal import CLockstepMicrohttpd
 
 /// A socket to which clients can already connect, before a server handles the connections.
-public struct ListeningSocket: ~Copyable, Sendable {
+package struct ListeningSocket: ~Copyable, Sendable {
     /// The port on which the socket listens.
     ///
     /// If it was created with port 0, this is the port that the system chose.
-    public let port: UInt16
+    package let port: UInt16
 
     let descriptor: Int32
 
@@ -15,7 +15,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
     ///   - host: The IPv4 address. Default: `127.0.0.1`.
     ///   - port: The port; 0 for any free port.
     /// - Throws: ``HTTPDaemonError`` if the address cannot be used.
-    public init(host: String = "127.0.0.1", port: UInt16 = 0) throws(HTTPDaemonError) {
+    package init(host: String = "127.0.0.1", port: UInt16 = 0) throws(HTTPDaemonError) {
         // The address is a copy that ends with NUL and outlives the call.
         let descriptor = unsafe lockstep_socket_listen(host, port, 1024)
         guard descriptor >= 0 else { throw HTTPDaemonError(listeningOn: host, port: port, errno: -descriptor) }

@@ -1,7 +1,7 @@
 /// Handles the requests to an ``HTTPDaemon``.
 ///
 /// All calls come from the one thread of the server, and must not block it.
-public protocol ServerHandler: Sendable {
+package protocol ServerHandler: Sendable {
     /// Handles a request.
     ///
     /// - Returns: The response, or a function that starts to make the response.
@@ -17,7 +17,7 @@ public protocol ServerHandler: Sendable {
 }
 
 /// A response that is ready, or one that will be ready later.
-public enum ServerReply: Sendable {
+package enum ServerReply: Sendable {
     /// A response that is ready.
     ///
     /// The server sends it immediately.

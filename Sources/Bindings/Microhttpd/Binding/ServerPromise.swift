@@ -2,20 +2,20 @@
 ///
 /// Call ``keep(_:)`` on any thread when the response is ready. If ``keep(_:)`` is never called, the connection waits until
 /// its client disconnects or the server stops.
-public struct ServerPromise: Sendable {
+package struct ServerPromise: Sendable {
     let exchange: Exchange
 
     /// Sends the response.
     ///
     /// Only the first call has an effect.
-    public func keep(_ response: ServerResponse) {
+    package func keep(_ response: ServerResponse) {
         exchange.resolve(with: response)
     }
 
     /// Calls a function once when the connection stops waiting, because its client disconnects or the server stops.
     ///
     /// If the connection has already stopped waiting, the function is called immediately.
-    public func whenAbandoned(_ action: @escaping @Sendable () -> Void) {
+    package func whenAbandoned(_ action: @escaping @Sendable () -> Void) {
         exchange.whenAbandoned(action)
     }
 }

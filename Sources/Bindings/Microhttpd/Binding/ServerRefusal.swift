@@ -1,7 +1,7 @@
 /// The reason why the server rejects a request before the handler gets it.
 ///
 /// The server cannot know where such a request ends. So the server closes the connection after the response.
-public enum ServerRefusal: Sendable, Hashable {
+package enum ServerRefusal: Sendable, Hashable {
     /// The request has no `Host` header, or more than one, so it is not clear which host is meant.
     ///
     /// The server rejects this in every version of HTTP.
@@ -31,7 +31,7 @@ public enum ServerRefusal: Sendable, Hashable {
     case busy
 
     /// The status code of the response.
-    public var status: Int {
+    package var status: Int {
         switch self {
         case .host, .length, .controlCharacter, .malformedHead: 400
         case .targetTooLong: 414

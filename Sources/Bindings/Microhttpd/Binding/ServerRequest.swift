@@ -1,19 +1,19 @@
 /// A complete request.
-public struct ServerRequest: Sendable {
+package struct ServerRequest: Sendable {
     /// The method, unchanged.
-    public var method: String
+    package var method: String
     /// The path and the query as they were sent, not decoded.
-    public var target: String
+    package var target: String
     /// The names and values of the headers, in their order.
     ///
     /// A name may occur several times.
-    public var headers: [(name: String, value: String)]
+    package var headers: [(name: String, value: String)]
     /// The bytes of the body, after the transfer coding was removed.
-    public var body: [UInt8]
+    package var body: [UInt8]
     /// The IP address of the client; empty if it is unknown.
-    public var remoteAddress: String
+    package var remoteAddress: String
     /// The address of this machine to which the client connected; empty if it is unknown.
-    public var localAddress: String
+    package var localAddress: String
 
     /// Creates a request.
     ///
@@ -22,7 +22,7 @@ public struct ServerRequest: Sendable {
     ///   - body: The bytes of the body.
     ///   - remoteAddress: The IP address of the client.
     ///   - localAddress: The address of this machine to which the client connected.
-    public init(
+    package init(
         method: String, target: String, headers: [(name: String, value: String)], body: [UInt8], remoteAddress: String,
         localAddress: String = ""
     ) {

@@ -1,7 +1,7 @@
 /// A response, with the way in which the server ends it.
-public struct ServerResponse: Sendable {
+package struct ServerResponse: Sendable {
     /// The way in which the server ends a response: it can truncate the response, and close the connection.
-    public enum Ending: Sendable, Hashable {
+    package enum Ending: Sendable, Hashable {
         /// The response is sent completely.
         ///
         /// The connection stays open if the client wants this.
@@ -19,19 +19,19 @@ public struct ServerResponse: Sendable {
     }
 
     /// The status code, from 200 to 599.
-    public var status: Int
+    package var status: Int
     /// The names and values of the headers, in their order.
     ///
     /// A name may occur several times.
     ///
     /// The server itself adds `Content-Length` and `Transfer-Encoding`.
-    public var headers: [(name: String, value: String)]
+    package var headers: [(name: String, value: String)]
     /// The bytes of the body.
     ///
     /// The server omits the body for the method HEAD, and for status codes that allow no body.
-    public var body: [UInt8]
+    package var body: [UInt8]
     /// The way in which the server ends the response.
-    public var ending: Ending
+    package var ending: Ending
 
     /// Creates a response.
     ///
@@ -40,7 +40,7 @@ public struct ServerResponse: Sendable {
     ///   - headers: The names and values of the headers. Default: none.
     ///   - body: The bytes of the body. Default: none.
     ///   - ending: The way in which the server ends the response. Default: the complete response.
-    public init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = [], ending: Ending = .complete) {
+    package init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = [], ending: Ending = .complete) {
         self.status = status
         self.headers = headers
         self.body = body
@@ -50,5 +50,5 @@ public struct ServerResponse: Sendable {
     /// No response.
     ///
     /// The connection is closed.
-    public static let silence = ServerResponse(status: 200, ending: .silence)
+    package static let silence = ServerResponse(status: 200, ending: .silence)
 }

@@ -1,5 +1,5 @@
 internal import CLockstepPostgres
-public import LockstepPrimitives
+package import LockstepPrimitives
 
 /// A connection string of libpq, with the servers to connect to and the credentials.
 ///
@@ -13,13 +13,13 @@ public import LockstepPrimitives
 /// For a remote host, `sslmode` is `verify-full`. libpq's own default is `prefer`, which lets an attacker on the network remove
 /// the encryption. A local host is a Unix socket, `localhost`, or an address in 127.0.0.0/8 or ::1. If both `host` and
 /// `hostaddr` are given, both must be local.
-public struct PostgresAddress: Sendable {
+package struct PostgresAddress: Sendable {
     /// The parameters for each host, in the order of the connection string.
     ///
     /// The hosts are tried one after the other.
     let targets: [[Parameter]]
     /// Whether all hosts are on this machine, according to the connection string and libpq's environment variables.
-    public let isLocal: Bool
+    package let isLocal: Bool
 
     struct Parameter: Sendable {
         let keyword: String
@@ -39,7 +39,7 @@ public struct PostgresAddress: Sendable {
     ///     the connection string, or libpq's default.
     /// - Throws: ``PostgresError`` with `invalidAddress` if the string is invalid, or if it contains a weaker `sslmode` for a
     ///   remote host.
-    public init(_ connectionString: Secret, verifiesServers: Bool = true) throws(PostgresError) {
+    package init(_ connectionString: Secret, verifiesServers: Bool = true) throws(PostgresError) {
         var given = try Self.parse(connectionString.reveal())
         for (keyword, value) in Self.settings where given[keyword] == nil { given[keyword] = value }
         // With several hosts, only the caller of libpq can give one of them up, so each is tried separately.

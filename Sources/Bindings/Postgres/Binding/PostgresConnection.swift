@@ -1,18 +1,18 @@
 internal import CLockstepPostgres
-public import LockstepPrimitives
+package import LockstepPrimitives
 
 /// A connection to a server.
 ///
 /// The closure of ``PostgresSession/run(within:on:_:)`` receives it.
 ///
 /// A call **blocks its thread** until it has a result, until its time limit passes, or until the task is cancelled.
-public final class PostgresConnection {
+package final class PostgresConnection {
     private let handle: PostgresHandle
     private let interrupt: PostgresInterrupt
     private let clock: any DeviceClock
     private var limit: PostgresLimit
     /// The number of statements that this connection has sent.
-    public private(set) var roundTrips = 0
+    package private(set) var roundTrips = 0
     /// The channels that the connection has subscribed to.
     private var channels: Set<String> = []
 
@@ -59,7 +59,7 @@ public final class PostgresConnection {
     ///   - limit: The time limit for this call and all later calls together, until the next call of ``renew(within:)``.
     ///   - clock: The clock that measures the time limit.
     /// - Throws: ``PostgresError`` if no server can be reached.
-    public convenience init(
+    package convenience init(
         _ address: PostgresAddress, within limit: Duration, clock: any DeviceClock
     ) throws(PostgresError) {
         try self.init(address, try PostgresInterrupt(), PostgresLimit(limit, on: clock), clock)
@@ -68,7 +68,7 @@ public final class PostgresConnection {
     /// Sets a new time limit for the next calls.
     ///
     /// - Returns: Whether the connection can still be used. If not, create another connection.
-    public func renew(within limit: Duration) -> Bool { isUsable && renew(PostgresLimit(limit, on: clock)) }
+    package func renew(within limit: Duration) -> Bool { isUsable && renew(PostgresLimit(limit, on: clock)) }
 
     /// Whether the connection can be used for another call.
     var isUsable: Bool { handle.isOpen && handle.isIdle }
@@ -93,7 +93,7 @@ public final class PostgresConnection {
     /// - Returns: The rows and their number.
     /// - Throws: ``PostgresError``.
     @discardableResult
-    public func run(_ statement: PostgresStatement) throws(PostgresError) -> PostgresOutcome {
+    package func run(_ statement: PostgresStatement) throws(PostgresError) -> PostgresOutcome {
         try run(statement, stops: true)
     }
 
@@ -109,7 +109,7 @@ public final class PostgresConnection {
     /// - Returns: The rows and their number.
     /// - Throws: ``PostgresError``.
     @discardableResult
-    public func commit(_ statement: PostgresStatement) throws(PostgresError) -> PostgresOutcome {
+    package func commit(_ statement: PostgresStatement) throws(PostgresError) -> PostgresOutcome {
         try run(statement, stops: false)
     }
 
@@ -119,7 +119,7 @@ public final class PostgresConnection {
     ///
     /// - Throws: The error that `body` throws; ``PostgresError``.
     @discardableResult
-    public func transaction<Value>(_ body: (PostgresConnection) throws(PostgresError) -> Value) throws(PostgresError) -> Value {
+    package func transaction<Value>(_ body: (PostgresConnection) throws(PostgresError) -> Value) throws(PostgresError) -> Value {
         try run("BEGIN")
         let value: Value
         do throws(PostgresError) {
@@ -137,7 +137,7 @@ public final class PostgresConnection {
     /// - Parameter channel: The name of the channel: an identifier in lower case that needs no quotes.
     /// - Returns: Whether this call has started the subscription. If so, earlier notifications were missed.
     /// - Throws: ``PostgresError`` with `mismatch` if the name is invalid.
-    public func listen(to channel: String) throws(PostgresError) -> Bool {
+    package func listen(to channel: String) throws(PostgresError) -> Bool {
         guard !channels.contains(channel) else { return false }
         // LISTEN accepts no parameters, so the name goes into the text, and must not contain any other SQL.
         guard channel.utf8.allSatisfy({ 0x61...0x7a ~= $0 || $0 == 0x5f }), !channel.isEmpty else {
@@ -153,7 +153,7 @@ public final class PostgresConnection {
     /// - Parameter duration: The longest time to wait.
     /// - Returns: The notifications that arrived in this time; empty if no notification arrived.
     /// - Throws: ``PostgresError``.
-    public func notifications(within duration: Duration) throws(PostgresError) -> [PostgresNotification] {
+    package func notifications(within duration: Duration) throws(PostgresError) -> [PostgresNotification] {
         let wait = PostgresLimit(min(duration, limit.rest), on: clock)
         while true {
             var heard: [PostgresNotification] = []

@@ -1,5 +1,5 @@
 /// A type whose values can be inserted into a statement and read from a row.
-public protocol PostgresConvertible {
+package protocol PostgresConvertible {
     /// This value in the form of PostgreSQL.
     var postgresValue: PostgresValue { get }
 
@@ -9,18 +9,18 @@ public protocol PostgresConvertible {
 
 extension PostgresValue: PostgresConvertible {
     /// The value itself.
-    public var postgresValue: PostgresValue { self }
+    package var postgresValue: PostgresValue { self }
 
     /// Returns the value itself.
-    public init?(_ value: PostgresValue) { self = value }
+    package init?(_ value: PostgresValue) { self = value }
 }
 
 extension String: PostgresConvertible {
     /// The value as text.
-    public var postgresValue: PostgresValue { .text(self) }
+    package var postgresValue: PostgresValue { .text(self) }
 
     /// Converts a text.
-    public init?(_ value: PostgresValue) {
+    package init?(_ value: PostgresValue) {
         guard case .text(let text) = value else { return nil }
         self = text
     }
@@ -28,10 +28,10 @@ extension String: PostgresConvertible {
 
 extension Int64: PostgresConvertible {
     /// The value as a whole number.
-    public var postgresValue: PostgresValue { .int(self) }
+    package var postgresValue: PostgresValue { .int(self) }
 
     /// Converts a whole number.
-    public init?(_ value: PostgresValue) {
+    package init?(_ value: PostgresValue) {
         guard case .int(let number) = value else { return nil }
         self = number
     }
@@ -39,10 +39,10 @@ extension Int64: PostgresConvertible {
 
 extension Bool: PostgresConvertible {
     /// The value as a Boolean.
-    public var postgresValue: PostgresValue { .bool(self) }
+    package var postgresValue: PostgresValue { .bool(self) }
 
     /// Converts a Boolean.
-    public init?(_ value: PostgresValue) {
+    package init?(_ value: PostgresValue) {
         guard case .bool(let truth) = value else { return nil }
         self = truth
     }
@@ -50,10 +50,10 @@ extension Bool: PostgresConvertible {
 
 extension Array: PostgresConvertible where Element == UInt8 {
     /// The value as bytes.
-    public var postgresValue: PostgresValue { .bytes(self) }
+    package var postgresValue: PostgresValue { .bytes(self) }
 
     /// Converts bytes.
-    public init?(_ value: PostgresValue) {
+    package init?(_ value: PostgresValue) {
         guard case .bytes(let bytes) = value else { return nil }
         self = bytes
     }

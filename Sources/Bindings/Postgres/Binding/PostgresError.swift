@@ -1,7 +1,7 @@
 /// The reason why a call of PostgreSQL failed.
-public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of failures.
-    public enum Kind: String, Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable {
         /// The connection string cannot be parsed.
         case invalidAddress
         /// No server can be reached, or the connection was lost.
@@ -27,46 +27,46 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
     }
 
     /// An error code of the SQL standard and PostgreSQL (https://www.postgresql.org/docs/15/errcodes-appendix.html).
-    public struct State: RawRepresentable, Sendable, Hashable {
+    package struct State: RawRepresentable, Sendable, Hashable {
         /// The five letters or digits of the code.
-        public let rawValue: String
+        package let rawValue: String
 
         /// Creates a code.
         ///
         /// - Parameter rawValue: The five letters or digits.
-        public init(rawValue: String) { self.rawValue = rawValue }
+        package init(rawValue: String) { self.rawValue = rawValue }
 
         /// The table does not exist.
-        public static let undefinedTable = State(rawValue: "42P01")
+        package static let undefinedTable = State(rawValue: "42P01")
         /// The function does not exist.
-        public static let undefinedFunction = State(rawValue: "42883")
+        package static let undefinedFunction = State(rawValue: "42883")
         /// The server does not support the feature.
-        public static let unsupported = State(rawValue: "0A000")
+        package static let unsupported = State(rawValue: "0A000")
         /// The role has no permission.
-        public static let insufficientPrivilege = State(rawValue: "42501")
+        package static let insufficientPrivilege = State(rawValue: "42501")
         /// Another row already has the same key.
-        public static let uniqueViolation = State(rawValue: "23505")
+        package static let uniqueViolation = State(rawValue: "23505")
         /// The table already exists.
-        public static let duplicateTable = State(rawValue: "42P07")
+        package static let duplicateTable = State(rawValue: "42P07")
         /// The type or another object already exists.
-        public static let duplicateObject = State(rawValue: "42710")
+        package static let duplicateObject = State(rawValue: "42710")
         /// The server accepts no writes, because it is a standby server.
-        public static let readOnly = State(rawValue: "25006")
+        package static let readOnly = State(rawValue: "25006")
         /// Two transactions that ran at the same time conflict with each other.
-        public static let serializationFailure = State(rawValue: "40001")
+        package static let serializationFailure = State(rawValue: "40001")
         /// Two transactions waited for each other.
-        public static let deadlock = State(rawValue: "40P01")
+        package static let deadlock = State(rawValue: "40P01")
         /// The disk is full.
-        public static let diskFull = State(rawValue: "53100")
+        package static let diskFull = State(rawValue: "53100")
         /// The server has no free connection.
-        public static let tooManyConnections = State(rawValue: "53300")
+        package static let tooManyConnections = State(rawValue: "53300")
 
         /// The database does not exist.
-        public static let unknownDatabase = State(rawValue: "3D000")
+        package static let unknownDatabase = State(rawValue: "3D000")
         /// The schema does not exist.
-        public static let unknownSchema = State(rawValue: "3F000")
+        package static let unknownSchema = State(rawValue: "3F000")
         /// The password is wrong, or a required password is missing.
-        public static let invalidPassword = State(rawValue: "28P01")
+        package static let invalidPassword = State(rawValue: "28P01")
 
         /// Reads the code from libpq's message about a rejected connection: two spaces, five letters or digits, a colon and a
         /// space.
@@ -87,26 +87,26 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
         }
 
         /// Whether the server rejects the role or its password.
-        public var isOfAuthorization: Bool { rawValue.hasPrefix("28") }
+        package var isOfAuthorization: Bool { rawValue.hasPrefix("28") }
 
         /// Whether the server is starting, is stopping, or accepts no writes.
         ///
         /// If so, the next connection may succeed.
-        public var isPassing: Bool {
+        package var isPassing: Bool {
             rawValue.hasPrefix("08") || rawValue.hasPrefix("57P") || self == .readOnly || self == .tooManyConnections
         }
     }
 
     /// The kind of failure.
-    public let kind: Kind
+    package let kind: Kind
     /// One sentence that describes the failure.
     ///
     /// The sentence contains no value of the statement.
-    public let message: String
+    package let message: String
     /// The error code of the server; `nil` if the server did not respond.
-    public let state: State?
+    package let state: State?
     /// The constraint that the statement would violate, as `schema.table.name`; `nil` for other failures.
-    public let constraint: String?
+    package let constraint: String?
 
     /// Creates a failure.
     ///
@@ -114,7 +114,7 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
     ///   - message: One sentence that describes the failure.
     ///   - state: The error code of the server.
     ///   - constraint: The constraint that the statement would violate.
-    public init(_ kind: Kind, _ message: String, state: State? = nil, constraint: String? = nil) {
+    package init(_ kind: Kind, _ message: String, state: State? = nil, constraint: String? = nil) {
         self.kind = kind
         self.message = message
         self.state = state
@@ -122,7 +122,7 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
     }
 
     /// Whether the same call may soon succeed, on a new connection or in another order.
-    public var isPassing: Bool {
+    package var isPassing: Bool {
         switch kind {
         case .disconnected: true
         case .refused: state.map { $0.isPassing || $0 == .serializationFailure || $0 == .deadlock } ?? false
@@ -131,5 +131,5 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
     }
 
     /// The kind of failure, the error code of the server, and the message.
-    public var description: String { "\(kind.rawValue)\(state.map { " \($0.rawValue)" } ?? ""): \(message)" }
+    package var description: String { "\(kind.rawValue)\(state.map { " \($0.rawValue)" } ?? ""): \(message)" }
 }

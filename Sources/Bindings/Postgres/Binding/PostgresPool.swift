@@ -1,10 +1,10 @@
-public import LockstepPrimitives
+package import LockstepPrimitives
 internal import Synchronization
 
 /// A limited number of connections that many tasks share.
 ///
 /// If all connections are in use, the tasks wait in the order of their calls.
-public final class PostgresPool: Sendable {
+package final class PostgresPool: Sendable {
     private struct Waiter {
         let ticket: Int
         let wake: CheckedContinuation<PostgresSession?, Never>
@@ -37,7 +37,7 @@ public final class PostgresPool: Sendable {
     ///   - clock: The clock that measures time limits.
     ///   - executor: A closure that creates a thread for one connection. The connection's calls block the thread. On one
     ///     event loop for all connections, name look-ups and `PQcancel` would block the calls of the others.
-    public init(
+    package init(
         _ address: PostgresAddress, capacity: Int, clock: any DeviceClock,
         executor: @escaping @Sendable () throws -> any SerialExecutor
     ) {
@@ -55,7 +55,7 @@ public final class PostgresPool: Sendable {
     ///   - limit: The time limit.
     /// - Throws: The error that `body` throws; ``PostgresError`` with `exhausted` if no connection became free before the time
     ///   limit.
-    public func run<Value: Sendable>(
+    package func run<Value: Sendable>(
         within limit: Duration, _ body: @Sendable (PostgresConnection) throws(PostgresError) -> Value
     ) async throws(PostgresError) -> Value {
         let began = clock.uptime
@@ -70,7 +70,7 @@ public final class PostgresPool: Sendable {
     ///
     /// - Returns: The session; `nil` if none is free.
     /// - Throws: ``PostgresError``.
-    public func takeNow() throws(PostgresError) -> PostgresSession? {
+    package func takeNow() throws(PostgresError) -> PostgresSession? {
         let (found, makes) = state.withLock { state -> (PostgresSession?, Bool) in
             if let session = state.idle.popLast() { return (session, false) }
             guard state.made < capacity else { return (nil, false) }
@@ -87,7 +87,7 @@ public final class PostgresPool: Sendable {
     /// - Parameter limit: The longest time to wait.
     /// - Throws: ``PostgresError`` with `exhausted` if no session became free in this time; with `cancelled` if the task was
     ///   cancelled.
-    public func take(within limit: Duration) async throws(PostgresError) -> PostgresSession {
+    package func take(within limit: Duration) async throws(PostgresError) -> PostgresSession {
         let (found, makes, ticket) = state.withLock { state -> (PostgresSession?, Bool, Int) in
             state.nextTicket += 1
             if let session = state.idle.popLast() { return (session, false, state.nextTicket) }
@@ -116,7 +116,7 @@ public final class PostgresPool: Sendable {
     }
 
     /// Returns a session to the pool, for the next task that waits.
-    public func give(back session: PostgresSession) {
+    package func give(back session: PostgresSession) {
         let next: Waiter? = state.withLock { state in
             if state.waiting.isEmpty {
                 state.idle.append(session)
@@ -128,7 +128,7 @@ public final class PostgresPool: Sendable {
     }
 
     /// Closes the connections that are not in use.
-    public func close() async {
+    package func close() async {
         let sessions = state.withLock { state in
             defer { state.idle = [] }
             state.made -= state.idle.count

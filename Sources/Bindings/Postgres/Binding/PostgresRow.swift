@@ -1,7 +1,7 @@
 /// A row of a result.
-public struct PostgresRow: Sendable, Hashable {
+package struct PostgresRow: Sendable, Hashable {
     /// The values, in the order of the columns.
-    public let values: [PostgresValue]
+    package let values: [PostgresValue]
 
     /// The value of a column, converted to the type that the caller wants.
     ///
@@ -9,7 +9,7 @@ public struct PostgresRow: Sendable, Hashable {
     /// type.
     ///
     /// - Parameter index: The number of the column, counted from 0.
-    public subscript<Value: PostgresConvertible>(index: Int) -> Value {
+    package subscript<Value: PostgresConvertible>(index: Int) -> Value {
         get throws(PostgresError) {
             guard values.indices.contains(index) else { throw PostgresError(.mismatch, "The row has no column \(index).") }
             guard let value = Value(values[index]) else {
@@ -21,26 +21,26 @@ public struct PostgresRow: Sendable, Hashable {
 }
 
 /// The rows that a statement returned, and the number of rows that it returned or changed.
-public struct PostgresOutcome: Sendable {
+package struct PostgresOutcome: Sendable {
     /// The rows; none if the statement returns no rows.
-    public let rows: [PostgresRow]
+    package let rows: [PostgresRow]
     /// The number of rows that the statement returned or changed.
-    public let count: Int
+    package let count: Int
 }
 
 /// A notification that another client has sent on a channel.
-public struct PostgresNotification: Sendable, Hashable {
+package struct PostgresNotification: Sendable, Hashable {
     /// The name of the channel.
-    public let channel: String
+    package let channel: String
     /// The message of the notification.
-    public let payload: String
+    package let payload: String
 
     /// Creates a notification.
     ///
     /// - Parameters:
     ///   - channel: The name of the channel.
     ///   - payload: The message of the notification.
-    public init(channel: String, payload: String) {
+    package init(channel: String, payload: String) {
         self.channel = channel
         self.payload = payload
     }

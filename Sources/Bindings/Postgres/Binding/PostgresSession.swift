@@ -1,10 +1,10 @@
-public import LockstepPrimitives
+package import LockstepPrimitives
 
 /// A connection that has its own thread.
 ///
 /// The session connects when it is first used, and again if the connection was lost. The session runs one call at a time;
 /// ``PostgresPool`` ensures this.
-public actor PostgresSession {
+package actor PostgresSession {
     /// The thread that runs all code of this actor.
     ///
     /// The actor may block it.
@@ -17,7 +17,7 @@ public actor PostgresSession {
     /// The executor of this session's thread.
     ///
     /// The property is safe, because the actor keeps a reference to its executor.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     /// Creates a session.
     ///
@@ -28,7 +28,7 @@ public actor PostgresSession {
     ///   - clock: The clock that measures time limits.
     ///   - executor: A thread for this session alone. The session's calls block the thread.
     /// - Throws: ``PostgresError``.
-    public init(_ address: PostgresAddress, clock: any DeviceClock, executor: any SerialExecutor) throws(PostgresError) {
+    package init(_ address: PostgresAddress, clock: any DeviceClock, executor: any SerialExecutor) throws(PostgresError) {
         self.address = address
         self.clock = clock
         self.executor = executor
@@ -36,7 +36,7 @@ public actor PostgresSession {
     }
 
     /// The connection that a call uses, and whether a transaction stays open afterwards.
-    public enum Footing: Sendable {
+    package enum Footing: Sendable {
         /// The existing connection, or a new one if the old one was lost.
         ///
         /// After the call, no transaction is open.
@@ -59,7 +59,7 @@ public actor PostgresSession {
     ///   - limit: The time limit for the connection attempt and all statements of the closure together.
     ///   - footing: The connection that the call uses.
     /// - Throws: The error that `body` throws; ``PostgresError`` with `disconnected` if no server can be reached.
-    public nonisolated func run<Value: Sendable>(
+    package nonisolated func run<Value: Sendable>(
         within limit: Duration, on footing: Footing = .any,
         _ body: @Sendable (PostgresConnection) throws(PostgresError) -> Value
     ) async throws(PostgresError) -> Value {
@@ -79,7 +79,7 @@ public actor PostgresSession {
     }
 
     /// Closes the connection, which releases its locks.
-    public func close() { connection = nil }
+    package func close() { connection = nil }
 
     private func perform<Value: Sendable>(
         _ limit: PostgresLimit, _ footing: Footing, _ body: @Sendable (PostgresConnection) throws(PostgresError) -> Value

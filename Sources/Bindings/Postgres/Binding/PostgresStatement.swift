@@ -6,15 +6,15 @@
 ///     let statement: PostgresStatement = "SELECT id FROM users WHERE email = \(email)"
 ///
 /// If you insert another `PostgresStatement`, this statement contains its SQL text and its values.
-public struct PostgresStatement: Sendable, Hashable {
+package struct PostgresStatement: Sendable, Hashable {
     /// The parts of the text before, between and after the values.
     private var pieces: [String]
 
     /// The values, in the order of their placeholders.
-    public private(set) var values: [PostgresValue]
+    package private(set) var values: [PostgresValue]
 
     /// The SQL text of the statement, with `$1`, `$2`, … in place of the values.
-    public var text: String {
+    package var text: String {
         pieces.dropFirst().enumerated().reduce(into: pieces[0]) { $0 += "$\($1.offset + 1)\($1.element)" }
     }
 }
@@ -23,7 +23,7 @@ extension PostgresStatement: ExpressibleByStringInterpolation {
     /// Creates a statement without values.
     ///
     /// - Parameter value: The SQL text of the statement.
-    public init(stringLiteral value: StringLiteralType) {
+    package init(stringLiteral value: StringLiteralType) {
         pieces = [value]
         values = []
     }
@@ -31,12 +31,12 @@ extension PostgresStatement: ExpressibleByStringInterpolation {
     /// Creates a statement with values.
     ///
     /// - Parameter stringInterpolation: The parts of the literal.
-    public init(stringInterpolation: StringInterpolation) {
+    package init(stringInterpolation: StringInterpolation) {
         self = stringInterpolation.statement
     }
 
     /// Collects the parts of a literal.
-    public struct StringInterpolation: StringInterpolationProtocol {
+    package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var statement: PostgresStatement = ""
 
         /// Creates an empty list of parts.
@@ -44,7 +44,7 @@ extension PostgresStatement: ExpressibleByStringInterpolation {
         /// - Parameters:
         ///   - literalCapacity: The total length of all literal parts.
         ///   - interpolationCount: The number of values.
-        public init(literalCapacity: Int, interpolationCount: Int) {
+        package init(literalCapacity: Int, interpolationCount: Int) {
             statement.pieces.reserveCapacity(interpolationCount + 1)
             statement.values.reserveCapacity(interpolationCount)
         }
@@ -52,18 +52,18 @@ extension PostgresStatement: ExpressibleByStringInterpolation {
         /// Appends literal SQL text.
         ///
         /// - Parameter literal: The part.
-        public mutating func appendLiteral(_ literal: String) {
+        package mutating func appendLiteral(_ literal: String) {
             statement.pieces[statement.pieces.count - 1] += literal
         }
 
         /// Appends a value.
-        public mutating func appendInterpolation(_ value: some PostgresConvertible) {
+        package mutating func appendInterpolation(_ value: some PostgresConvertible) {
             statement.values.append(value.postgresValue)
             statement.pieces.append("")
         }
 
         /// Appends another statement with its values.
-        public mutating func appendInterpolation(_ fragment: PostgresStatement) {
+        package mutating func appendInterpolation(_ fragment: PostgresStatement) {
             appendLiteral(fragment.pieces[0])
             statement.values += fragment.values
             statement.pieces += fragment.pieces.dropFirst()

@@ -1,5 +1,5 @@
 /// A value as PostgreSQL sends and accepts it.
-public enum PostgresValue: Sendable, Hashable {
+package enum PostgresValue: Sendable, Hashable {
     /// `NULL`
     case null
     /// `boolean`

@@ -4,7 +4,7 @@ internal import LockstepTestSupport
 
 /// Calls directories with responses that no backend should send, and checks how each call ends: with a value or an `AuthError`,
 /// in bounded time, about no other user, and without a secret in the error.
-public struct DirectoryRun: FuzzedReader {
+package struct DirectoryRun: FuzzedReader {
     let kind = "directory"
     private let provider: String
     private let target: DirectoryTarget
@@ -15,14 +15,14 @@ public struct DirectoryRun: FuzzedReader {
     ///   - provider: One of ``FuzzRun/providers``, whose emulator is called once for genuine answers.
     ///   - responseTimeout: How long a call may take; a busy machine needs more of it.
     /// - Throws: An error if the provider is unknown or its server does not start.
-    public init(_ provider: String, responseTimeout: Duration = .seconds(20)) async throws {
+    package init(_ provider: String, responseTimeout: Duration = .seconds(20)) async throws {
         self.provider = provider
         self.responseTimeout = responseTimeout
         target = try await DirectoryTarget.of(provider)
     }
 
     /// Makes this many calls, all of which depend only on the seed.
-    public func call(_ count: Int, seed: UInt64) async throws -> FuzzFindings {
+    package func call(_ count: Int, seed: UInt64) async throws -> FuzzFindings {
         let dice = Dice(seed: seed)
         var findings = FuzzFindings()
         let system = SystemClock()

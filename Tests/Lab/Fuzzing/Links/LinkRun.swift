@@ -8,17 +8,17 @@ internal import Synchronization
 ///
 /// One client has a signed-in user and a flow that can wait for a link. In the other one nothing waits. No link may end the
 /// process, change the signed-in user, or end the flow. If nothing waits, no link may cause a request.
-public final class LinkRun: Sendable {
+package final class LinkRun: Sendable {
     /// The results.
-    public struct Findings: Sendable {
+    package struct Findings: Sendable {
         /// The number of links.
-        public var links = 0
+        package var links = 0
         /// The number of links that were recognized as the app's and rejected.
-        public var refused = 0
+        package var refused = 0
         /// The number of requests that they caused while a flow waited.
-        public var requests = 0
+        package var requests = 0
         /// The failures, a sentence each.
-        public var faults: [String] = []
+        package var faults: [String] = []
     }
 
     private let provider: String
@@ -35,7 +35,7 @@ public final class LinkRun: Sendable {
     /// The client has both if the responses can be repeated (Clerk's belong to one attempt).
     ///
     /// - Throws: ``FuzzError`` if the responses reach no such state.
-    public init(_ provider: String) async throws {
+    package init(_ provider: String) async throws {
         let target = try await ReaderTarget.of(provider)
         self.provider = provider
         links = target.links
@@ -75,7 +75,7 @@ public final class LinkRun: Sendable {
     }
 
     /// Opens this many links, all of which depend only on the seed.
-    public func handle(_ count: Int, seed: UInt64) async -> Findings {
+    package func handle(_ count: Int, seed: UInt64) async -> Findings {
         let dice = Dice(seed: seed)
         var findings = Findings()
         let (before, idleBefore) = (backend.requests, idleBackend.requests)

@@ -8,7 +8,7 @@ internal import Synchronization
 /// `AuthError`, in bounded time, without a secret in its events.
 ///
 /// A trap ends the run. The last printed seed reproduces it.
-public struct ReaderRun: Sendable {
+package struct ReaderRun: Sendable {
     private let provider: String
     private let target: ReaderTarget
     private let responseTimeout: Duration
@@ -18,14 +18,14 @@ public struct ReaderRun: Sendable {
     ///   - provider: One of ``FuzzRun/providers``, whose emulator is driven once for genuine answers.
     ///   - responseTimeout: How long a call may take; a busy machine needs more of it.
     /// - Throws: An error if the provider is unknown or its server does not start.
-    public init(_ provider: String, responseTimeout: Duration = .seconds(20)) async throws {
+    package init(_ provider: String, responseTimeout: Duration = .seconds(20)) async throws {
         self.provider = provider
         self.responseTimeout = responseTimeout
         target = try await ReaderTarget.of(provider)
     }
 
     /// Makes this many calls, all of which depend only on the seed.
-    public func call(_ count: Int, seed: UInt64) async throws -> FuzzFindings {
+    package func call(_ count: Int, seed: UInt64) async throws -> FuzzFindings {
         let dice = Dice(seed: seed)
         var findings = FuzzFindings()
         var store = MemorySessionStore(clock: FixedClock())

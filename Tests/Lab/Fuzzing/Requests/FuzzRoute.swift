@@ -2,7 +2,7 @@ internal import LockstepPrimitives
 internal import LockstepSystem
 
 /// A route in a provider's description: only names and types.
-public struct FuzzRoute: Sendable {
+package struct FuzzRoute: Sendable {
     let method: String
     let path: String
     /// Names of the query, each with its type.
@@ -11,7 +11,7 @@ public struct FuzzRoute: Sendable {
     let body: JSONObject
 
     /// A route without a description.
-    public init(method: String, path: String) {
+    package init(method: String, path: String) {
         self.init(["method": .string(method), "path": .string(path)])
     }
 
@@ -42,9 +42,9 @@ public struct FuzzRoute: Sendable {
 }
 
 /// A run that cannot start.
-public struct FuzzError: Error, CustomStringConvertible, Sendable {
+package struct FuzzError: Error, CustomStringConvertible, Sendable {
     /// The reason.
-    public let description: String
+    package let description: String
 
     init(_ description: String) { self.description = description }
 }

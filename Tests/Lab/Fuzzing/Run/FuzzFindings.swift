@@ -1,17 +1,17 @@
 /// The results of a run.
-public struct FuzzFindings: Sendable {
+package struct FuzzFindings: Sendable {
     /// One response that must not occur.
-    public struct Finding: Sendable, CustomStringConvertible {
+    package struct Finding: Sendable, CustomStringConvertible {
         /// The whole finding: the place, the fault, and how to reproduce it.
-        public let description: String
+        package let description: String
     }
 
     /// The findings, in order.
-    public private(set) var all: [Finding] = []
+    package private(set) var all: [Finding] = []
     /// The number of requests.
-    public private(set) var requests = 0
+    package private(set) var requests = 0
     /// The number of responses for each hundred of statuses; 0 for no response.
-    public private(set) var answers: [Int: Int] = [:]
+    package private(set) var answers: [Int: Int] = [:]
 
     init() {}
 
@@ -25,7 +25,7 @@ public struct FuzzFindings: Sendable {
     }
 
     /// Adds the findings of another run.
-    public mutating func add(_ other: FuzzFindings) {
+    package mutating func add(_ other: FuzzFindings) {
         all += other.all
         requests += other.requests
         answers.merge(other.answers, uniquingKeysWith: +)

@@ -3,9 +3,9 @@ internal import LockstepPrimitives
 internal import LockstepSystem
 
 /// Sends requests that depend on a seed to an emulator, and checks every response against the provider's format.
-public struct FuzzRun: Sendable {
+package struct FuzzRun: Sendable {
     /// The providers that can be fuzzed.
-    public static let providers = ["gotrue", "firebase", "clerk"]
+    package static let providers = ["gotrue", "firebase", "clerk"]
 
     let provider: String
     let seed: UInt64
@@ -15,7 +15,7 @@ public struct FuzzRun: Sendable {
     ///   - provider: one of ``providers``.
     ///   - seed: determines the whole run.
     ///   - responseTimeout: how long a response may take; a busy machine needs more of it.
-    public init(_ provider: String, seed: UInt64, responseTimeout: Duration = .seconds(5)) {
+    package init(_ provider: String, seed: UInt64, responseTimeout: Duration = .seconds(5)) {
         self.provider = provider
         self.seed = seed
         self.responseTimeout = responseTimeout
@@ -24,7 +24,7 @@ public struct FuzzRun: Sendable {
     /// Sends this many requests, and blocks its own thread meanwhile.
     ///
     /// - Throws: An error if the emulator cannot start.
-    public func send(_ count: Int) async throws -> FuzzFindings {
+    package func send(_ count: Int) async throws -> FuzzFindings {
         try await BlockingThread.run { try sendBlocking(count) }
     }
 

@@ -8,7 +8,7 @@ internal import LockstepVerifierTestSupport
 /// sends.
 ///
 /// It checks how each call ends: with a session of possible times or a `TokenError`, and without the token in the error.
-public struct VerifierRun: FuzzedReader {
+package struct VerifierRun: FuzzedReader {
     let kind = "verifier"
     private let provider: String
     private let target: VerifierTarget
@@ -19,14 +19,14 @@ public struct VerifierRun: FuzzedReader {
     ///   - provider: One of ``FuzzRun/providers``.
     ///   - responseTimeout: How long a call may take; a busy machine needs more of it.
     /// - Throws: An error if the provider is unknown or its server does not start.
-    public init(_ provider: String, responseTimeout: Duration = .seconds(20)) async throws {
+    package init(_ provider: String, responseTimeout: Duration = .seconds(20)) async throws {
         self.provider = provider
         self.responseTimeout = responseTimeout
         target = try await VerifierTarget.of(provider)
     }
 
     /// Makes this many calls, all of which depend only on the seed.
-    public func call(_ count: Int, seed: UInt64) async throws -> FuzzFindings {
+    package func call(_ count: Int, seed: UInt64) async throws -> FuzzFindings {
         let dice = Dice(seed: seed)
         var findings = FuzzFindings()
         let system = SystemClock()
