@@ -118,7 +118,7 @@ let server = [
         "GoTrueDatabase", at: "Adapters/GoTrue/Database",
         "GoTrueDirectory Directory Wire Lockstep Primitives Passwords Postgres System"),
     // The engine of a move of users: no backend, and no database but its own.
-    library("Migration", "Directory Passwords SQLite Crypto System Primitives Lockstep"),
+    library("Migration", "Directory UserFields Passwords SQLite Crypto System Primitives Lockstep"),
 ]
 
 // MARK: Providers

@@ -73,6 +73,6 @@ private struct ExportedUser {
         let first = value.utf8.first
         let text = (first.map { "=+-@".utf8.contains($0) } == true ? "\t" : "") + value
         guard text.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") }) else { return text }
-        return "\"" + text.replacing("\"", with: "\"\"") + "\""
+        return "\"" + text.replacingScalars { $0 == "\"" ? "\"\"" : nil } + "\""
     }
 }

@@ -41,7 +41,7 @@ struct FirstAppTests {
         let curl = try addresses(in: "Sources/LockstepDashboard/Pages/ConnectionLines.swift")
         #expect(!seeded.isEmpty && program.count == 1 && curl.count == 1)
         #expect(seeded.isDisjoint(with: program.union(curl)) && program.isDisjoint(with: curl))
-        let lines = try Self.text("docs/emulators.md").split(separator: "\n").filter { $0.contains("/signup") }
+        let lines = try Self.text("docs/emulators.md").split(separator: "\n").filter { $0.contains("/signup\"") }
         #expect(!lines.isEmpty && lines.allSatisfy { line in curl.contains { line.contains($0) } })
     }
 
