@@ -68,12 +68,19 @@ struct DemoFolder: Sendable {
         try ChildProcess(program, arguments(verb, options))
     }
 
-    /// Waits until a fault has affected its request.
+    /// Waits until a fault holds requests, and no further one has arrived for a second.
     ///
-    /// - Returns: Whether it has, within half a minute.
+    /// A process that is killed then has no request on the way, which the next run could overtake.
+    ///
+    /// - Returns: Whether it holds one, within half a minute.
     func waits(for fault: Fault, _ clock: some DeviceClock) async -> Bool {
-        for _ in 0..<3000 where fault.strikes == 0 { try? await clock.sleep(for: .milliseconds(10)) }
-        return fault.strikes > 0
+        var (held, quiet) = (0, 0)
+        for _ in 0..<3000 where quiet < 100 {
+            try? await clock.sleep(for: .milliseconds(10))
+            quiet = fault.strikes > 0 && fault.strikes == held ? quiet + 1 : 0
+            held = fault.strikes
+        }
+        return held > 0
     }
 
     /// Whether no file of the runs contains any of these texts.
