@@ -80,6 +80,8 @@ package final class HTTPDaemon: Sendable {
         guard let running = daemon.withLock({ $0.take() }) else { return }
         sweeper.cancel()
         Acceptor.shared.remove(running.listener)
+        // The acceptor's thread may still wait for this socket, which stays open until then. It must not keep the port.
+        shutdown(running.listener, Int32(SHUT_RDWR))
         close(running.listener)
         service.registry.stop()
         // The handle was taken out of the mutex, so no other thread has it. No connection is suspended, and none can be from
