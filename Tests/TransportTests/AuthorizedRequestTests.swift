@@ -13,7 +13,9 @@ import FoundationNetworking
 #endif
 
 /// Requests of URLSession with the user's token, over real connections.
-@Suite("Requests of URLSession with the user's token", .limitedConcurrency)
+///
+/// At night: under load, FoundationNetworking's tasks have once ended the process in `_dispatch_event_loop_drain`.
+@Suite("Requests of URLSession with the user's token", .limitedConcurrency, .thorough)
 struct AuthorizedRequestTests {
     /// A client with a signed-in user, which may send the token to these servers.
     private func client(for servers: RawServer...) async throws -> AuthClient {
