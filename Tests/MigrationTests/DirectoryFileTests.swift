@@ -55,7 +55,7 @@ struct DirectoryFileTests {
         var writer = try UserFileWriter(path, UserFile.Header(provider: "firebase", project: "demo", users: users.count))
         for user in users { try writer.write(SeedUser(user)) }
         try writer.finish()
-        let directory = try FileDirectory(path)
+        let directory = try FileDirectory(UserFileForm(neutral: path))
         #expect(try await directory.count() == users.count)
         #expect(try await directory.users(ids: ["none"] + users.map(\.id)) == [nil] + users)
         return try await directory.all(pageSize: pageSize).reduce(into: []) { $0.append($1) }
@@ -115,7 +115,7 @@ struct DirectoryFileTests {
         ] {
             let text = #"{"version":1,"source":{"provider":"a","project":"b"}}"# + "\n{\"id\":\"0\"}\n" + line + "\n"
             try AtomicFile.replace(path, with: Array(text.utf8))
-            let directory = try FileDirectory(path)
+            let directory = try FileDirectory(UserFileForm(neutral: path))
             do {
                 _ = try await directory.page(after: nil, size: 10)
                 Issue.record("accepted: \(line)")
@@ -125,6 +125,6 @@ struct DirectoryFileTests {
                 }
             }
         }
-        await #expect(throws: AuthError.self) { try await FileDirectory(path).create(NewDirectoryUser()) }
+        await #expect(throws: AuthError.self) { try await FileDirectory(UserFileForm(neutral: path)).create(NewDirectoryUser()) }
     }
 }

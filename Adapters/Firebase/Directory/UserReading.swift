@@ -1,12 +1,12 @@
-internal import Lockstep
-internal import LockstepDirectory
+package import Lockstep
+package import LockstepDirectory
 internal import LockstepFirebase
-internal import LockstepPasswords
-internal import LockstepPrimitives
+package import LockstepPasswords
+package import LockstepPrimitives
 internal import LockstepWire
 
 /// The knowledge of a directory about the hashes in a response.
-enum HashReading: Sendable {
+package enum HashReading: Sendable {
     /// The response contains no hashes, because it is a lookup of single users.
     case notInAnswer
     /// The hash was listed without the parameters of the project's hashes.
@@ -21,7 +21,7 @@ extension DirectoryUser {
     /// A user without any way to sign in again is anonymous, because Firebase does not mark anonymous users.
     ///
     /// - Throws: `invalidResponse` for any other object.
-    init(firebase object: JSONObject, hashes: HashReading) throws(AuthError) {
+    package init(firebase object: JSONObject, hashes: HashReading) throws(AuthError) {
         let user = try User(firebase: object, claims: [:])
         self.init(user)
         // Every number is verified, because its user signs in with it.

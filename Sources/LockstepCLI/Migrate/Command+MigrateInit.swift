@@ -19,7 +19,7 @@ extension Command {
         ],
         examples: [
             Example(line: "lockstep migrate init", meaning: "in this folder"),
-            Example(line: "lockstep migrate init --from file", meaning: "for users who come from a file in the neutral format"),
+            Example(line: "lockstep migrate init --from file", meaning: "for users who come from a file"),
         ]
     ) { invocation, terminal in
         let path = try invocation["move"] ?? LocalPath.resolve("move.json")
@@ -74,8 +74,11 @@ struct StarterMove {
         let sourcePage =
             source?.starterSource.page
                 ?? """
-                - `from.file`: a file of users in the neutral format (`docs/users.schema.json` describes a line). A move never changes
-                  this file. A `.csv` file also needs `from.provider` and `from.project`: the provider and the project of its users.
+                - `from.file`: a file of users, which a move never changes: the export of a provider's own tool, or the neutral format
+                  (`docs/users.schema.json` describes a line). An export needs `from.project`, the name of its project, and
+                  comma-separated values in the neutral format also need `from.provider`.
+                - `from.hash` (not in the file): a file or a variable with the parameters of Firebase's hashes, as its console shows
+                  them. Without it, no password of a Firebase export moves.
                 """
         return """
             # \(name)

@@ -1,10 +1,11 @@
 import LockstepDirectory
 import LockstepEmulation
+import LockstepMigration
 import LockstepPrimitives
 import LockstepSystem
 import Synchronization
 
-/// A directory of the users in a file in the neutral format, as a read-only source of a move.
+/// A directory of the users in a file, as a read-only source of a move.
 ///
 /// A page starts at an offset of the file, so memory use does not grow with the file. A lookup reads the whole file.
 final class FileDirectory: UserDirectory {
@@ -16,46 +17,55 @@ final class FileDirectory: UserDirectory {
     let order = DirectoryOrder.stable
     /// The first line.
     let header: UserFile.Header
-    /// The provider and the project of users in comma-separated values; `nil` for JSON Lines.
-    private let source: UserFile.Header?
+    private let form: UserFileForm
     private let found = Mutex<String?>(nil)
-
-    /// The end of the name of a file of comma-separated values.
-    static let tableEnding = ".csv"
+    /// For each gap of the format, the number of users of the pages since the first one.
+    private let counts: Mutex<[Int]>
 
     /// The file's error that ended the reading, if any.
     var problem: String? { found.withLock(\.self) }
 
-    /// Reads the first line of a file.
+    /// Reads the beginning of a file.
     ///
-    /// - Parameters:
-    ///   - source: The provider and the project of the users, if the file has comma-separated values; `nil` for JSON Lines.
     /// - Throws: ``UsageError``.
-    init(_ path: String, _ source: UserFile.Header? = nil) throws(UsageError) {
-        self.source = source
+    init(_ form: UserFileForm) throws(UsageError) {
+        self.form = form
         do {
-            let file = try FileReader(path)
-            guard file.size != nil else {
-                throw UsageError("\"\(path)\" is a pipe. A move reads its source more than once. Use a file instead.")
+            guard try FileReader(form.path).size != nil else {
+                throw UsageError("\"\(form.path)\" is a pipe. A move reads its source more than once. Use a file instead.")
             }
-            header = try Self.reader(file, source).header
+            header = try form.open().header
+        } catch let error as UsageError {
+            throw UsageError(form.naming(error))
         } catch {
-            switch UserFilePlace.usage(error, path) {
+            switch UserFilePlace.usage(error, form.path) {
             case let error as UsageError: throw error
-            case let error: throw UsageError("cannot read \"\(path)\": \(error)")
+            case let error: throw UsageError("cannot read \"\(form.path)\": \(error)")
             }
         }
+        counts = Mutex([Int](repeating: 0, count: form.gaps.count))
         name = header.provider
-        backend = path
+        backend = form.path
+    }
+
+    /// What the format of the file leaves out, after all pages were read; `nil` for the neutral format.
+    var sourceForm: SourceForm? {
+        form.title.map { title in
+            let counts = counts.withLock(\.self)
+            return SourceForm(name: title, lacks: zip(form.gaps, counts).compactMap { $0.sentence($1) })
+        }
     }
 
     func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {
-        try await reading { reader in
+        if cursor == nil { counts.withLock { $0 = [Int](repeating: 0, count: $0.count) } }
+        return try await reading { [self] reader in
             if let cursor { try reader.seek(to: cursor.place) }
             var users: [DirectoryUser] = []
             while users.count < size {
-                guard let user = try Self.next(&reader) else { return DirectoryPage(users: users) }
-                users.append(user)
+                guard let (user, line) = try reader.next() else { return DirectoryPage(users: users) }
+                let concerned = form.gaps.indices.filter { form.gaps[$0].concerns(user) }
+                counts.withLock { counts in for index in concerned { counts[index] += 1 } }
+                users.append(try form.directoryUser(user, line))
             }
             return DirectoryPage(users: users, next: DirectoryCursor(reader.place))
         }
@@ -71,10 +81,11 @@ final class FileDirectory: UserDirectory {
     func user(email: String) async throws(AuthError) -> DirectoryUser? { try await users([.email(email)])[0] }
 
     func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?] {
-        try await reading { reader in
+        try await reading { [form] reader in
             let wanted = Dictionary(grouping: requests.indices) { requests[$0].key }
             var found = [DirectoryUser?](repeating: nil, count: requests.count)
-            while let user = try Self.next(&reader) {
+            while let (seed, line) = try reader.next() {
+                let user = try form.directoryUser(seed, line)
                 for request in RequestedUser.all(of: user) {
                     for index in wanted[request.key] ?? [] where found[index] == nil { found[index] = user }
                 }
@@ -97,10 +108,8 @@ final class FileDirectory: UserDirectory {
     func requireDistinctIDs() async throws(AuthError) {
         _ = try await reading { reader in
             var lines = UserLines()
-            while true {
-                let line = reader.place.line + 1
-                guard let user = try Self.next(&reader) else { return }
-                if let problem = lines.add(user.id, at: line) { throw UsageError(problem) }
+            while let (user, line) = try reader.next() {
+                if let problem = lines.add(user.id ?? "", at: line) { throw UsageError(problem) }
             }
         }
     }
@@ -113,32 +122,18 @@ final class FileDirectory: UserDirectory {
         AuthError(.unsupported, "\"\(backend)\" is a file, and a move does not change its source.")
     }
 
-    private static func next(_ reader: inout UserFileReader) throws -> DirectoryUser? {
-        guard let user = try reader.next() else { return nil }
-        do throws(MoveValueProblem) {
-            return try DirectoryUser(user)
-        } catch {
-            throw UsageError("line \(reader.place.line): \(error.sentence)")
-        }
-    }
-
-    private static func reader(_ file: FileReader, _ source: UserFile.Header?) throws -> UserFileReader {
-        if let source { return try UserFileReader(table: file, source: source) }
-        return try UserFileReader(file)
-    }
-
     /// Reads the file from its start, on a thread that may wait for the disk.
     private func reading<Value: Sendable>(
-        _ body: @escaping @Sendable (inout UserFileReader) throws -> Value
+        _ body: @escaping @Sendable (inout UserReader) throws -> Value
     ) async throws(AuthError) -> Value {
         do {
-            return try await BlockingThread.run { [backend, source] in
-                var reader = try Self.reader(FileReader(backend), source)
+            return try await BlockingThread.run { [form] in
+                var reader = try form.open().reader
                 return try body(&reader)
             }
         } catch {
             let sentence =
-                if let error = error as? UsageError { "\(backend): \(error)" } else { "\(UserFilePlace.usage(error, backend))" }
+                if let error = error as? UsageError { form.naming(error) } else { "\(UserFilePlace.usage(error, backend))" }
             found.withLock { $0 = $0 ?? sentence }
             throw AuthError(.invalidConfiguration, sentence)
         }

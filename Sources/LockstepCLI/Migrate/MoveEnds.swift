@@ -40,7 +40,7 @@ struct MoveEnds: Sendable {
             if let source = MoveProvider.named(file.from.provider) {
                 try await source.openSource(side(file.from, "from"))
             } else {
-                try Self.users(in: file.from)
+                try Self.users(in: file)
             }
         var source = origin.source
         MoveProvider.named(source.directory.name)?.declare(&source)
@@ -80,11 +80,20 @@ struct MoveEnds: Sendable {
         try await opened.requireOneProject()
     }
 
-    private static func users(in end: MoveFile.End) throws -> MoveProvider.Source {
-        let source = end.texts["provider"].map { UserFile.Header(provider: $0, project: end.texts["project"] ?? "") }
-        let directory = try FileDirectory(end.texts["file"] ?? "", source)
+    private static func users(in file: MoveFile) throws -> MoveProvider.Source {
+        let form: UserFileForm
+        do { form = try UserFileForm(file.from, in: file) } catch {
+            throw UserFilePlace.usage(error, file.from.texts["file"] ?? "")
+        }
+        let directory = try FileDirectory(form)
+        let project = directory.header.project
+        var source = MoveSource(directory, project: project)
+        source.form = { directory.sourceForm }
+        source.tenants = { () async throws(AuthError) in
+            do { return try await form.countTenants() } catch { throw AuthError(.invalidConfiguration, "\(error)") }
+        }
         return MoveProvider.Source(
-            source: MoveSource(directory, project: directory.header.project),
-            place: "project \(directory.header.project)".visible, key: "none (\(directory.backend))")
+            source: source, place: (["project \(project)"] + [form.title].compactMap(\.self)).joined(separator: ", ").visible,
+            key: "\(form.hashes ?? "none") (\(directory.backend))")
     }
 }

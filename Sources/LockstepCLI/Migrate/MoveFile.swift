@@ -149,15 +149,13 @@ private struct Reader {
     /// Returns a side with its provider's members.
     func end(_ json: JSON?, _ name: String) throws(UsageError) -> MoveFile.End {
         if name == "from", json?["file"] != nil {
-            let file = try text(json?["file"], "\(name).file")
-            let isTable = file.hasSuffix(FileDirectory.tableEnding)
-            // JSON Lines name their own provider and project.
-            let members = try object(json, "\"\(name)\"", ["file"] + (isTable ? ["provider", "project"] : []))
-            var texts = ["file": file.hasPrefix("/") ? file : "\(folder)/\(file)"]
-            for member in ["provider", "project"] where isTable {
-                texts[member] = try text(members[member], "\(name).\(member)")
-            }
-            return MoveFile.End(provider: MoveEnds.file, texts: texts, secrets: [:])
+            // Which of them the file needs depends on its content.
+            let (names, secretNames) = (["provider", "project", "tenant"], ExportFormat.allSecrets)
+            let members = try object(json, "\"\(name)\"", ["file"] + names + secretNames)
+            var texts = ["file": try place(members["file"], "\(name).file")]
+            for member in names where members[member] != nil { texts[member] = try text(members[member], "\(name).\(member)") }
+            let secrets = try secrets(secretNames, of: members, name)
+            return MoveFile.End(provider: MoveEnds.file, texts: texts, secrets: secrets)
         }
         let provider = try text(json?["provider"], "\(name).provider")
         guard let word = Providers.names.word(for: provider), let members = MoveProvider.named(word) else {
@@ -169,11 +167,15 @@ private struct Reader {
         var texts: [String: String] = [:]
         for member in members.texts where object[member] != nil { texts[member] = try text(object[member], "\(name).\(member)") }
         for member in members.files where object[member] != nil { texts[member] = try place(object[member], "\(name).\(member)") }
+        return MoveFile.End(provider: word, texts: texts, secrets: try secrets(members.secrets, of: object, name))
+    }
+
+    private func secrets(
+        _ members: [String], of object: JSONObject, _ name: String
+    ) throws(UsageError) -> [String: MoveFile.SecretSource] {
         var secrets: [String: MoveFile.SecretSource] = [:]
-        for member in members.secrets where object[member] != nil {
-            secrets[member] = try secret(object[member], "\(name).\(member)")
-        }
-        return MoveFile.End(provider: word, texts: texts, secrets: secrets)
+        for member in members where object[member] != nil { secrets[member] = try secret(object[member], "\(name).\(member)") }
+        return secrets
     }
 
     /// Returns the path of a file, which the member or a variable names.

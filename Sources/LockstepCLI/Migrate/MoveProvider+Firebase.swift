@@ -22,6 +22,7 @@ extension MoveProvider {
             - `to.apiKey` (not in the file): the web API key of the project, for `verify --canaries`.
             """
         ),
+        exports: ExportFormat.firebase,
         declare: { _ in },
         openSource: { side in
             let opened = try FirebaseSide(side)

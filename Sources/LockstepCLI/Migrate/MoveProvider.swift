@@ -70,6 +70,8 @@ struct MoveProvider: Sendable {
     let starterSource: (side: JSONObject, page: String)
     /// The side `to` of a starter file, and the explanation of its members.
     let starterTarget: (side: JSONObject, page: String)
+    /// The formats in which the provider's own tools export users.
+    var exports: [ExportFormat] = []
     /// Declares what the provider itself adds to the data of its users.
     let declare: @Sendable (inout MoveSource) -> Void
     let openSource: @Sendable (Side) async throws -> Source

@@ -21,6 +21,24 @@ public struct MoveTenant: Sendable, Hashable {
     }
 }
 
+/// The format of a file that is the source of a move.
+public struct SourceForm: Sendable, Hashable {
+    /// The name of the format, such as `Firebase auth:export (JSON)`.
+    public let name: String
+    /// A sentence for each kind of values that the file does not contain.
+    public let lacks: [String]
+
+    /// Creates the description of a format.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the format.
+    ///   - lacks: A sentence for each kind of values that the file does not contain.
+    public init(name: String, lacks: [String]) {
+        self.name = name
+        self.lacks = lacks
+    }
+}
+
 /// The backend that users are moved from.
 public struct MoveSource: Sendable {
     /// The directory of the source's users.
@@ -53,6 +71,11 @@ public struct MoveSource: Sendable {
     ///
     /// A plan calls it after it has read all users.
     public var unlisted: @Sendable () async throws(AuthError) -> [String] = { () async throws(AuthError) -> [String] in [] }
+
+    /// Returns the format of the file that the source is; `nil` for a backend, and for a file in the neutral format.
+    ///
+    /// A plan calls it after it has read all users.
+    public var form: @Sendable () -> SourceForm? = { nil }
 
     /// Creates a source.
     ///

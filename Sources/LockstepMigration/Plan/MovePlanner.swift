@@ -42,6 +42,7 @@ extension UserMove {
         (summary.counted, summary.countedBefore, summary.probe) = (read.counted, before, read.probe)
         (summary.tenants, summary.lists) = (tenants, lists)
         summary.unlisted = try await unlisted()
+        summary.form = source.form()
         for count in try await journal.settlePlan() { summary.add(read.shapes.all[count.shape], count) }
         summary.sortFields()
         summary.note(demands, of: target, source: own, present: present.count)

@@ -37,6 +37,7 @@ extension PlanSummary {
             "tenants": tenants.map { .array($0.map { ["name": .string($0.name), "users": .int(Int64($0.users))] }) } ?? .null,
             "lists": .array(lists.map(\.json)),
             "unlisted": ["users": .int(Int64(unlisted.count)), "ids": .array(unlisted.ids.map(JSON.string))],
+            "form": form.map { ["name": .string($0.name), "lacks": .array($0.lacks.map(JSON.string))] } ?? .null,
             "create": .int(Int64(created)), "adopt": .int(Int64(adopted)), "skip": counts(skipped), "refuse": counts(refused),
             "waysIn": counts(ways), "providers": named(providers), "hashes": named(hashes), "fields": .array(lines),
             "obstacles": .array(obstacles), "unknown": .array(unknown.map { .string($0.rawValue) }),
@@ -73,6 +74,9 @@ extension PlanSummary {
         unlisted = Unlisted(
             count: number(object["unlisted"]?["users"]) ?? 0,
             ids: (object["unlisted"]?["ids"]?.array ?? []).compactMap(\.string))
+        form = (object["form"]?["name"]?.string).map { name in
+            SourceForm(name: name, lacks: (object["form"]?["lacks"]?.array ?? []).compactMap(\.string))
+        }
         created = number(object["create"]) ?? 0
         adopted = number(object["adopt"]) ?? 0
         skipped = counts("skip", as: UserReason.self)

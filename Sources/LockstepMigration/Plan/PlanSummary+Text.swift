@@ -6,6 +6,7 @@ extension PlanSummary {
         var lines: [String] = []
         if let probe { lines.append("probe \(probe)     the exported hash matches the given password") }
         if probe == nil { lines.append("probe none     hashes not checked: add a known account to move.json") }
+        if let form { lines.append("file  \(form.name)") }
         let warnings = warnings
         if !warnings.isEmpty { lines += ["", "before you apply"] }
         for warning in warnings { lines += Self.wrapped("  ", warning, indent: 4) }
@@ -36,6 +37,7 @@ extension PlanSummary {
                 "The source returns no hashes this way, so no password moves: \(users) must set a new one. If the source has a "
                     + "database, or has exported its users with their hashes, name it in move.json.")
         }
+        warnings += form?.lacks ?? []
         if let otherWay = writing?.otherWay,
             fields.contains(where: { $0.treatment == .otherWay }) || refused[.noAddressOrNumber] ?? 0 > 0
         {

@@ -22,6 +22,8 @@ public struct PlanSummary: Sendable, Hashable {
     public var lists: [ListCount] = []
     /// The users whom a file of the source names, although the source no longer has them.
     public var unlisted = Unlisted()
+    /// The format of the file that is the source, with what it leaves out; `nil` for a backend.
+    public var form: SourceForm?
     /// The number of users that the run will create.
     public var created = 0
     /// The number of users that are already on the target and already have the values that the run would write.

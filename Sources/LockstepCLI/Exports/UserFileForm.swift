@@ -1,0 +1,147 @@
+import LockstepDirectory
+import LockstepEmulation
+import LockstepMigration
+import LockstepPrimitives
+import LockstepSystem
+
+/// A file of users, and the way to read it.
+struct UserFileForm: Sendable {
+    /// The path of the file; for a folder, the file in it.
+    let path: String
+    /// The name of the format for people; `nil` for the neutral format.
+    let title: String?
+    /// What the format leaves out.
+    let gaps: [ExportFormat.Gap]
+    /// The place of the parameters of the file's hashes; `nil` if none was named.
+    let hashes: String?
+    /// The other files of the same folder, each with the users of a tenant.
+    private let tenants: [(tenant: String, form: UserFileForm)]
+    private let start: @Sendable (FileReader) throws -> (reader: UserReader, header: UserFile.Header)
+
+    /// A file in the neutral format.
+    ///
+    /// - Parameter source: The provider and the project of users in comma-separated values; `nil` for JSON Lines.
+    init(neutral path: String, _ source: UserFile.Header? = nil) {
+        (self.path, title, gaps, hashes, tenants) = (path, nil, [], nil, [])
+        start = { file in
+            let reader = try source.map { try UserFileReader(table: file, source: $0) } ?? UserFileReader(file)
+            return (UserReader(reader), reader.header)
+        }
+    }
+
+    private init(_ path: String, _ format: ExportFormat, _ inputs: ExportInputs, tenants: [(String, UserFileForm)] = []) throws {
+        (self.path, title, gaps, self.tenants) = (path, format.title, format.gaps, tenants)
+        hashes = inputs.secrets["hash"]?.name
+        let read = try format.reader(inputs)
+        let header = UserFile.Header(provider: format.provider, project: inputs.project ?? "")
+        start = { file in (try UserReader(file, format, read), header) }
+    }
+
+    /// Recognizes a file of `from` by its content.
+    ///
+    /// - Throws: ``UsageError`` for a file that cannot be used, or a member that it does not need or lacks.
+    init(_ end: MoveFile.End, in file: MoveFile) throws {
+        let path = end.texts["file"] ?? ""
+        func require(_ member: String, _ reason: String) throws -> String {
+            guard let text = end.texts[member] else {
+                throw UsageError("\(file.path): \"from.\(member)\" is missing. \(reason)")
+            }
+            return text
+        }
+        func refuse(_ members: [String], _ reason: String) throws {
+            for member in members where end.texts[member] != nil || end.secrets[member] != nil {
+                throw UsageError("\(file.path): \"from.\(member)\" does not fit the file: \(reason) Remove it.")
+            }
+        }
+        let folder = try Self.folder(path)
+        try refuse(folder == nil ? ["tenant"] : [], "only a folder of emulators:export has tenants.")
+        let name = try folder.map { try Self.file(in: $0, of: end.texts["tenant"]) } ?? path
+        switch try UserFileKind(of: name) {
+        case .lines:
+            try refuse(["provider", "project", "hash"], "it names its source itself.")
+            self.init(neutral: name)
+        case .table:
+            try refuse(["hash"], "each hash has its own parameters.")
+            let reason = "A file of comma-separated values does not name its source."
+            self.init(
+                neutral: name,
+                UserFile.Header(provider: try require("provider", reason), project: try require("project", reason)))
+        case .export(let format):
+            guard end.texts["provider"].map({ $0 == format.provider }) ?? true else {
+                throw UsageError("\(file.path): \"from.provider\" is \"\(end.texts["provider"] ?? "")\", but the file is \(format.title).")
+            }
+            try refuse(["hash"].filter { !format.secrets.contains($0) }, "\(format.title) does not use it.")
+            let project = try require(
+                "project", "\(format.title) does not name its project, from which the ids of the users are computed.")
+            let scope = end.texts["tenant"].map { "\(project)/\($0)" } ?? project
+            let inputs = ExportInputs(project: scope, secrets: end.secrets)
+            let others = end.texts["tenant"] == nil ? try folder?.others(than: name) ?? [] : []
+            try self.init(
+                name, format, inputs,
+                tenants: others.map { ($0.tenant, try UserFileForm("\($0.path)", format, inputs)) })
+        }
+    }
+
+    /// Recognizes a file for an emulator; `nil` for the neutral format.
+    init?(importing path: String) throws {
+        guard case .export(let format) = try UserFileKind(of: path) else { return nil }
+        try self.init(path, format, ExportInputs())
+    }
+
+    /// Opens the file.
+    ///
+    /// - Throws: ``UsageError``, `SeedProblem` or `SystemError`.
+    func open() throws -> (reader: UserReader, header: UserFile.Header) { try start(FileReader(path)) }
+
+    /// Returns a user of the file as a source of a move has them.
+    ///
+    /// - Throws: ``UsageError`` with the line.
+    func directoryUser(_ user: SeedUser, _ line: Int) throws(UsageError) -> DirectoryUser {
+        var user = user
+        // Only Firebase's emulator exports passwords, and a gap of its format counts them.
+        if title != nil, user.password != nil { (user.password, user.missingHash) = (nil, MissingHash.unreadable.rawValue) }
+        do throws(MoveValueProblem) {
+            return try DirectoryUser(user)
+        } catch {
+            throw UsageError("line \(line): \(error.sentence)")
+        }
+    }
+
+    /// Returns an error of the file with its path and its format.
+    func naming(_ error: UsageError) -> String { path + (title.map { " (\($0))" } ?? "") + ": \(error)" }
+
+    /// Returns the tenants of the folder with their numbers of users.
+    func countTenants() async throws -> [MoveTenant] {
+        try await BlockingThread.run { [tenants] in
+            try tenants.map { tenant, form in
+                var (reader, count) = (try form.open().reader, 0)
+                while try reader.skip() { count += 1 }
+                return MoveTenant(name: tenant, users: count)
+            }
+        }
+    }
+
+    private struct Accounts {
+        let path: String
+        let files: [(name: String, tenant: String?)]
+
+        func others(than file: String) -> [(tenant: String, path: String)] {
+            files.compactMap { name, tenant in tenant.map { ($0, "\(path)/\(name)") } }.filter { $0.path != file }
+        }
+    }
+
+    /// The folder of `emulators:export`; `nil` for a file.
+    private static func folder(_ path: String) throws -> Accounts? {
+        guard (try? Folder.names(path)) != nil else { return nil }
+        let export = FirebaseExport(path: path)
+        let folder = try export.accountsFolder()
+        return Accounts(path: folder, files: try export.accountFiles(in: folder))
+    }
+
+    private static func file(in folder: Accounts, of tenant: String?) throws -> String {
+        guard let file = folder.files.first(where: { $0.tenant?.exact == tenant?.exact }) else {
+            throw UsageError("\"\(folder.path)\" has no users of \(tenant.map { "the tenant \"\($0)\"" } ?? "the project itself").")
+        }
+        return "\(folder.path)/\(file.name)"
+    }
+}
