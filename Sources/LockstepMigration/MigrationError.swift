@@ -32,6 +32,8 @@ public struct MigrationError: Error, Sendable, Hashable, CustomStringConvertible
         case externalIDs
         /// The source has tenants with users, and the operator has not chosen what happens to them.
         case tenants
+        /// The script for the app's tables cannot be written.
+        case rewrite
         /// The plan rejects users, and the operator has not chosen to leave them behind (`--partial`).
         case refusals
         /// A backend has failed too often.

@@ -1,8 +1,8 @@
-internal import Lockstep
-internal import LockstepDirectory
+package import Lockstep
+package import LockstepDirectory
 internal import LockstepGoTrueDirectory
 internal import LockstepPostgres
-internal import LockstepPrimitives
+package import LockstepPrimitives
 
 extension GoTrueDatabase {
     /// Returns users in the format of the server's API, with their hashes, their bans, whether a ban is permanent, and
@@ -60,13 +60,27 @@ extension DirectoryUser {
         guard let object = try? JSON.parse(Array(text.utf8)).object, let list = try? JSON.parse(Array(factors.utf8)).array else {
             throw AuthError(.invalidResponse, "A value is not JSON, or too large.")
         }
-        try self.init(goTrue: object, now: .distantPast)
+        try self.init(goTrueRow: object, password: password, factors: list.compactMap(\.object))
         self.isDisabled = isBanned
         self.bannedUntil = isBanned && !isBannedForGood ? object["banned_until"]?.string.flatMap { Instant(rfc3339: $0) } : nil
+    }
+
+    /// Reads a row in the format of the server's API, with the columns that the API does not return.
+    ///
+    /// - Parameters:
+    ///   - object: The row. Its `identities` are `null` if they are unknown.
+    ///   - password: The hash in the row; empty if there is none.
+    ///   - factors: The user's rows of `auth.mfa_factors`.
+    ///   - now: The time with which the end of a ban is compared.
+    /// - Throws: `invalidResponse` if a value has another type.
+    package init(
+        goTrueRow object: JSONObject, password: String, factors: [JSONObject], now: Instant = .distantPast
+    ) throws(AuthError) {
+        try self.init(goTrue: object, now: now)
         hasPassword = !password.isEmpty
         passwordHash = password.isEmpty || password.isServerEncrypted ? nil : Secret(password)
         missingHash = password.isEmpty ? .noPassword : password.isServerEncrypted ? .encryptedByServer : nil
-        self.factors = list.compactMap { $0.object.map(DirectoryFactor.init(row:)) }
+        self.factors = factors.map(DirectoryFactor.init(row:))
     }
 }
 

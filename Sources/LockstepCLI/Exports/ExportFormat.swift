@@ -26,8 +26,12 @@ struct ExportFormat: Sendable {
     let syntax: Syntax
     /// The further members of `from` in `move.json` that name the place of a secret.
     var secrets: [String] = []
+    /// The further members of `from` in `move.json` that name a file.
+    var files: [String] = []
     /// Returns whether a file has the format, by the names of its members, or by the values of its first record.
     let recognizes: @Sendable ([String]) -> Bool
+    /// Returns whether a record of a table is a user.
+    var includes: @Sendable (JSONObject) -> Bool = { _ in true }
     /// Returns the reader of a record.
     ///
     /// The values of a table are strings, by the names of the columns; empty values are absent.
@@ -42,6 +46,9 @@ struct ExportFormat: Sendable {
 
     /// The members of `from` that name the place of a secret of any format.
     static let allSecrets = all.flatMap(\.secrets).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+
+    /// The members of `from` that name a file of any format.
+    static let allFiles = all.flatMap(\.files)
 
     /// The names of the formats, for a sentence.
     static let titles = all.map(\.title)
@@ -60,6 +67,8 @@ struct ExportFormat: Sendable {
 struct ExportInputs: Sendable {
     /// The project of the users; `nil` if the file is not for a move.
     var project: String?
+    /// The paths of further files, by the members' names.
+    var files: [String: String] = [:]
     /// The places of secrets, by the members' names.
     var secrets: [String: MoveFile.SecretSource] = [:]
 }

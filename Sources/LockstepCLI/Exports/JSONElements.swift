@@ -30,14 +30,20 @@ struct JSONElements {
         self.file = file
         self.piece = piece
         for byte in [0xef, 0xbb, 0xbf] as [UInt8] { if try peek() == byte { advance() } }
-        guard try nextByte() != UInt8(ascii: "[") else { return advance() }
+        if try nextByte() == UInt8(ascii: "[") {
+            advance()
+            return
+        }
         isInObject = true
         try expect("{", "a JSON list, or an object with the list \"\(Self.member)\"")
         while true {
             let name = try text()
             names.append(name)
             try expect(":", "a colon after the name of a member")
-            if name == Self.member, try nextByte() == UInt8(ascii: "[") { return advance() }
+            if name == Self.member, try nextByte() == UInt8(ascii: "[") {
+                advance()
+                return
+            }
             try skipValue()
             guard try nextByte() == UInt8(ascii: ",") else { break }
             advance()
@@ -63,7 +69,8 @@ struct JSONElements {
             let before = element.prefix(error.offset)
             let column = before.count - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1
             let row = line + before.count { $0 == UInt8(ascii: "\n") }
-            throw UsageError("line \(row), byte \(column): \(error.problem.reason) Export the users again, or save the file as UTF-8.")
+            let problem = error.problem == .invalidUTF8 ? "This is not UTF-8. Save the file as UTF-8." : "This is not JSON. Export the users again."
+            throw UsageError("line \(row), byte \(column): \(problem)")
         }
     }
 

@@ -10,6 +10,8 @@ struct UserFileForm: Sendable {
     let path: String
     /// The name of the format for people; `nil` for the neutral format.
     let title: String?
+    /// The provider of the users; `nil` for the neutral format.
+    let provider: String?
     /// What the format leaves out.
     let gaps: [ExportFormat.Gap]
     /// The place of the parameters of the file's hashes; `nil` if none was named.
@@ -22,7 +24,7 @@ struct UserFileForm: Sendable {
     ///
     /// - Parameter source: The provider and the project of users in comma-separated values; `nil` for JSON Lines.
     init(neutral path: String, _ source: UserFile.Header? = nil) {
-        (self.path, title, gaps, hashes, tenants) = (path, nil, [], nil, [])
+        (self.path, title, provider, gaps, hashes, tenants) = (path, nil, nil, [], nil, [])
         start = { file in
             let reader = try source.map { try UserFileReader(table: file, source: $0) } ?? UserFileReader(file)
             return (UserReader(reader), reader.header)
@@ -30,7 +32,7 @@ struct UserFileForm: Sendable {
     }
 
     private init(_ path: String, _ format: ExportFormat, _ inputs: ExportInputs, tenants: [(String, UserFileForm)] = []) throws {
-        (self.path, title, gaps, self.tenants) = (path, format.title, format.gaps, tenants)
+        (self.path, title, provider, gaps, self.tenants) = (path, format.title, format.provider, format.gaps, tenants)
         hashes = inputs.secrets["hash"]?.name
         let read = try format.reader(inputs)
         let header = UserFile.Header(provider: format.provider, project: inputs.project ?? "")
@@ -48,6 +50,7 @@ struct UserFileForm: Sendable {
             }
             return text
         }
+        let extra = ExportFormat.allSecrets + ExportFormat.allFiles
         func refuse(_ members: [String], _ reason: String) throws {
             for member in members where end.texts[member] != nil || end.secrets[member] != nil {
                 throw UsageError("\(file.path): \"from.\(member)\" does not fit the file: \(reason) Remove it.")
@@ -58,10 +61,10 @@ struct UserFileForm: Sendable {
         let name = try folder.map { try Self.file(in: $0, of: end.texts["tenant"]) } ?? path
         switch try UserFileKind(of: name) {
         case .lines:
-            try refuse(["provider", "project", "hash"], "it names its source itself.")
+            try refuse(["provider", "project"] + extra, "it names its source itself.")
             self.init(neutral: name)
         case .table:
-            try refuse(["hash"], "each hash has its own parameters.")
+            try refuse(extra, "in this format, each user has all values in one line.")
             let reason = "A file of comma-separated values does not name its source."
             self.init(
                 neutral: name,
@@ -70,15 +73,15 @@ struct UserFileForm: Sendable {
             guard end.texts["provider"].map({ $0 == format.provider }) ?? true else {
                 throw UsageError("\(file.path): \"from.provider\" is \"\(end.texts["provider"] ?? "")\", but the file is \(format.title).")
             }
-            try refuse(["hash"].filter { !format.secrets.contains($0) }, "\(format.title) does not use it.")
+            try refuse(extra.filter { !(format.secrets + format.files).contains($0) }, "\(format.title) does not use it.")
             let project = try require(
                 "project", "\(format.title) does not name its project, from which the ids of the users are computed.")
             let scope = end.texts["tenant"].map { "\(project)/\($0)" } ?? project
-            let inputs = ExportInputs(project: scope, secrets: end.secrets)
-            let others = end.texts["tenant"] == nil ? try folder?.others(than: name) ?? [] : []
+            let inputs = ExportInputs(project: scope, files: end.texts, secrets: end.secrets)
+            let others = end.texts["tenant"] == nil ? folder?.others(than: name) ?? [] : []
             try self.init(
                 name, format, inputs,
-                tenants: others.map { ($0.tenant, try UserFileForm("\($0.path)", format, inputs)) })
+                tenants: others.map { ($0.tenant, try UserFileForm($0.path, format, inputs)) })
         }
     }
 
@@ -106,6 +109,9 @@ struct UserFileForm: Sendable {
             throw UsageError("line \(line): \(error.sentence)")
         }
     }
+
+    /// Returns the sentences about what the format leaves out, for the numbers of users whom each gap concerns.
+    func lacks(_ counts: [Int]) -> [String] { zip(gaps, counts).compactMap { $0.sentence($1) } }
 
     /// Returns an error of the file with its path and its format.
     func naming(_ error: UsageError) -> String { path + (title.map { " (\($0))" } ?? "") + ": \(error)" }

@@ -77,7 +77,7 @@ struct UserReader {
             return try reader.next().map { ($0, line) }
         }
         do {
-            guard let (record, line) = try nextRecord() else { return nil }
+            guard let (record, line) = try nextUser() else { return nil }
             do { return (try read(record), line) } catch { throw UsageError("line \(line): \(error)") }
         } catch let error as SystemError {
             throw error
@@ -99,9 +99,16 @@ struct UserReader {
             form = .ended
             defer { form = .list(elements) }
             return try elements.skip()
-        case .table: return try nextRecord() != nil
+        case .table: return try nextUser() != nil
         case .ended: return false
         }
+    }
+
+    private mutating func nextUser() throws -> (object: JSONObject, line: Int)? {
+        while let next = try nextRecord() {
+            if format?.includes(next.object) ?? true { return next }
+        }
+        return nil
     }
 
     private mutating func nextRecord() throws -> (object: JSONObject, line: Int)? {

@@ -172,19 +172,9 @@ private struct Columns: Sendable {
         guard values.count == count else {
             throw UsageError("line \(line): \(values.count) values for \(count) columns. Download the export again.")
         }
-        guard let id = Self.text(values[id]) else { throw UsageError("line \(line): the user has no id. Download it again.") }
+        guard let id = values[id].clerkCell else { throw UsageError("line \(line): the user has no id. Download it again.") }
         return ClerkExport.Row(
-            id: id, digest: Self.text(values[digest]).map { Secret($0) }, hasher: Self.text(values[hasher]),
-            appSecret: appSecret.flatMap { Self.text(values[$0]) }.map { Secret($0) })
-    }
-
-    /// Returns the text of a cell; `nil` for an empty one.
-    ///
-    /// Before a text that a spreadsheet would run as a formula, the Dashboard writes a TAB.
-    private static func text(_ cell: String) -> String? {
-        let units = Array(cell.utf8)
-        let isGuarded = units.count > 1 && units[0] == 0x09 && "=+-@".utf8.contains(units[1])
-        let text = isGuarded ? String(decoding: units.dropFirst(), as: UTF8.self) : cell
-        return text.isEmpty || ["null", "NULL"].contains(text) ? nil : text
+            id: id, digest: values[digest].clerkCell.map { Secret($0) }, hasher: values[hasher].clerkCell,
+            appSecret: appSecret.flatMap { values[$0].clerkCell }.map { Secret($0) })
     }
 }

@@ -19,7 +19,7 @@ extension Command {
             Example(line: "lockstep migrate apply --yes", meaning: "create the users of the newest plan"),
         ],
         verbs: [
-            .migrateInit, .migratePlan, .migrateApply, .migrateVerify, .migrateFollow, .migrateUndo, .migrateStatus,
+            .migrateInit, .migratePlan, .migrateApply, .migrateVerify, .migrateFollow, .migrateMap, .migrateUndo, .migrateStatus,
             .migrateReport, .migratePurge, .migrateDemo,
         ])
 
@@ -108,7 +108,11 @@ extension Command {
             Creates the users of a plan on the target. Records each request on the disk before sending it. If the run is killed, \
             the same command continues it. Without --yes, asks before it writes.
             """,
-        options: consent + [partial],
+        options: consent + [
+            partial,
+            Option(
+                "only", .path("FILE"), "create only the users of a file with lines of failures.jsonl, after they were corrected"),
+        ],
         examples: [
             Example(line: "lockstep migrate apply --yes", meaning: "the newest run"),
             Example(
@@ -120,19 +124,24 @@ extension Command {
         try session.showHeader()
         let plan = try await session.move.plannedSummary()
         let isPartial = invocation.has("partial")
-        try session.move.checkRefusals(of: plan, isPartial: isPartial)
-        guard try await session.isAllowed("apply", "create \(plan.created) users") else { return .usage }
+        let list = try invocation["only"].map(RetryList.init)
+        try session.move.checkRefusals(of: plan, isPartial: isPartial || list != nil)
+        guard try await session.isAllowed("apply", "create \(list?.ids.count ?? plan.created) users") else { return .usage }
+        let only = try await session.retried(list, invocation["only"] ?? "")
         let before = try await session.folder.journal.counts()
         let total = (before[.planned] ?? 0) + (before[.intended] ?? 0)
         let progress = session.progress { (progress: ApplyProgress, elapsed) in progress.text(of: total, after: elapsed) }
-        let report = try await session.working("apply") { move in try await move.apply(isPartial: isPartial, progress: progress) }
+        let report = try await session.working("apply") { move in try await move.apply(isPartial: isPartial, only: only, progress: progress) }
         let differing = report.states[.differs] ?? 0
         // The users are there, whatever becomes of the map.
         var (map, problem): (IDMap?, MigrationError?)
         do throws(MigrationError) { map = try await session.folder.writeMap() } catch { problem = error }
         var json = report.json
         json["map"] = map?.json ?? .null
-        try session.show(report.text + (map?.lines ?? "") + "\ncontinue with: \(session.command("verify"))\n", "apply", json)
+        let failures = try await session.folder.writeFailures()
+        json["failed"] = failures?.json ?? .null
+        try session.show(
+            report.text + (map?.lines ?? "") + (failures.map { "refused or failed: \($0.line)\n" } ?? "") + "\ncontinue with: \(session.command("verify"))\n", "apply", json)
         if let problem { throw problem }
         if report.failures > 0 { return .failure }
         return differing > 0 ? .differences : .success

@@ -50,10 +50,7 @@ final class FileDirectory: UserDirectory {
 
     /// What the format of the file leaves out, after all pages were read; `nil` for the neutral format.
     var sourceForm: SourceForm? {
-        form.title.map { title in
-            let counts = counts.withLock(\.self)
-            return SourceForm(name: title, lacks: zip(form.gaps, counts).compactMap { $0.sentence($1) })
-        }
+        form.title.map { SourceForm(name: $0, lacks: form.lacks(counts.withLock(\.self))) }
     }
 
     func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {

@@ -151,8 +151,11 @@ private struct Reader {
         if name == "from", json?["file"] != nil {
             // Which of them the file needs depends on its content.
             let (names, secretNames) = (["provider", "project", "tenant"], ExportFormat.allSecrets)
-            let members = try object(json, "\"\(name)\"", ["file"] + names + secretNames)
+            let members = try object(json, "\"\(name)\"", ["file"] + names + ExportFormat.allFiles + secretNames)
             var texts = ["file": try place(members["file"], "\(name).file")]
+            for member in ExportFormat.allFiles where members[member] != nil {
+                texts[member] = try place(members[member], "\(name).\(member)")
+            }
             for member in names where members[member] != nil { texts[member] = try text(members[member], "\(name).\(member)") }
             let secrets = try secrets(secretNames, of: members, name)
             return MoveFile.End(provider: MoveEnds.file, texts: texts, secrets: secrets)

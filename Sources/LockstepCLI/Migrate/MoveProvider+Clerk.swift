@@ -30,6 +30,7 @@ extension MoveProvider {
             - `newDevices` (not in the file): `bypass` lets the temporary users of `verify --canaries` sign in without a code.
             """
         ),
+        exports: ExportFormat.clerk,
         declare: { _ in },
         openSource: { side in
             let opened = try ClerkSide(side)

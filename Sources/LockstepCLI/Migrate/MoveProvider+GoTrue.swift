@@ -31,6 +31,7 @@ extension MoveProvider {
               identities and second factors move, too.
             """
         ),
+        exports: ExportFormat.goTrue,
         declare: { source in
             source.verifiesFirst = true
             source.ownUserData = ["email", "email_verified", "phone_verified", "sub"]

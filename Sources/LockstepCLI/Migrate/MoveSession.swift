@@ -78,6 +78,12 @@ struct MoveSession: Sendable {
     /// Whether the output is for a program.
     var isJSON: Bool { invocation["format"] == "json" }
 
+    /// Prints a part of a file.
+    func showPlain(_ text: String) throws { try terminal.print(text) }
+
+    /// Prints a sentence on stderr.
+    func tell(_ sentence: String) { terminal.tell("lockstep: \(sentence)") }
+
     /// Prints the source, the target, and the origin of their keys.
     func showHeader() throws {
         if !isJSON { try terminal.print(ends.header.joined(separator: "\n")) }
@@ -101,7 +107,9 @@ struct MoveSession: Sendable {
 
     /// The command line of this command, with the options that decide what it does.
     private func repetition(of verb: String, isConsenting: Bool) -> String {
-        let flags = ["partial", "show-addresses"].filter(invocation.has).map { " --\($0)" }.joined()
+        let flags =
+            ["partial", "show-addresses"].filter(invocation.has).map { " --\($0)" }.joined()
+            + (invocation["only"].map { " --only \($0.shellWord)" } ?? "")
         let host = invocation["confirm"].map { " --confirm \($0.shellWord)" } ?? ""
         return command(verb, flags + host + (isConsenting ? " --yes" : ""))
     }
@@ -206,7 +214,7 @@ extension MigrationError {
         switch code {
         case .refusals: .differences
         case .tenants, .externalIDs, .notPlanned, .notApplied, .anotherEnd, .anotherAccess, .inUse, .newerJournal, .olderJournal,
-            .journal, .archive:
+            .journal, .archive, .rewrite:
             .usage
         case .probe, .count, .collision, .stopped, .cancelled: .failure
         }

@@ -71,7 +71,7 @@ struct ServedEmulators {
             }
             var export: Export?
             if let firebase = running.lazy.compactMap({ $0 as? EmulatorServer<FirebaseEmulator> }).first?.emulator {
-                export = try await users(of: firebase, invocation, terminal).map { .firebase($0, firebase) }
+                export = try await users(of: firebase, inputs, invocation, terminal).map { .firebase($0, firebase) }
             }
             if let target, let emulator = running.first {
                 export = .users(target, emulator)
@@ -116,7 +116,7 @@ struct ServedEmulators {
         }
     }
 
-    /// Imports a file in the neutral format.
+    /// Imports a file of users.
     ///
     /// A team's setting applies to the first start on a folder. In the first run of an import and an export, the file does not
     /// exist yet.
@@ -134,7 +134,7 @@ struct ServedEmulators {
         if source.path == target?.path, try !Folder.isThere(source.path) {
             return terminal.tell("\(emulator.ready.provider): there is no \(source.path) yet. The emulator starts without users.")
         }
-        try await source.load(into: emulator)
+        for sentence in try await source.load(into: emulator) { terminal.tell("\(emulator.ready.provider): \(sentence)") }
     }
 
     /// Closes all connections, and removes the file in the runtime folder.
@@ -211,7 +211,7 @@ struct ServedEmulators {
     ///
     /// - Returns: The place to write to at the end, which does not overwrite users that the import has left out.
     private static func users(
-        of firebase: FirebaseEmulator, _ invocation: Invocation, _ terminal: Terminal
+        of firebase: FirebaseEmulator, _ inputs: ServedInputs, _ invocation: Invocation, _ terminal: Terminal
     ) async throws -> FirebaseExport? {
         func place(_ option: String) -> FirebaseExport? {
             invocation[option].flatMap { $0.hasSuffix(UserFilePlace.ending) ? nil : FirebaseExport(path: $0) }
@@ -219,7 +219,7 @@ struct ServedEmulators {
         let export = place("export-on-exit")
         let hasKey = firebase.settings.hashing.signerKey != nil
         try export?.checkPlace(keepsKey: hasKey || invocation.has("data"))
-        guard let source = place("import") else { return export }
+        guard inputs.userSource == nil, let source = place("import") else { return export }
         guard let export, try source.isReplaced(by: export) else {
             _ = try await source.load(into: firebase.admin, hasKey: hasKey) { terminal.tell("firebase: \($0)") }
             return export

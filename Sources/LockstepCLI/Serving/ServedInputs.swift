@@ -8,7 +8,7 @@ import LockstepSystem
 struct ServedInputs: Sendable {
     /// The files of settings by provider.
     let settings: [String: SettingsFile]
-    /// The file of users that `--import` names, if it is in the neutral format.
+    /// The file of users that `--import` names, unless Firebase's emulator reads it itself.
     let userSource: UserFilePlace?
     /// The file of users that `--export-on-exit` names, if it is in the neutral format.
     let userTarget: UserFilePlace?
@@ -80,7 +80,7 @@ struct ServedInputs: Sendable {
         for names: [String], _ invocation: Invocation
     ) throws(UsageError) -> [String: SettingsFile] {
         for option in ["mode", "import", "export-on-exit"] where invocation.origin(option) == .commandLine {
-            if option != "mode", invocation[option]?.hasSuffix(UserFilePlace.ending) == true { continue }
+            if option != "mode", try UserFilePlace(option, of: names, invocation) != nil { continue }
             guard names.contains("firebase") else {
                 throw UsageError("--\(option) needs the firebase provider. Add it, or remove --\(option).")
             }

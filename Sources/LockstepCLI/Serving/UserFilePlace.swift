@@ -3,42 +3,64 @@ import LockstepFirebaseEmulator
 import LockstepPrimitives
 import LockstepSystem
 
-/// A file of users in the neutral format that `--import` or `--export-on-exit` names.
+/// A file of users that `--import` or `--export-on-exit` names, in the neutral format or in the one of a provider's own tool.
 struct UserFilePlace: Sendable {
     let path: String
+    /// The way to read the file.
+    private let form: UserFileForm
 
-    /// The ending of such a file; other places have Firebase's own formats.
+    /// The ending of a file in the neutral format.
     static let ending = ".jsonl"
 
-    /// The file of an option; `nil` for a place with another format, and without the option.
+    /// The file of an option; `nil` without the option, and for Firebase's own formats that its emulator reads and writes itself.
     ///
-    /// - Throws: ``UsageError`` for a file that several emulators would share.
+    /// - Throws: ``UsageError`` for a file that several emulators would share, or of another provider.
     init?(_ option: String, of names: [String], _ invocation: Invocation) throws(UsageError) {
-        guard let path = invocation[option], path.hasSuffix(Self.ending) else { return nil }
+        guard let path = invocation[option] else { return nil }
+        let form = path.hasSuffix(Self.ending) ? UserFileForm(neutral: path) : try Self.export(option, path)
+        guard let form else { return nil }
         guard names.count == 1 else {
             throw UsageError(
-                "\(invocation.place(option)) with a file NAME\(Self.ending) works with only one provider. Choose one, as in: lockstep serve gotrue"
+                "\(invocation.place(option)) with a file NAME\(Self.ending) or an export works with only one provider. Choose one, as in: lockstep serve gotrue"
             )
         }
-        self.path = path
+        if let provider = form.provider, provider != names[0] {
+            throw UsageError("\"\(path)\" is \(form.title ?? ""), which only lockstep serve \(provider) imports.")
+        }
+        (self.path, self.form) = (path, form)
+    }
+
+    /// The export of a provider's own tool; `nil` for a file or a folder that Firebase's emulator reads as a whole, with its settings
+    /// and tenants, and for a file that does not exist.
+    private static func export(_ option: String, _ path: String) throws(UsageError) -> UserFileForm? {
+        guard option == "import", !path.hasSuffix(".json"), !InputFile.isPipe(path), (try? Folder.names(path)) == nil,
+            (try? Folder.isThere(path)) == true
+        else { return nil }
+        do { return try UserFileForm(importing: path) } catch {
+            throw usage(error, path) as? UsageError ?? UsageError("cannot read \"\(path)\": \(error)")
+        }
     }
 
     /// Loads all users of the file into an emulator; after an error, no user is loaded.
     ///
     /// - Parameter emulator: An emulator without users.
+    /// - Returns: A sentence for each kind of values that the form of the file leaves out.
     /// - Throws: ``UsageError`` with the line or the user that cannot be used.
-    func load(into emulator: any RunningEmulator) async throws {
+    func load(into emulator: any RunningEmulator) async throws -> [String] {
         do {
-            var reader = try UserFileReader(FileReader(path))
-            var seed = Seed(organizations: reader.header.organizations)
+            var (reader, header) = try form.open()
+            var seed = Seed(organizations: header.organizations)
             var lines = UserLines()
-            while true {
-                let line = reader.place.line + 1
-                guard let user = try reader.next() else { break }
+            var counts = [Int](repeating: 0, count: form.gaps.count)
+            while let (user, line) = try reader.next() {
                 if let problem = user.id.flatMap({ lines.add($0, at: line) }) { throw UsageError("\(path): \(problem)") }
+                for index in counts.indices where form.gaps[index].concerns(user) { counts[index] += 1 }
                 seed.users.append(user)
             }
             try await emulator.panel.seeds?.plant(seed)
+            return form.lacks(counts)
+        } catch let error as UsageError {
+            throw form.title == nil ? error : UsageError(form.naming(error))
         } catch {
             throw Self.usage(error, path)
         }

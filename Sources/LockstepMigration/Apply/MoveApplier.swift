@@ -26,16 +26,18 @@ extension UserMove {
     ///
     /// - Parameters:
     ///   - isPartial: Whether to continue if the plan rejects users. The run does not create these users.
+    ///   - ids: The ids of the only users to create, from ``retry(_:)``; `nil` for all planned users.
     ///   - progress: A closure that is called after each batch.
     /// - Returns: The results of the run so far.
     /// - Throws: `refusals`, `notPlanned`, `anotherEnd`, `anotherAccess`, `stopped`, `cancelled`, `journal`.
     public func apply(
-        isPartial: Bool, progress: @escaping @Sendable (ApplyProgress) -> Void = { _ in }
+        isPartial: Bool, only ids: [String]? = nil, progress: @escaping @Sendable (ApplyProgress) -> Void = { _ in }
     ) async throws(MigrationError) -> ApplyReport {
         let plan = try await plannedSummary()
-        try checkRefusals(of: plan, isPartial: isPartial)
+        try checkRefusals(of: plan, isPartial: isPartial || ids != nil)
         try await resolveIntents()
-        let reader = SourceReader(self, try await targetDemands())
+        let only = ids.map { Set($0.map(\.exact)) }
+        let reader = SourceReader(self, try await targetDemands(), only: only)
         var writer = BatchWriter(self, progress)
         var unplanned = 0
         do throws(MigrationError) {
@@ -45,9 +47,23 @@ extension UserMove {
             throw error
         }
         try await reader.finish()
-        try await noteGone()
+        if only == nil { try await noteGone() }
         let states = try await journal.counts()
-        return ApplyReport(states: states, unplanned: unplanned, failures: (states[.refused] ?? 0) - plan.refusedCount)
+        // Users whom the plan refuses may have been created with `only`.
+        var failures = max((states[.refused] ?? 0) - plan.refusedCount, 0)
+        if let ids { failures = try await self.failures(among: ids) }
+        return ApplyReport(states: states, unplanned: unplanned, failures: failures)
+    }
+
+    /// Returns how many of these users are still not on the target.
+    private func failures(among ids: [String]) async throws(MigrationError) -> Int {
+        var (count, rest) = (0, ids[...])
+        while !rest.isEmpty {
+            let part = Array(rest.prefix(pageSize))
+            rest = rest.dropFirst(part.count)
+            count += try await journal.users(sourceIDs: part).count { Self.failed.union([.planned]).contains($0.state) }
+        }
+        return count
     }
 
     /// Writes all pages of a reader.

@@ -30,14 +30,18 @@ actor SourceReader {
     private let demands: DirectoryDemands
     private let pages: PageReader
     private var largeData: PassFile?
+    /// The ids of the only users to create; `nil` for all.
+    private let only: Set<ExactString>?
 
     /// Creates a reader at the start of the list.
     ///
     /// - Parameters:
     ///   - move: The run.
     ///   - demands: The requirements of the target.
-    init(_ move: UserMove, _ demands: DirectoryDemands) {
+    ///   - only: The ids of the only users to create; `nil` for all.
+    init(_ move: UserMove, _ demands: DirectoryDemands, only: Set<ExactString>? = nil) {
         self.move = move
+        self.only = only
         self.demands = demands
         largeData = PassFile.largeData(move)
         pages = PageReader(move, of: move.source.directory, "the users of the source cannot be read")
@@ -81,7 +85,7 @@ actor SourceReader {
             guard row.state == .planned || largeData != nil else { continue }
             let mapped = move.mapping.map(user, demands: demands)
             if !mapped.leftOut.isEmpty { leftOut.append((user, mapped)) }
-            guard row.state == .planned else { continue }
+            guard row.state == .planned, only?.contains(user.id.exact) ?? true else { continue }
             switch mapped.outcome {
             case .create:
                 page.users.append(

@@ -15,37 +15,17 @@ extension RunFolder {
     /// - Throws: `journal` if the file cannot be written.
     @discardableResult
     public func writeDuplicates() async throws(MigrationError) -> RunFile? {
-        var writer: RunFileWriter?
-        var last = 0
-        do throws(MigrationError) {
-            while true {
-                let users = try await journal.users(in: [.refused], after: last, limit: Self.pageSize)
-                guard let end = users.last?.number else { break }
-                last = end
-                let lines = users.compactMap(\.duplicateLine)
-                guard !lines.isEmpty else { continue }
-                if writer == nil { writer = try await RunFileWriter(duplicates) }
-                try await writer?.append(lines.flatMap(\.self), users: lines.count)
-            }
-        } catch {
-            writer?.discard()
-            throw error
-        }
-        guard let writer else {
-            try await RunFileWriter.remove(duplicates)
-            return nil
-        }
-        return try await writer.finish()
+        try await writeList(duplicates, of: [.refused], \.duplicateLine)
     }
 }
 
 extension JournalUser {
     /// The line of a user who is a duplicate; `nil` for any other user.
-    fileprivate var duplicateLine: [UInt8]? {
+    fileprivate var duplicateLine: JSONObject? {
         guard let reason = reason.flatMap(UserReason.init), let place = reason.placeOfFirst else { return nil }
         var line: JSONObject = ["source": .string(sourceID), "reason": .string(reason.rawValue), "firstOn": .string(place)]
         line["first"] = firstSourceID.map(JSON.string) ?? .null
-        return JSON.object(line).bytes() + [0x0a]
+        return line
     }
 }
 
