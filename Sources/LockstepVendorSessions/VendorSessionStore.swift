@@ -196,7 +196,8 @@ public actor VendorSessionStore: SessionStore {
     private typealias Entry = (account: VendorAccount, bytes: [UInt8])
 
     private var accounts: [VendorAccount] {
-        vendor.account.map { [VendorAccount($0)] } ?? (adapter as? any VendorSessionReading)?.vendorAccounts(of: vendor.setup) ?? []
+        vendor.account.map { [VendorAccount($0)] } ?? (adapter as? any VendorSessionReading)?.vendorAccounts(of: vendor.setup)
+            ?? []
     }
 
     private func entries() async throws(StoreError) -> [Entry] {

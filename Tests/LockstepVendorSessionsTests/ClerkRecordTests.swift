@@ -20,7 +20,10 @@ struct ClerkRecordTests {
 
     /// An identity of the SDK, with dates that are fractions, as JSONEncoder writes them.
     private static func identity(_ client: JSONObject, _ token: String) -> JSON {
-        ["state": "present", "device_token": .string(token), "client": .object(client), "server_date": .double(1_790_000_000_123.5)]
+        [
+            "state": "present", "device_token": .string(token), "client": .object(client),
+            "server_date": .double(1_790_000_000_123.5),
+        ]
     }
 
     private static let name = "com.example.app"
@@ -90,7 +93,7 @@ struct ClerkRecordTests {
         #expect(try await moved.refreshUser().id == session.user.id)
     }
 
-    /// A record with the instance needs no key from the app. It is found under another service than the bundle identifier.
+    /// A record with the instance needs no key from the app, and its service begins with the bundle identifier.
     @Test func recordNamesItsInstance() async throws {
         let (app, client, session) = try await Self.signedIn()
         defer { app.stop() }
@@ -144,7 +147,8 @@ struct ClerkRecordTests {
             older.append((own, Self.shared, record.bytes()))
             expected = "ended"
         case "token only":
-            older.append((Self.name, "clerkIdentityV3", record(1, instance, ["state": "cleared", "device_token": .string(token)])))
+            older.append(
+                (Self.name, "clerkIdentityV3", record(1, instance, ["state": "cleared", "device_token": .string(token)])))
             expected = "incomplete"
         case "other session":
             var other = client

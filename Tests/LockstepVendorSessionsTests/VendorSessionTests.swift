@@ -211,10 +211,12 @@ struct VendorSessionTests {
         for _ in 0..<3000 {
             var bytes = whole
             for _ in 0...next(4) { bytes[next(bytes.count)] = Array(#"{}[]",:0nt\#0"#.utf8)[next(11)] }
-            let entries = [VendorEntry(account: app.place.account, bytes: bytes)]
+            let entries =
+                [VendorEntry(account: app.place.account, bytes: bytes)]
                 + (vendor == .clerk ? [VendorEntry(account: "clerkDeviceToken", bytes: Array("token".utf8))] : [])
             do throws(VendorRefusal) {
-                let session = try reader.session(in: entries, of: VendorSetup(project: app.publishableKey.isEmpty ? nil : app.publishableKey))
+                let session = try reader.session(
+                    in: entries, of: VendorSetup(project: app.publishableKey.isEmpty ? nil : app.publishableKey))
                 #expect(session.provider == reader.name)
             } catch { refused += 1 }
         }

@@ -141,8 +141,8 @@ public struct ClerkAdapter: AuthAdapter {
 public struct ClerkConfiguration: Sendable {
     /// The URL of the Frontend API without a trailing slash, such as `https://clerk.example.com`.
     public let url: String
-    /// The publishable key.
-    let key: String
+    /// The publishable key, `pk_test_…` or `pk_live_…`.
+    public let key: String
     /// The host of the instance's front-end API, as the publishable key names it.
     let instance: String
     /// The URL at which the app receives links.

@@ -64,7 +64,9 @@ extension ClerkAdapter: VendorSessionReading {
     /// A token with its client, and whether the entry names the adapter's instance.
     private typealias Identity = (token: String, client: JSONObject, isNamed: Bool)
 
-    /// Returns the newest identity. An older entry never replaces a newer one that says that nobody is signed in.
+    /// Returns the newest identity.
+    ///
+    /// An older entry never replaces a newer one that says that nobody is signed in.
     private func identity(in entries: [VendorEntry], of setup: VendorSetup) throws(VendorRefusal) -> Identity {
         func entry(_ names: [String]) -> VendorEntry? {
             entries.first { entry in names.contains { $0.exact == entry.account.exact } }

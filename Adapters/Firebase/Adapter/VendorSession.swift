@@ -21,7 +21,7 @@ extension FirebaseAdapter: VendorSessionReading {
             !id.isEmpty, !access.isEmpty, !refresh.isEmpty
         else { throw .incomplete }
         let key = archive.text("APIKey", of: stored) ?? archive.text("APIKey", of: tokens) ?? setup.project
-        guard let key, key.exact == api.configuration.apiKey.exact || key.exact == setup.project?.exact,
+        guard let key, key.exact == api.configuration.key.exact || key.exact == setup.project?.exact,
             archive.text("tenantID", of: stored)?.exact == api.configuration.tenant?.exact
         else { throw .otherProject }
         let claims = CompactToken.unverifiedClaims(of: access) ?? [:]
