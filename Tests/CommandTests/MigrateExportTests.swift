@@ -104,8 +104,11 @@ import Testing
                 }
                 let printed = try await run("map", "--columns", "orders.user_id", "--output", "-")
                 #expect(printed.status == 0 && printed.output.contains("COMMIT;"))
-                for options in [["--columns", "orders"], ["--output", "-"], ["--columns", "a.b", "--output", "\(folder)/none/x.sql"]] {
-                    let map = try await Lockstep.run(["migrate", "map", "--move", "\(folder)/move.json"] + options, variables: key)
+                for options in [
+                    ["--columns", "orders"], ["--output", "-"], ["--columns", "a.b", "--output", "\(folder)/none/x.sql"],
+                ] {
+                    let map = try await Lockstep.run(
+                        ["migrate", "map", "--move", "\(folder)/move.json"] + options, variables: key)
                     #expect(map.status == 2, "\(map.errors)")
                 }
                 try AtomicFile.replace("\(folder)/only", with: Array("u5\n".utf8))
@@ -117,17 +120,17 @@ import Testing
     private static let hashed = "$2b$06$Bqb3kuM2wEn2sVlu6LdHAe5G7c6TSCkQKlgKZECRlGrXC/V0kjLOG"
     private static let files: [String: String] = [
         "clerk": """
-            id,first_name,last_name,username,primary_email_address,primary_phone_number,verified_email_addresses,\
-            unverified_email_addresses,verified_phone_numbers,unverified_phone_numbers,totp_secret,password_digest,password_hasher
-            user_a,Ada,,,a@x.example.com,,a@x.example.com,,,,,\(hashed),bcrypt
+        id,first_name,last_name,username,primary_email_address,primary_phone_number,verified_email_addresses,\
+        unverified_email_addresses,verified_phone_numbers,unverified_phone_numbers,totp_secret,password_digest,password_hasher
+        user_a,Ada,,,a@x.example.com,,a@x.example.com,,,,,\(hashed),bcrypt
 
-            """,
+        """,
         "gotrue": """
-            id,aud,role,email,encrypted_password,email_confirmed_at,raw_app_meta_data,raw_user_meta_data,created_at
-            11111111-1111-4111-8111-111111111111,authenticated,authenticated,a@x.example.com,\(hashed),2026-01-31 12:00:00+00,{},{},\
-            2026-01-31 12:00:00+00
+        id,aud,role,email,encrypted_password,email_confirmed_at,raw_app_meta_data,raw_user_meta_data,created_at
+        11111111-1111-4111-8111-111111111111,authenticated,authenticated,a@x.example.com,\(hashed),2026-01-31 12:00:00+00,{},{},\
+        2026-01-31 12:00:00+00
 
-            """,
+        """,
         "firebase": "ada,a@x.example.com,true,,,Ada,,,,,,,,,,,,,,,,,,1486324232000,,,,,\n",
     ]
 

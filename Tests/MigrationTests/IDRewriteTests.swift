@@ -22,7 +22,8 @@ import Testing
         try await run.journal.plan(
             (ids + ["refused"]).enumerated().map { place, id in
                 PlannedUser(
-                    sourceID: id, targetID: "00000000-0000-4000-8000-00000000000\(place)", state: .planned, reason: nil, digest: [1],
+                    sourceID: id, targetID: "00000000-0000-4000-8000-00000000000\(place)", state: .planned, reason: nil,
+                    digest: [1],
                     claims: [])
             })
         _ = try await run.journal.settlePlan()
@@ -78,11 +79,14 @@ import Testing
         try await Self.with { run, server, address in
             let before = try await Self.state(server, address)
             try await server.sql(try await Self.script(run, Self.columns), in: address)
-            let there = try await server.sql("SELECT user_id, pg_typeof(user_id), count(*) FROM orders GROUP BY 1 ORDER BY 1", in: address)
+            let there = try await server.sql(
+                "SELECT user_id, pg_typeof(user_id), count(*) FROM orders GROUP BY 1 ORDER BY 1", in: address)
             let expected = Self.ids.indices.map { "00000000-0000-4000-8000-00000000000\($0)|uuid|50" }
             #expect(there.split(separator: "\n").map(String.init) == expected)
             // Nobody's trigger has fired.
-            #expect(try await server.sql("SELECT count(*) FROM \"App; drop\".\"Profile\" WHERE changed > '2020-01-02'", in: address) == "0")
+            #expect(
+                try await server.sql("SELECT count(*) FROM \"App; drop\".\"Profile\" WHERE changed > '2020-01-02'", in: address)
+                    == "0")
             // A second time, the rows have no entry any more.
             let again = try await Self.script(run, Self.columns.replacing(":uuid", with: ""))
             await #expect(throws: (any Error).self) { try await server.sql(again, in: address) }
@@ -101,7 +105,9 @@ import Testing
             #expect("\(error.map { "\($0)" } ?? "")".contains("refused, stranger"))
             #expect(try await Self.state(server, address) == before)
             try await server.sql(try await Self.script(run, columns, leaves: true), in: address)
-            #expect(try await server.sql("SELECT count(*) FROM \"App; drop\".\"Profile\" WHERE id IN ('refused', 'stranger')", in: address) == "2")
+            #expect(
+                try await server.sql(
+                    "SELECT count(*) FROM \"App; drop\".\"Profile\" WHERE id IN ('refused', 'stranger')", in: address) == "2")
             #expect(try await server.sql("SELECT count(*) FROM orders WHERE user_id = 'ada'", in: address) == "0")
         }
     }

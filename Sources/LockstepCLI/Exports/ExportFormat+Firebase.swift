@@ -16,7 +16,8 @@ extension ExportFormat {
             recognizes: { $0.contains("localId") || $0.contains("users") }, reader: { try firebaseReader($0) { $0 } },
             gaps: firebaseGaps),
         ExportFormat(
-            provider: "firebase", title: "Firebase auth:export (CSV)", syntax: .table(columns: firebaseColumns), secrets: ["hash"],
+            provider: "firebase", title: "Firebase auth:export (CSV)", syntax: .table(columns: firebaseColumns),
+            secrets: ["hash"],
             recognizes: isFirebaseTable, reader: { try firebaseReader($0, account(inTable:)) },
             gaps: firebaseGaps + [
                 Gap(

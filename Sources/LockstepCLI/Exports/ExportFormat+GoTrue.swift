@@ -8,7 +8,8 @@ extension ExportFormat {
     /// `auth.identities` and `auth.mfa_factors` in files of their own.
     static let goTrue = [
         ExportFormat(
-            provider: "gotrue", title: "GoTrue's auth.users (CSV)", syntax: .table(columns: nil), files: ["identities", "factors"],
+            provider: "gotrue", title: "GoTrue's auth.users (CSV)", syntax: .table(columns: nil),
+            files: ["identities", "factors"],
             recognizes: { names in ["id", "encrypted_password", "raw_app_meta_data"].allSatisfy(names.contains) },
             // A row that was only marked as deleted is nobody.
             includes: { $0.goTrueText("deleted_at") == nil },
@@ -115,7 +116,9 @@ extension JSONObject {
         var units = Array(text.utf8)
         if units.count > 10, units[10] == 0x20 { units[10] = UInt8(ascii: "T") }
         // An offset of whole hours has no minutes.
-        if units.count > 3, [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(units[units.count - 3]) { units += Array(":00".utf8) }
+        if units.count > 3, [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(units[units.count - 3]) {
+            units += Array(":00".utf8)
+        }
         let time = String(decoding: units, as: UTF8.self)
         guard Instant(rfc3339: time) != nil else {
             throw UsageError("invalid value for \"\(column)\": expected a time with its offset, such as 2026-01-31 12:00:00+00")

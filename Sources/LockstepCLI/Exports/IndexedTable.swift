@@ -28,7 +28,9 @@ final class IndexedTable: Sendable {
     /// - Throws: ``UsageError``, `SeedProblem` or `SystemError` for a file that cannot be used.
     init(_ path: String, by column: String, requiring required: [String]) throws {
         let file = try FileReader(path)
-        guard file.size != nil else { throw UsageError("\(path): it is a pipe. A move reads it more than once. Use a file instead.") }
+        guard file.size != nil else {
+            throw UsageError("\(path): it is a pipe. A move reads it more than once. Use a file instead.")
+        }
         var reader = Records(file)
         let names = try reader.next() ?? []
         guard let index = names.firstIndex(of: column), required.allSatisfy(names.contains) else {
@@ -39,7 +41,8 @@ final class IndexedTable: Sendable {
             let start = UserFileReader.Place(offset: reader.offset, line: reader.line)
             guard let values = try reader.next() else { break }
             guard values.count == names.count else {
-                throw UsageError("\(path): line \(start.line + 1): \(values.count) values for \(names.count) columns. Export the table again.")
+                throw UsageError(
+                    "\(path): line \(start.line + 1): \(values.count) values for \(names.count) columns. Export the table again.")
             }
             places.append(Place(key: values[index].exact.hashValue, start: start))
         }

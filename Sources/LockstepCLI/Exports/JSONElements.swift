@@ -69,7 +69,9 @@ struct JSONElements {
             let before = element.prefix(error.offset)
             let column = before.count - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1
             let row = line + before.count { $0 == UInt8(ascii: "\n") }
-            let problem = error.problem == .invalidUTF8 ? "This is not UTF-8. Save the file as UTF-8." : "This is not JSON. Export the users again."
+            let problem =
+                error.problem == .invalidUTF8
+                ? "This is not UTF-8. Save the file as UTF-8." : "This is not JSON. Export the users again."
             throw UsageError("line \(row), byte \(column): \(problem)")
         }
     }
@@ -104,7 +106,8 @@ struct JSONElements {
                 }
             }
             guard length <= UserFile.lineLimit else {
-                throw UsageError("line \(line): The user who begins here is longer than 16 MiB. Look for a quote that is not closed.")
+                throw UsageError(
+                    "line \(line): The user who begins here is longer than 16 MiB. Look for a quote that is not closed.")
             }
             guard try readMore() else {
                 throw UsageError("line \(line): The file ends within the user who begins here. Copy the whole file again.")

@@ -71,7 +71,8 @@ struct UserFileForm: Sendable {
                 UserFile.Header(provider: try require("provider", reason), project: try require("project", reason)))
         case .export(let format):
             guard end.texts["provider"].map({ $0 == format.provider }) ?? true else {
-                throw UsageError("\(file.path): \"from.provider\" is \"\(end.texts["provider"] ?? "")\", but the file is \(format.title).")
+                throw UsageError(
+                    "\(file.path): \"from.provider\" is \"\(end.texts["provider"] ?? "")\", but the file is \(format.title).")
             }
             try refuse(extra.filter { !(format.secrets + format.files).contains($0) }, "\(format.title) does not use it.")
             let project = try require(
@@ -146,7 +147,8 @@ struct UserFileForm: Sendable {
 
     private static func file(in folder: Accounts, of tenant: String?) throws -> String {
         guard let file = folder.files.first(where: { $0.tenant?.exact == tenant?.exact }) else {
-            throw UsageError("\"\(folder.path)\" has no users of \(tenant.map { "the tenant \"\($0)\"" } ?? "the project itself").")
+            throw UsageError(
+                "\"\(folder.path)\" has no users of \(tenant.map { "the tenant \"\($0)\"" } ?? "the project itself").")
         }
         return "\(folder.path)/\(file.name)"
     }

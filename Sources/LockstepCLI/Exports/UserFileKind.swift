@@ -71,7 +71,8 @@ enum UserFileKind: Sendable {
         let start = head.prefix(1 << 12)
         if isCustomDump || marks.contains(where: { start.firstRange(of: Array($0.utf8)) != nil }) {
             let restore = isCustomDump ? "pg_restore --no-owner -d restored" : "psql -d restored -f"
-            return "it is a dump of PostgreSQL. Restore it into an empty database, and export the tables from there: createdb restored; "
+            return
+                "it is a dump of PostgreSQL. Restore it into an empty database, and export the tables from there: createdb restored; "
                 + "\(restore) \(path.shellWord); psql -d restored -c \"\\copy auth.users TO 'users.csv' CSV HEADER\"."
         }
         return head.isUTF16 ? "it is UTF-16. Save it as UTF-8." : nil

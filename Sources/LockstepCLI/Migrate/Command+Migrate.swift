@@ -131,7 +131,9 @@ extension Command {
         let before = try await session.folder.journal.counts()
         let total = (before[.planned] ?? 0) + (before[.intended] ?? 0)
         let progress = session.progress { (progress: ApplyProgress, elapsed) in progress.text(of: total, after: elapsed) }
-        let report = try await session.working("apply") { move in try await move.apply(isPartial: isPartial, only: only, progress: progress) }
+        let report = try await session.working("apply") { move in
+            try await move.apply(isPartial: isPartial, only: only, progress: progress)
+        }
         let differing = report.states[.differs] ?? 0
         // The users are there, whatever becomes of the map.
         var (map, problem): (IDMap?, MigrationError?)
@@ -141,7 +143,8 @@ extension Command {
         let failures = try await session.folder.writeFailures()
         json["failed"] = failures?.json ?? .null
         try session.show(
-            report.text + (map?.lines ?? "") + (failures.map { "refused or failed: \($0.line)\n" } ?? "") + "\ncontinue with: \(session.command("verify"))\n", "apply", json)
+            report.text + (map?.lines ?? "") + (failures.map { "refused or failed: \($0.line)\n" } ?? "")
+                + "\ncontinue with: \(session.command("verify"))\n", "apply", json)
         if let problem { throw problem }
         if report.failures > 0 { return .failure }
         return differing > 0 ? .differences : .success

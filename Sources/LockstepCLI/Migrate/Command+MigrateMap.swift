@@ -21,12 +21,14 @@ extension Command {
         examples: [
             Example(line: "lockstep migrate map --columns orders.user_id,profiles.id", meaning: "rewrite.sql and reverse.sql"),
             Example(
-                line: "lockstep migrate map --columns 'profiles.id:text' --output -", meaning: "print the script for a column uuid"),
+                line: "lockstep migrate map --columns 'profiles.id:text' --output -",
+                meaning: "print the script for a column uuid"),
         ],
         failure: "something failed", difference: nil, looksOn: true
     ) { session, invocation in
         guard let list = invocation["columns"] else {
-            throw UsageError("--columns is missing. Name the columns with ids of users, as in: --columns orders.user_id,profiles.id")
+            throw UsageError(
+                "--columns is missing. Name the columns with ids of users, as in: --columns orders.user_id,profiles.id")
         }
         let rewrite = IDRewrite(try IDColumn.list(list), leavesUnmapped: invocation["unmapped"] == "leave")
         let path = invocation["output"] ?? "rewrite.sql"
@@ -35,7 +37,9 @@ extension Command {
             return .success
         }
         let reverse = path.reverseScript
-        guard reverse != path else { throw UsageError("--output \"\(path)\" is the name of the reverse script. Choose another name.") }
+        guard reverse != path else {
+            throw UsageError("--output \"\(path)\" is the name of the reverse script. Choose another name.")
+        }
         let users: Int
         do {
             let (forward, back) = (try FileReplacement(path), try FileReplacement(reverse))

@@ -38,7 +38,9 @@ extension MoveSession {
         let (planned, others) = try await move.retry(list.ids)
         if !others.isEmpty {
             let names = others.prefix(10).map(\.visible).joined(separator: ", ") + (others.count > 10 ? ", …" : "")
-            tell("\(others.count) users of \(path) are left as they are, because the run does not have or has not refused them: \(names)")
+            tell(
+                "\(others.count) users of \(path) are left as they are, because the run does not have or has not refused them: \(names)"
+            )
         }
         guard !planned.isEmpty else { throw UsageError("\(path): the run has refused none of these users.") }
         return planned

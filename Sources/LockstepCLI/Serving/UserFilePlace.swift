@@ -52,9 +52,11 @@ struct UserFilePlace: Sendable {
             var seed = Seed(organizations: header.organizations)
             var lines = UserLines()
             var counts = [Int](repeating: 0, count: form.gaps.count)
-            while let (user, line) = try reader.next() {
+            while var (user, line) = try reader.next() {
                 if let problem = user.id.flatMap({ lines.add($0, at: line) }) { throw UsageError("\(path): \(problem)") }
                 for index in counts.indices where form.gaps[index].concerns(user) { counts[index] += 1 }
+                // A server does not know what another one has not exported.
+                if form.title != nil { (user.missingHash, user.notShown) = (nil, []) }
                 seed.users.append(user)
             }
             try await emulator.panel.seeds?.plant(seed)

@@ -32,19 +32,23 @@ public struct IDColumn: Sendable, Hashable {
             var form: Form?
             var end = next
             if next == UInt8(ascii: ":") {
-                let word = String(decoding: rest.prefix { $0 != UInt8(ascii: ",") }.filter { $0 != 0x20 }, as: UTF8.self)
-                guard let known = Form(rawValue: word) else { throw malformed("the type \"\(word)\": expected text or uuid", text) }
-                form = known
-                rest = rest.drop { $0 != UInt8(ascii: ",") }
+                let word = String(decoding: rest.prefix { $0 != comma }.filter { $0 != 0x20 }, as: UTF8.self)
+                form = Form(rawValue: word)
+                guard form != nil else { throw malformed("the type \"\(word)\": expected text or uuid", text) }
+                rest = rest.drop { $0 != comma }
                 end = rest.popFirst()
             }
-            guard (2...3).contains(names.count) else { throw malformed("a column: expected table.column or schema.table.column", text) }
+            guard (2...3).contains(names.count) else {
+                throw malformed("a name that is not table.column or schema.table.column", text)
+            }
             columns.append(IDColumn(table: Array(names.dropLast()), name: names[names.count - 1], form: form))
             names = []
             guard end != nil else { return columns }
-            guard end == UInt8(ascii: ",") else { throw malformed("a comma after a column", text) }
+            guard end == comma else { throw malformed("a comma after a column", text) }
         }
     }
+
+    private static let comma = UInt8(ascii: ",")
 
     private static func name(_ rest: inout ArraySlice<UInt8>, of text: String) throws(MigrationError) -> String {
         let quote = UInt8(ascii: "\"")
@@ -65,10 +69,11 @@ public struct IDColumn: Sendable, Hashable {
             }
         } else {
             let ends = Array(".,: \"".utf8)
-            name = rest.prefix { !ends.contains($0) }.map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 }
+            name = rest.prefix { !ends.contains($0) }.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
             rest = rest.dropFirst(name.count)
-            let isPlain = name.allSatisfy {
-                $0 >= 0x80 || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "$") || (0x30...0x39).contains($0) || (0x61...0x7a).contains($0)
+            let isPlain = name.allSatisfy { byte in
+                byte >= 0x80 || [UInt8(ascii: "_"), UInt8(ascii: "$")].contains(byte) || (0x30...0x39).contains(byte)
+                    || (0x61...0x7a).contains(byte)
             }
             guard isPlain else { throw malformed("a name that needs quotes", text) }
         }
@@ -91,7 +96,11 @@ public struct IDColumn: Sendable, Hashable {
 
 extension String {
     /// The name in quotes.
-    var sqlName: String { "\"" + String(decoding: utf8.flatMap { $0 == UInt8(ascii: "\"") ? [$0, $0] : [$0] }, as: UTF8.self) + "\"" }
+    var sqlName: String { quoted(by: UInt8(ascii: "\"")) }
     /// The text as a literal, with `standard_conforming_strings`.
-    var sqlText: String { "'" + String(decoding: utf8.flatMap { $0 == UInt8(ascii: "'") ? [$0, $0] : [$0] }, as: UTF8.self) + "'" }
+    var sqlText: String { quoted(by: UInt8(ascii: "'")) }
+
+    private func quoted(by quote: UInt8) -> String {
+        String(decoding: [quote] + utf8.flatMap { $0 == quote ? [$0, $0] : [$0] } + [quote], as: UTF8.self)
+    }
 }

@@ -38,7 +38,8 @@ public struct IDRewrite: Sendable {
             guard !ids.isEmpty else { continue }
             count += ids.count
             try await append(
-                "INSERT INTO lockstep_map SELECT * FROM unnest(\(Self.list(ids.map(\.0)))::text[], \(Self.list(ids.map(\.1)))::text[]);\n")
+                "INSERT INTO lockstep_map SELECT * FROM unnest(\(Self.list(ids.map(\.0)))::text[], \(Self.list(ids.map(\.1)))::text[]);\n"
+            )
         }
         guard count > 0 else {
             throw MigrationError(.rewrite, "No user of the run \"\(folder.id)\" is on the target yet. Apply the plan first.")
