@@ -16,7 +16,8 @@ struct LockstepCommand {
     private static let otherWords = [
         "start": "serve", "up": "serve", "run": "serve", "dev": "serve", "emulators": "serve", "emulators:start": "serve",
         "ui": "open", "dashboard": "open", "users": "open", "inbox": "open", "mail": "open", "login": "try", "signin": "try",
-        "signup": "try", "ps": "status", "down": "stop", "kill": "stop", "otp": "code", "log": "logs", "tail": "logs", "diff": "compare", "move": "migrate",
+        "signup": "try", "ps": "status", "down": "stop", "kill": "stop", "otp": "code", "log": "logs", "tail": "logs",
+        "diff": "compare", "move": "migrate",
     ]
 
     static func main() async {

@@ -17,7 +17,8 @@ extension Doctor {
     ///   - clock: The clock of this machine.
     package static func firebase(
         apiKey: Secret, project: String? = nil, accessToken: Secret? = nil, grant: AccessGrant? = nil, url: String? = nil,
-        probes: Bool = false, isEmulator: Bool = false, patience: Duration = .seconds(10), transport: some HTTPTransport, clock: any DeviceClock
+        probes: Bool = false, isEmulator: Bool = false, patience: Duration = .seconds(10), transport: some HTTPTransport,
+        clock: any DeviceClock
     ) -> Doctor {
         let base = (url.map { $0 + "/" } ?? "https://") + "identitytoolkit.googleapis.com"
         let key = (name: "X-Goog-Api-Key", value: apiKey)

@@ -38,7 +38,10 @@ extension Doctor {
                             let name = setting["name"]?.string ?? ""
                             guard name.hasPrefix("GOTRUE_"), let value = setting["value"] else { return nil }
                             let key = name.dropFirst("GOTRUE_".count).lowercased()
-                            return (key.exact == "security_refresh_token_rotation_enabled".exact ? String(key.dropFirst(9)) : key, value)
+                            return (
+                                key.exact == "security_refresh_token_rotation_enabled".exact ? String(key.dropFirst(9)) : key,
+                                value
+                            )
                         }))
             }
             readings.append(reading)

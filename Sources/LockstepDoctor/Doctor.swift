@@ -26,7 +26,8 @@ package struct Doctor: Sendable {
 
     init(
         provider: String, address: String, readings: [Reading], rules: [Rule], rejectedKey: Rule,
-        keyFinding: DoctorFinding?, grant: AccessGrant? = nil, omitted: [Source: String] = [:], isEmulator: Bool, transport: any HTTPTransport,
+        keyFinding: DoctorFinding?, grant: AccessGrant? = nil, omitted: [Source: String] = [:], isEmulator: Bool,
+        transport: any HTTPTransport,
         clock: any DeviceClock,
         adapter: @escaping @Sendable (Facts) -> String
     ) {
@@ -82,7 +83,8 @@ package struct Doctor: Sendable {
         let hasToken = bearer.map { (try? $0.get()) != nil } ?? true
         let sent = readings.filter { hasToken || !$0.needsGrant }.map(\.title)
         return DoctorReport(
-            provider: provider, address: address, isEmulator: isEmulator, findings: [rejected].compactMap(\.self) + rules.map { $0.finding(facts) },
+            provider: provider, address: address, isEmulator: isEmulator,
+            findings: [rejected].compactMap(\.self) + rules.map { $0.finding(facts) },
             requests: sent + (grant.map { ["POST \($0.address)"] } ?? []), adapter: adapter(facts))
     }
 

@@ -33,7 +33,8 @@ struct LogsTests {
             let code = try await Lockstep.run(["code", "ada@example.com"], variables: variables)
             let run = try await Lockstep.run(["logs"], variables: variables)
             let lines = run.output.split(separator: "\n")
-            #expect(run.status == 0 && lines.count == 3 && lines.contains { $0.contains(code.output.dropLast()) }, "\(run.output)")
+            #expect(
+                run.status == 0 && lines.count == 3 && lines.contains { $0.contains(code.output.dropLast()) }, "\(run.output)")
             // Neither what a client sent, nor what a server returns, nor the token of the routes.
             let secrets = [Self.canary, "access_token", "eyJ", server.lines[0]["control"]?["Authorization"]?.string ?? "-"]
             for secret in secrets { #expect(!run.output.contains(secret), "\(secret)") }

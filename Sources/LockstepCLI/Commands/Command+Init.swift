@@ -57,7 +57,8 @@ extension Command {
             try terminal.print("\(name): written")
         }
         if terminal.isTerminal {
-            try terminal.print("Next: \(isCompose ? "docker compose up" : "lockstep serve"), in this folder. It reads both files.")
+            try terminal.print(
+                "Next: \(isCompose ? "docker compose up" : "lockstep serve"), in this folder. It reads both files.")
         }
         return .success
     }

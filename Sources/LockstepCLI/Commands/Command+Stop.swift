@@ -39,7 +39,8 @@ extension Command {
         guard running.count == 1 || invocation.has("all") else {
             let choices = running.compactMap { $0.documents.first?["base"]?.string }.map { "lockstep stop \($0)" }
             throw UsageError(
-                "several servers are running, and none was stopped. Choose \((choices + ["lockstep stop --all"]).listedAsChoice).")
+                "several servers are running, and none was stopped. Choose \((choices + ["lockstep stop --all"]).listedAsChoice)."
+            )
         }
         for lines in running {
             guard let document = lines.documents.first else { continue }

@@ -17,7 +17,8 @@ struct DoctorPage {
         var lines = [paint.bold("\(title): \(counts)"), ""]
         let risks = report.findings.count(where: \.needsChange)
         if report.isEmulator {
-            let words = risks == 1 ? "One of these settings" : risks == 0 ? "None of these settings" : "\(risks) of these settings"
+            let words =
+                risks == 1 ? "One of these settings" : risks == 0 ? "None of these settings" : "\(risks) of these settings"
             lines += ["This is an emulator of yours. \(words) would be risky in production.", ""]
         }
         for finding in report.sorted where finding.needsChange { lines += block(finding) + [""] }

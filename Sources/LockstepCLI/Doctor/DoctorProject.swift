@@ -63,7 +63,8 @@ struct DoctorProject {
                 serviceKey: secret("SUPABASE_SERVICE_ROLE_KEY") ?? secret("SUPABASE_SECRET_KEY"),
                 emulator: emulator.map {
                     let header = $0["control"]?["Authorization"]?.string ?? ""
-                    return DoctorEmulator(base: $0["base"]?.string ?? "", token: Secret(String(header.dropFirst("Bearer ".count))))
+                    return DoctorEmulator(
+                        base: $0["base"]?.string ?? "", token: Secret(String(header.dropFirst("Bearer ".count))))
                 }, transport: transport, clock: clock)
         case "firebase":
             let host = text("FIREBASE_AUTH_EMULATOR_HOST").map { "http://" + $0 }

@@ -31,7 +31,8 @@ struct ReadyBlock {
         let address = value(lines.documents.first?["dashboard"]).cut(at: "?").head
         return text(
             dashboard(address.isEmpty ? "" : address + "  (sign in: lockstep open)"),
-            Self.next + (lines.process.map { ProcessMark.isThere($0) ? "\nTo stop the emulators:\n  \(stop.visible)" : "" } ?? ""))
+            Self.next + (lines.process.map { ProcessMark.isThere($0) ? "\nTo stop the emulators:\n  \(stop.visible)" : "" } ?? "")
+        )
     }
 
     private func text(_ dashboard: [String], _ next: String) -> String {

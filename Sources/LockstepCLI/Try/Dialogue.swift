@@ -62,7 +62,8 @@ final class Dialogue {
     /// - Parameter isField: Whether the question says how to leave it; a menu has its own way.
     /// - Throws: ``Ending/back`` if the user types a hyphen alone.
     func ask(_ label: String, default proposal: String = "", isField: Bool = true) async throws -> String {
-        try terminal.prompt(label.visible + (proposal.isEmpty ? isField ? " (- to go back): " : ": " : " [\(proposal.visible)]: "))
+        try terminal.prompt(
+            label.visible + (proposal.isEmpty ? isField ? " (- to go back): " : ": " : " [\(proposal.visible)]: "))
         let line = try await next().trimmed
         guard line != "-" else { throw Ending.back }
         return line.isEmpty ? proposal : line

@@ -71,7 +71,10 @@ extension TryApp {
         let times: [(String, Duration)] = [
             ("Half a minute", .seconds(30)), ("A minute", .seconds(60)), ("An hour", .seconds(3600)), ("A day", .seconds(86_400)),
         ]
-        try await ask(among: times.map { label, time in choice(label) { try await self.pass(time, label.lowercasedFirst) } } + [choice("Back") {}])
+        try await ask(
+            among: times.map { label, time in choice(label) { try await self.pass(time, label.lowercasedFirst) } } + [
+                choice("Back") {}
+            ])
     }
 
     private func pass(_ time: Duration, _ words: String) async throws {

@@ -264,7 +264,8 @@ struct DoctorCommandTests {
         let folder = try Folder.makeTemporary()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let place = ["XDG_RUNTIME_DIR": folder, "LOCKSTEP_READY": ""]
-        let run = try await Lockstep.run(words, variables: Dictionary(uniqueKeysWithValues: names.map { ($0, "") }).merging(place) { $1 })
+        let run = try await Lockstep.run(
+            words, variables: Dictionary(uniqueKeysWithValues: names.map { ($0, "") }).merging(place) { $1 })
         #expect(run.status == 2 && run.output.isEmpty && run.errors.contains(reason), "\(run.errors)")
         #expect(run.errors.split(separator: "\n").count == 1)
     }
