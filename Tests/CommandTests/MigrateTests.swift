@@ -91,8 +91,8 @@ import Testing
             #"{"from": \#(firebase), "to": {"provider": "gotrue"}, "largeData": "cut"}"#,
             #""largeData" must be refuse or sideFile"#
         ),
-        (#"{"from": {"file": "users.jsonl", "project": "x"}}"#, #"unknown member "project""#),
-        (#"{"from": {"file": "users.csv", "project": "x"}}"#, #""from.provider" must be a string"#),
+        (#"{"from": {"file": "users.jsonl", "key": "x"}}"#, #"unknown member "key""#),
+        (#"{"from": {"file": "users.csv", "project": 7}}"#, #""from.project" must be a string"#),
         (#"{"from": \#(firebase), "to": \#(firebase)}"#, "both sides are firebase"),
         (
             #"{"from": \#(firebase), "to": {"provider": "gotrue"}, "tenants": "move"}"#,

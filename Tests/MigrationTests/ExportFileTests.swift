@@ -134,6 +134,10 @@ import Testing
             (Array("{\"users\": [\n{\"localId\": \"a\"},\n{\"email\": \"a@example.com\"}\n]}".utf8), ["line 3"]),
             (Array("[{\"name\": \"a\"}]".utf8), ["auth:export", "neutral format"]),
             (
+                Array("{\"version\": 1, \"source\": {\"provider\": \"firebase\", \"project\": \"x\"}}\n".utf8),
+                ["\"from.project\""]
+            ),
+            (
                 Array("u1,a@x.org,true,,,,,,,,,,,,,,,,,,,,,,,,,\nu2,b@x.org,true,,,Ada \"A\" L,,,,,,,,,,,,,,,,,,,,,,\n".utf8),
                 ["line 2", "JSON file"]
             ),

@@ -52,8 +52,9 @@ struct UserFilePlace: Sendable {
             var seed = Seed(organizations: header.organizations)
             var lines = UserLines()
             var counts = [Int](repeating: 0, count: form.gaps.count)
-            while var (user, line) = try reader.next() {
-                if let problem = user.id.flatMap({ lines.add($0, at: line) }) { throw UsageError("\(path): \(problem)") }
+            while let next = try reader.next() {
+                var user = next.user
+                if let problem = user.id.flatMap({ lines.add($0, at: next.line) }) { throw UsageError("\(path): \(problem)") }
                 for index in counts.indices where form.gaps[index].concerns(user) { counts[index] += 1 }
                 // A server does not know what another one has not exported.
                 if form.title != nil { (user.missingHash, user.notShown) = (nil, []) }
