@@ -246,57 +246,6 @@ struct FirebaseToClerkTests {
         }
     }
 
-    /// One altered value is found by a verification, and such a user is kept by an undo.
-    @Test(
-        .covers("M29", "M35"),
-        arguments: [
-            "address", "address verified", "number", "more addresses", "more numbers", "user name", "first name", "last name",
-            "user data", "claims", "private data", "external id", "disabled", "locked", "created", "has password",
-            "second factors",
-        ])
-    func oneAlteredValueIsFound(_ field: String) async throws {
-        try await ClerkWorld.with { world in
-            let users = [Self.full("a"), Self.full("b")]
-            let source = MoveSource(ListedUsers(users), project: "demo")
-            let folder = try world.run()
-            let move = try await world.move(folder, from: source)
-            let plan = try await move.plan()
-            #expect(plan.created == 2, "\(plan)")
-            _ = try await move.apply(isPartial: false)
-            #expect(try await move.verify().verified == 2)
-            let row = try #require(try await folder.journal.users(sourceIDs: ["a"]).first)
-            var new = move.mapping.map(users[0]).new
-            switch field {
-            case "address": new.email = "other@example.com"
-            case "address verified": new.isEmailConfirmed = false
-            case "number": new.phone = "+15551239999"
-            case "more addresses": new.otherEmails = []
-            case "more numbers": new.otherPhones = []
-            case "user name": new.username = "other_name"
-            case "first name": new.firstName = "Augusta"
-            case "last name": new.lastName = "King"
-            case "user data": new.userMetadata = ["theme": "light"]
-            case "claims": new.appMetadata = ["role": "owner"]
-            case "private data": new.privateMetadata = ["note": "new"]
-            case "external id": new.externalID = "z"
-            case "disabled": new.isDisabled = true
-            case "locked": new.isLocked = true
-            case "created": new.createdAt = Instant(seconds: 1_500_000_001)
-            case "has password": new.password = nil
-            default: new.factors = []
-            }
-            // The user is replaced, under the same id in the journal.
-            try await world.clerk().delete(try #require(row.targetID))
-            let replaced = try await world.clerk().create(new)
-            try await folder.journal.give(replaced.id, to: row.number)
-            let report = try await move.verify()
-            #expect(report.verified == 1 && report.differing.map(\.targetID) == [replaced.id], "\(report)")
-            #expect(report.differing.first?.fields == [field], "\(report.differing)")
-            #expect(try await move.undo(isDry: false).kept.map(\.targetID) == [replaced.id])
-            #expect(try world.targetCount == 1)
-        }
-    }
-
     /// A file of users may lack the time of an account: the target's own time is no difference.
     @Test(.covers("M29", "M35")) func userWithoutATimeOfTheAccountMatches() async throws {
         var users = [Self.full("a"), Self.full("b")]

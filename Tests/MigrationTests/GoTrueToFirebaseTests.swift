@@ -177,54 +177,6 @@ struct GoTrueToFirebaseTests {
         }
     }
 
-    @Test(
-        .covers("M29"),
-        arguments: [
-            "address", "address verified", "number", "name", "photo", "claims", "identities", "second factors", "created",
-            "disabled", "has password",
-        ])
-    func oneAlteredValueIsFound(_ field: String) async throws {
-        func user(_ change: (inout NewDirectoryUser) -> Void = { _ in }) -> NewDirectoryUser {
-            ReverseWorld.user(1, OldHash.bcrypt) {
-                ($0.phone, $0.isPhoneConfirmed) = ("+4915112345601", true)
-                ($0.photoURL, $0.appMetadata) = ("https://example.com/a.png", ["role": "admin"])
-                $0.providerIdentities = [DirectoryIdentity(.google, subject: "g-1", email: ReverseWorld.email(1))]
-                $0.factors = [DirectoryFactor(.phone("+4915112345602"))]
-                change(&$0)
-            }
-        }
-        try await ReverseWorld.with([user(), ReverseWorld.user(2)]) { world in
-            let move = try world.move()
-            _ = try await move.plan()
-            _ = try await move.apply(isPartial: false)
-            #expect(try await move.verify().verified == 2)
-            let altered = user {
-                switch field {
-                case "address": $0.email = "other@example.com"
-                case "address verified": ($0.isEmailConfirmed, $0.factors) = (false, [])
-                case "number": $0.phone = "+4915112345609"
-                case "name": $0.displayName = "User 1 "
-                case "photo": $0.photoURL = "https://example.com/b.png"
-                case "claims": $0.appMetadata = ["role": "owner"]
-                case "identities": $0.providerIdentities[0].subject = "g-9"
-                case "second factors": $0.factors = []
-                case "has password": $0.password = nil
-                case "created": $0.createdAt = Instant(seconds: 1_500_000_001)
-                default: $0.isDisabled = true
-                }
-            }
-            let directory = try world.directory()
-            try await directory.delete(ReverseWorld.id(1))
-            let outcome = await directory.create([altered])
-            #expect(outcome[0].error == nil, "\(outcome)")
-            let report = try await move.verify()
-            #expect(report.verified == 1 && report.differing.map(\.targetID) == [ReverseWorld.id(1)])
-            #expect(report.differing.first?.fields.contains(field) == true, "\(report.differing)")
-            // A changed user is kept.
-            #expect(try await move.undo(isDry: false).kept.map(\.targetID) == [ReverseWorld.id(1)])
-        }
-    }
-
     @Test(.covers("M11", "M12", "M53"), arguments: [FaultEffect.loseResponse, .status(503)])
     func lostAnswersAndKillsDuplicateNobody(_ effect: FaultEffect) async throws {
         let users = (0..<10).map { ReverseWorld.user($0, OldHash.bcrypt) }
