@@ -269,8 +269,8 @@ struct FromClerkTests {
         let users = (0..<10).map { FromClerkWorld.user($0, Hash.bcrypt) }
         try await FromClerkWorld.with(users, to: end) { world in
             _ = try await world.move().plan()
-            for write in [1, 3, 4] {
-                let mortal = MortalJournal(world.run.journal, killedAt: write, write == 3 ? .after : .before)
+            for (write, moment) in [(1, MortalJournal.Moment.before), (3, .after), (3, .before)] {
+                let mortal = MortalJournal(world.run.journal, killedAt: write, moment)
                 await #expect(throws: MigrationError.self) { try await world.move(journal: mortal).apply(isPartial: false) }
             }
             #expect(try await world.move().apply(isPartial: false).states == [.complete: users.count])

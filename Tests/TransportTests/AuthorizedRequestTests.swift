@@ -13,9 +13,7 @@ import FoundationNetworking
 #endif
 
 /// Requests of URLSession with the user's token, over real connections.
-///
-/// At night: under load, FoundationNetworking's tasks have once ended the process in `_dispatch_event_loop_drain`.
-@Suite("Requests of URLSession with the user's token", .limitedConcurrency, .thorough)
+@Suite("Requests of URLSession with the user's token", .limitedConcurrency)
 struct AuthorizedRequestTests {
     /// A client with a signed-in user, which may send the token to these servers.
     private func client(for servers: RawServer...) async throws -> AuthClient {
@@ -99,5 +97,21 @@ struct AuthorizedRequestTests {
         let refusal = await #expect(throws: URLError.self) { try await client.authorized(sent) }
         #expect(refusal?.code == .requestBodyStreamExhausted)
         #expect(listed.requests.isEmpty && other.requests.isEmpty)
+    }
+
+    @Test func cancelledTaskEndsItsRequest() async throws {
+        let (arrived, told) = AsyncStream.makeStream(of: Void.self)
+        let server = try RawServer { connection in
+            _ = try connection.readRequest()
+            told.yield()
+            _ = try connection.readRequest()
+        }
+        defer { server.close() }
+        let client = try await client(for: server)
+        let request = try request(server.url())
+        let task = Task { try await client.authorized(request) }
+        for await _ in arrived { break }
+        task.cancel()
+        await #expect(throws: (any Error).self) { try await task.value }
     }
 }

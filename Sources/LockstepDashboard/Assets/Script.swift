@@ -56,10 +56,16 @@ extension Assets {
             if (focus) all('a, button, summary, [tabindex]', region).find((element) => sign(element) === focus)?.focus()
           }
 
+          // An element that is replaced between press and release gets no click.
+          let isHeld = false
+          document.addEventListener('pointerdown', () => { isHeld = true }, true)
+          for (const end of ['pointerup', 'pointercancel', 'dragend']) document.addEventListener(end, () => { isHeld = false }, true)
+
           const load = async () => {
             const answer = await fetch(location.href)
             if (!answer.ok) throw new Error(String(answer.status))
             const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
+            while (isHeld) await pause(50)
             for (const region of all('[data-live]')) {
               const part = fresh.getElementById(region.id)
               if (part) replace(region, part)

@@ -1,6 +1,6 @@
 /// The number of users in the next batch: as many as the target writes in about a second.
 ///
-/// A kill leaves only one batch open. So each outcome is on the disk after at most the time of one batch.
+/// A kill leaves the outcomes of at most two batches open, and the intent of a third.
 struct BatchSize: Sendable, Hashable {
     private(set) var value: Int
     private let most: Int

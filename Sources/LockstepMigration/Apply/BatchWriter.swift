@@ -4,15 +4,22 @@ internal import LockstepPrimitives
 
 /// Creates users in batches.
 ///
-/// Each batch is one transaction of the journal before its requests, and one after them.
+/// Each batch is one transaction of the journal before its requests, and one after them. While the target answers a batch, the outcome of
+/// the one before and the intent of the next are written, so that the target does not wait for the disk.
 struct BatchWriter: Sendable {
     private let move: UserMove
     private let progress: @Sendable (ApplyProgress) -> Void
     private var patience: Patience
     private var size: BatchSize
     private var waiting: [MovingUser] = []
+    /// The next batch: its intent is in the journal, and no request was sent.
+    private var intended: [MovingUser] = []
+    /// The last batch: the target has answered, and the journal does not know it.
+    private var answered: [Answer] = []
     private var state = ApplyProgress(done: 0)
     private var streak = RefusalStreak()
+
+    private typealias Answer = (user: MovingUser, outcome: DirectoryOutcome)
 
     /// The maximum number of attempts to create a user.
     private static let attempts = 3
@@ -36,23 +43,58 @@ struct BatchWriter: Sendable {
 
     /// Creates the remaining users.
     mutating func finish() async throws(MigrationError) {
-        while !waiting.isEmpty { try await makeBatch() }
+        while !(waiting.isEmpty && intended.isEmpty && answered.isEmpty) { try await makeBatch(isLast: true) }
     }
 
-    private mutating func makeBatch() async throws(MigrationError) {
-        let users = Array(waiting.prefix(size.value))
-        waiting.removeFirst(users.count)
+    /// Records what is known when a run ends early: a user whose outcome is not known stays in the journal as intended.
+    mutating func leave() async {
+        var created: [Settlement] = []
+        var unsent = intended
+        for (user, outcome) in answered {
+            switch outcome {
+            case .done(let id): created.append(Settlement(user.number, .complete, targetID: move.made(id)))
+            case .notSent: unsent.append(user)
+            case .refused, .unknown: break
+            }
+        }
+        try? await note(created)
+        try? await move.journal.settle(unsent.map { Settlement($0.number, .planned) })
+    }
+
+    private mutating func makeBatch(isLast: Bool = false) async throws(MigrationError) {
+        if intended.isEmpty { try await intend(isLast) }
+        let batch = intended
+        intended = []
+        async let sending = move.send(batch)
+        do throws(MigrationError) {
+            let former = answered
+            answered = []
+            try await settle(former)
+            try await intend(isLast)
+        } catch {
+            let outcomes = await sending.outcomes
+            answered += zip(batch, outcomes).map { ($0, $1) }
+            throw error
+        }
+        let sent = await sending
+        if !batch.isEmpty { size.adapt(to: sent.duration) }
+        answered = zip(batch, sent.outcomes).map { ($0, $1) }
+    }
+
+    /// Writes the intent of the next batch; of a smaller one only at the end.
+    private mutating func intend(_ isLast: Bool) async throws(MigrationError) {
+        guard !waiting.isEmpty, isLast || waiting.count >= size.value else { return }
         guard !Task.isCancelled else { throw UserMove.cancelled }
-        let start = move.clock.uptime
+        let users = Array(waiting.prefix(size.value))
         try await move.journal.intend(users.map(\.intent))
-        let outcomes = await move.target.directory.create(users.map(\.new))
-        size.adapt(to: move.clock.uptime - start)
-        try await settle(zip(users, outcomes).map { ($0, $1) })
+        waiting.removeFirst(users.count)
+        intended = users
     }
 
     /// Records the outcome of a batch: first the users that the target has confirmed, then the users that are looked up.
-    private mutating func settle(_ batch: [(user: MovingUser, outcome: DirectoryOutcome)]) async throws(MigrationError) {
-        var open: [(user: MovingUser, outcome: DirectoryOutcome)] = []
+    private mutating func settle(_ batch: [Answer]) async throws(MigrationError) {
+        guard !batch.isEmpty else { return }
+        var open: [Answer] = []
         var settled: [Settlement] = []
         var failure: AuthError?
         for (user, outcome) in batch {
@@ -129,5 +171,14 @@ struct BatchWriter: Sendable {
         if settled.contains(where: { $0.state == .complete }) { patience.renew() }
         state.done += settled.count
         progress(state)
+    }
+}
+
+extension UserMove {
+    fileprivate func send(_ batch: [MovingUser]) async -> (outcomes: [DirectoryOutcome], duration: Duration) {
+        guard !batch.isEmpty else { return ([], .zero) }
+        let start = clock.uptime
+        let outcomes = await target.directory.create(batch.map(\.new))
+        return (outcomes, clock.uptime - start)
     }
 }

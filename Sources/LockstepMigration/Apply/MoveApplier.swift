@@ -22,7 +22,7 @@ extension UserMove {
     ///
     /// Before a request is sent, it is recorded in the journal on the disk. After a kill, the outcome of some requests is
     /// unknown. The run first looks up the users of these requests by their ids on the target. So no user is created twice. While
-    /// a batch is written, the next users are read and mapped.
+    /// the target answers a batch, the next users are read and mapped.
     ///
     /// - Parameters:
     ///   - isPartial: Whether to continue if the plan rejects users. The run does not create these users.
@@ -41,6 +41,7 @@ extension UserMove {
         do throws(MigrationError) {
             try await write(reader, &writer, &unplanned)
         } catch {
+            await writer.leave()
             await reader.discard()
             throw error
         }

@@ -1,5 +1,6 @@
 public import Foundation
 public import LockstepPrimitives
+import Synchronization
 
 #if canImport(FoundationNetworking)
 public import FoundationNetworking
@@ -42,10 +43,23 @@ extension URLSession {
 extension URLSession {
     private func data(for request: URLRequest, guardedBy guardian: RedirectGuard) async throws -> (Data, URLResponse) {
         #if canImport(FoundationNetworking)
-        // Here the delegate of a task is not asked about redirects, and the delegate of a session is.
-        let session = URLSession(configuration: configuration, delegate: guardian, delegateQueue: nil)
-        defer { session.finishTasksAndInvalidate() }
-        return try await session.data(for: request)
+        // Here `data(for:delegate:)` asks nobody about redirects, and the delegate of a task is asked. A session for each request would be
+        // torn down after it, which can end the process: https://github.com/swiftlang/swift-corelibs-foundation/issues/4791
+        let running = Mutex<URLSessionTask?>(nil)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let task = dataTask(with: request) { body, response, error in
+                    guard let body, let response else { return continuation.resume(throwing: error ?? URLError(.unknown)) }
+                    continuation.resume(returning: (body, response))
+                }
+                task.delegate = guardian
+                running.withLock { $0 = task }
+                task.resume()
+                if Task.isCancelled { task.cancel() }
+            }
+        } onCancel: {
+            running.withLock { $0 }?.cancel()
+        }
         #else
         return try await data(for: request, delegate: guardian)
         #endif

@@ -228,7 +228,8 @@ def ctrl_k_finds_and_acts(site):
     page.keyboard.type("advance one hour")
     page.click("#found button >> text=Advance one hour")
     assert "The clock was changed." in page.inner_text(".notice")
-    page.click("#bar button >> nth=0")
+    with page.expect_navigation():
+        page.click("#bar button >> nth=0")
     page.close()
 
 
@@ -243,7 +244,8 @@ def a_request_fails_next_time_and_is_shared_as_markdown(site):
     assert "```sh" in text and "Correct-Horse-1" not in text, text
     page.click("text=Fail this request next time")
     assert "POST" in page.inner_text("#bar") and "lose-answer" in page.inner_text("#bar")
-    page.click("#bar >> text=Remove")
+    with page.expect_navigation():
+        page.click("#bar >> text=Remove")
     page.close()
 
 
@@ -300,6 +302,21 @@ def a_search_follows_what_is_typed(site):
     page.keyboard.press("Escape")
     page.wait_for_selector("text=straw@example.com")
     assert "query" not in page.url and page.input_value("input[type=search]") == ""
+    page.close()
+
+
+@journey
+def a_change_waits_while_a_button_is_pressed(site):
+    user = site.user("clerk", email="pressed@example.com")
+    page = site.page("/users")
+    page.hover("main a.name >> text=pressed@example.com")
+    page.mouse.down()
+    with page.expect_response(page.url):
+        site.user("clerk", email="above@example.com")
+    page.wait_for_timeout(300)
+    assert page.locator("text=above@example.com").count() == 0
+    page.mouse.up()
+    page.wait_for_url(f"**/users/clerk/{user}")
     page.close()
 
 

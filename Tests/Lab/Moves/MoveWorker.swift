@@ -11,8 +11,8 @@ import Synchronization
 /// `lockstep-lab move apply|follow|undo FOLDER RUN [--end WRITE before|after] SOURCE PROJECT api BASE KEY | rows ADDRESS` continues a run, and
 /// prints `write` after each write of the journal, `done` at the end, or `failed …`.
 ///
-/// `lockstep-lab move serve USERS` serves a source with this many users and an empty target. It prints `filled …` while it
-/// creates the users, then `ready` with both addresses, the project and the key of an administrator.
+/// `lockstep-lab move serve USERS [MILLISECONDS]` serves a source with this many users and an empty target, which delays each answer. It
+/// prints `filled …` while it creates the users, then `ready` with both addresses, the project and the key of an administrator.
 struct MoveWorker {
     /// The largest batch, so that a run can be killed at many moments.
     static let batchSize = 4
@@ -23,9 +23,9 @@ struct MoveWorker {
             CurrentProcess.exit(0)
         }
         switch words.first {
-        case "serve" where words.count == 2:
-            guard let users = Int(words[1]) else { try refuse() }
-            try await serve(users)
+        case "serve" where words.count > 1:
+            guard let users = Int(words[1]), let delay = Int(words.count > 2 ? words[2] : "0") else { try refuse() }
+            try await serve(users, .milliseconds(delay))
         case "apply", "follow", "undo":
             try await move(words[0], Array(words.dropFirst()))
         default: try refuse()
@@ -81,10 +81,11 @@ struct MoveWorker {
         }
     }
 
-    private static func serve(_ users: Int) async throws {
+    private static func serve(_ users: Int, _ delay: Duration) async throws {
         let source = try await MoveSourceServer.start()
         try await source.fill(0..<users) { try StandardStream.output.write("filled \($0)\n") }
         let target = try GoTrueEmulator.start(try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")]))
+        try target.panel.fail(next: .max, with: .delay(delay))
         try StandardStream.output.write(
             [
                 "ready", source.server.base, source.server.emulator.settings.project, target.base,
@@ -97,7 +98,7 @@ struct MoveWorker {
 
     private static func refuse() throws -> Never {
         try StandardStream.error.write(
-            "usage: lockstep-lab move apply|follow|undo FOLDER RUN [--end WRITE before|after] PLACES… | serve USERS\n")
+            "usage: lockstep-lab move apply|follow|undo FOLDER RUN [--end WRITE before|after] PLACES… | serve USERS [MILLISECONDS]\n")
         CurrentProcess.exit(2)
     }
 }

@@ -37,7 +37,8 @@ import Testing
     @Test func aWriteToAProcessThatHasEndedIsAnError() async throws {
         let child = try ChildProcess("true")
         #expect(try await BlockingThread.run { try child.wait() } == 0)
-        #expect(throws: SystemError.self) { try child.write([1]) }
+        // A process that another thread has forked holds this pipe, too, until it runs its program.
+        #expect(throws: SystemError.self) { while true { try child.write([1]) } }
         #expect(throws: SystemError.self) { try child.write([1]) }
     }
 
@@ -46,7 +47,11 @@ import Testing
         let child = try ChildProcess("sleep", ["600"])
         defer { child.kill() }
         listener.close()
-        // A child with the socket would still listen on it.
-        #expect(throws: SystemError.self) { try SocketConnection(port: listener.port) }
+        // A child with the socket would still listen on it; a process that was forked meanwhile does until it runs its program.
+        let isClosed = try (0..<100).contains { _ in
+            if (try? SocketConnection(port: listener.port)) == nil { return true }
+            return try ChildProcess("true").wait() != 0
+        }
+        #expect(isClosed)
     }
 }

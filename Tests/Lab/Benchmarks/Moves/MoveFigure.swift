@@ -70,8 +70,9 @@ struct MoveBenchmarkServers {
     let key: Secret
     private let process: WorkerProcess
 
-    init(_ users: Int) async throws {
-        process = try WorkerProcess.laboratory(["move", "serve", "\(users)"])
+    /// - Parameter delay: The milliseconds that the target adds to each answer.
+    init(_ users: Int, delay: Int = 0) async throws {
+        process = try WorkerProcess.laboratory(["move", "serve", "\(users)", "\(delay)"])
         var words: [String] = []
         while words.first != "ready" {
             guard let line = try await process.line() else { throw MoveBenchmarkFailure(what: "the servers did not start") }
