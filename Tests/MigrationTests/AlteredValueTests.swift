@@ -7,7 +7,6 @@ import LockstepFirebaseDirectory
 import LockstepGoTrueEmulator
 import LockstepPrimitives
 import LockstepTestConcurrency
-import LockstepUserFields
 import Testing
 
 @testable import LockstepCLI

@@ -86,14 +86,14 @@ struct ReverseWorld: Sendable {
 }
 
 /// Hashes of ``ReverseWorld/password``, except for the published one.
-private enum OldHash {
+enum OldHash {
     static let bcrypt: Secret = OddUser.importedHash
     /// The published vector (github.com/firebase/scrypt).
     static let published: Secret = """
         $fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==$42xEC+ixf3L2lw==$lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==
         """
     /// Above the limit of 120,000 rounds.
-    static let pbkdf2 = "$pbkdf2-sha256$i=600000$c29tZXNhbHQ$" + String(repeating: "A", count: 43)
+    static let pbkdf2 = "$pbkdf2-sha256$i=600000$c29tZXNhbHQ$Ao7UCe4wkHD4NtTx3rinKHZnVqnqCkCvgDqq-6_hpq8"
     /// Above the limit of a memory cost of 14.
     static let costly = "$fbscrypt$v=1,n=20,r=8,p=1,ss=Bw==,sk=jxspr8Ki$42xEC+ixf3L2lw==$lSrfV15cpx95/sZS2W9c9A=="
     static let publishedPassword: Secret = "user1password"

@@ -61,16 +61,16 @@ extension DirectoryFeature {
 extension NewDirectoryUser {
     /// The values in the form in which two spellings of one value are equal.
     func comparableValues(at target: MoveTarget) -> UserFields {
-        func kept(_ data: JSONObject, without own: Set<String> = []) -> JSONObject {
-            JSON.object(data.without(own)).rounded(beyond: target.largestNumber).object ?? [:]
+        func kept(_ data: JSONObject) -> JSONObject {
+            JSON.object(data).rounded(beyond: target.largestNumber).object ?? [:]
         }
         var values = values
         values.email = values.email?.lowercased()
         values.phone = values.phone?.comparableNumber
         values.username = values.username?.lowercased()
         if target.splitName != nil { values.displayName = nil }
-        values.userMetadata = kept(values.userMetadata, without: target.ownUserData)
-        values.appMetadata = kept(values.appMetadata, without: target.ownClaims)
+        values.userMetadata = kept(values.userMetadata.without(target.ownUserData))
+        values.appMetadata = kept(values.appMetadata.without(target.ownClaims))
         values.otherEmails = values.otherEmails.comparable { $0.lowercased() }
         // The numbers of second factors are among the factors.
         values.otherPhones = values.otherPhones.filter { !$0.isSecondFactor }.comparable(\.comparableNumber)
