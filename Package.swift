@@ -92,12 +92,12 @@ let client = [
     library("Curl", at: "Sources/Transports/Curl/Transport", "CLockstepCurl CLockstepTLS@linux HTTP Primitives System"),
     library("URLSession", at: "Sources/Transports/URLSession", "HTTP Primitives"),
     library("KeychainStore", at: "Sources/Stores/KeychainStore", "Lockstep Primitives System"),
-    // The sessions that the vendors' own SDKs have left on the device.
-    library("VendorSessions", "Lockstep KeychainStore Primitives System Wire"),
     library("SQLiteStore", at: "Sources/Stores/SQLiteStore", "Lockstep Primitives SQLite Crypto System"),
     library("PostgresStore", at: "Sources/Stores/PostgresStore", "Lockstep Primitives Postgres Crypto System"),
     // The store and the transport that an app takes by default. What the platform does not use is not built.
     library("Platform", "Lockstep HTTP Wire Primitives System URLSession@apple KeychainStore@apple Curl@linux"),
+    // The sessions that the vendors' own SDKs have left on the device.
+    library("VendorSessions", "Platform Lockstep KeychainStore Primitives System Wire"),
 
     // The screens of an app without the drawing, the system's sheets for them, and what needs a library of the system.
     library("Models", "Lockstep"),
@@ -125,7 +125,10 @@ let server = [
 
 let adapters = providers.flatMap { provider in
     [
-        library(provider, at: "Adapters/\(provider)/Adapter", "Lockstep HTTP Primitives Wire"),
+        library(
+            provider, at: "Adapters/\(provider)/Adapter",
+            // The accounts of clerk-ios contain a digest.
+            "Lockstep HTTP Primitives Wire" + (provider == "Clerk" ? " Crypto" : "")),
         library(
             "\(provider)Directory", at: "Adapters/\(provider)/Directory",
             // Service accounts sign their grants.
@@ -255,7 +258,7 @@ let testTargets =
         tests("LockstepVerifierTests", "Verifier VerifierTestSupport Tokens Lockstep HTTP Curl Emulation \(ofEach("Emulator"))"),
         tests(
             "LockstepVendorSessionsTests",
-            "VendorSessions KeychainStore Lockstep Curl HTTP Emulation System Wire Verifier \(ofEach("", "Emulator"))"),
+            "VendorSessions KeychainStore Lockstep Crypto Curl HTTP Emulation System Wire Verifier \(ofEach("", "Emulator"))"),
         tests("LockstepEmulationTests", "Emulation System SQLite Tokens Passwords Crypto"),
         tests("LockstepDashboardTests", "Dashboard Emulation HTTP Curl System \(ofEach("Emulator"))"),
         tests(

@@ -1,8 +1,9 @@
 @_exported public import Lockstep
 @_exported public import LockstepKeychainStore
+internal import LockstepPlatform
 internal import LockstepPrimitives
 internal import LockstepSystem
-internal import LockstepWire
+public import LockstepWire
 
 /// The place where a vendor's SDK has stored the session of an app's user.
 ///
@@ -10,18 +11,19 @@ internal import LockstepWire
 /// first launch. No request is sent for this. The next call that needs a token refreshes the session as usual.
 ///
 /// ```swift
-/// let auth = AuthClient(adapter: adapter, store: store, adopting: .supabase(in: keychain))
+/// let auth = try AuthClient(
+///     GoTrueConfiguration(url: url, key: key, callback: "myapp://auth/callback"), adopting: .supabase(in: keychain))
 /// ```
 public struct VendorSession: Sendable {
     /// The name of the adapter that can read the session.
     let provider: String
-    /// The accounts of the entries; `nil` for the accounts that the SDK uses for the adapter's project.
-    let accounts: [String]?
-    /// The name of the project, as the app knows it; `nil` if the entries must name it.
-    let project: String?
+    /// The account of the entry; `nil` for the accounts that the SDK uses for the adapter's project.
+    var account: String?
+    let setup: VendorSetup
     var keepsEntries = false
-    let read: @Sendable (_ account: String) async throws(StoreError) -> [UInt8]?
-    let remove: @Sendable (_ account: String) async throws(StoreError) -> Void
+    let read: @Sendable (VendorAccount) async throws(StoreError) -> [UInt8]?
+    /// Removes an entry, and returns whether there was one.
+    let remove: @Sendable (VendorAccount) async throws(StoreError) -> Bool
 
     /// A session of supabase-swift in the Keychain.
     ///
@@ -36,7 +38,7 @@ public struct VendorSession: Sendable {
     public static func supabase(
         in keychain: any Keychain, service: String = "supabase.gotrue.swift", accessGroup: String? = nil, key: String? = nil
     ) -> VendorSession {
-        stored(in: keychain, KeychainPlace(service: service, accessGroup: accessGroup), "gotrue", key.map { [$0] }, project: key)
+        stored(in: keychain, accessGroup, "gotrue", VendorSetup(service: service, project: key))
     }
 
     /// A session of supabase-swift in the app's own `AuthLocalStorage`.
@@ -50,7 +52,12 @@ public struct VendorSession: Sendable {
         key: String? = nil, read: @escaping @Sendable (String) async throws(StoreError) -> [UInt8]?,
         remove: @escaping @Sendable (String) async throws(StoreError) -> Void
     ) -> VendorSession {
-        VendorSession(provider: "gotrue", accounts: key.map { [$0] }, project: key, read: read, remove: remove)
+        VendorSession(provider: "gotrue", setup: VendorSetup(project: key)) { account async throws(StoreError) in
+            try await read(account.name)
+        } remove: { account async throws(StoreError) in
+            try await remove(account.name)
+            return true
+        }
     }
 
     /// A session of firebase-ios-sdk in the Keychain.
@@ -68,8 +75,8 @@ public struct VendorSession: Sendable {
         keepsEntry: Bool = false
     ) -> VendorSession {
         stored(
-            in: keychain, KeychainPlace(service: "firebase_auth_" + googleAppID, accessGroup: nil), "firebase",
-            ["firebase_auth_1_\(app)_firebase_user"], project: apiKey, keepsEntries: keepsEntry)
+            in: keychain, nil, "firebase", VendorSetup(service: "firebase_auth_" + googleAppID, project: apiKey),
+            account: "firebase_auth_1_\(app)_firebase_user", keepsEntries: keepsEntry)
     }
 
     /// A session of firebase-ios-sdk in the Keychain of an access group (`useUserAccessGroup(_:)`).
@@ -84,39 +91,49 @@ public struct VendorSession: Sendable {
         in keychain: any Keychain, accessGroup: String, apiKey: String, keepsEntry: Bool = false
     ) -> VendorSession {
         stored(
-            in: keychain, KeychainPlace(service: apiKey, accessGroup: accessGroup), "firebase", ["firebase_auth_firebase_user"],
-            project: apiKey, keepsEntries: keepsEntry)
+            in: keychain, accessGroup, "firebase", VendorSetup(service: apiKey, project: apiKey),
+            account: "firebase_auth_firebase_user", keepsEntries: keepsEntry)
     }
 
     /// A session of clerk-ios in the Keychain.
     ///
     /// - Parameters:
     ///   - keychain: The Keychain: `SystemKeychain()` on Apple systems.
-    ///   - service: The service that the SDK uses: the bundle identifier, unless the app has passed another.
+    ///   - service: The service that the SDK uses: the bundle identifier, unless the app has passed another. Early versions
+    ///     used `clerk.` and the name of the app.
+    ///   - bundleIdentifier: The bundle identifier of the app, if `service` is another name. Default: `service`.
     ///   - accessGroup: The access group that the app has passed to the SDK. Default: none.
     ///   - publishableKey: The publishable key that the SDK used. Without it, the stored token must name the adapter's
     ///     instance. Default: none.
     /// - Returns: The place.
     public static func clerk(
-        in keychain: any Keychain, service: String, accessGroup: String? = nil, publishableKey: String? = nil
+        in keychain: any Keychain, service: String, bundleIdentifier: String? = nil, accessGroup: String? = nil,
+        publishableKey: String? = nil
     ) -> VendorSession {
-        stored(
-            in: keychain, KeychainPlace(service: service, accessGroup: accessGroup), "clerk", nil, project: publishableKey)
+        let setup = VendorSetup(service: service, bundleIdentifier: bundleIdentifier, project: publishableKey)
+        return stored(in: keychain, accessGroup, "clerk", setup)
     }
 
     private static func stored(
-        in keychain: any Keychain, _ place: KeychainPlace, _ provider: String, _ accounts: [String]?, project: String?,
+        in keychain: any Keychain, _ accessGroup: String?, _ provider: String, _ setup: VendorSetup, account: String? = nil,
         keepsEntries: Bool = false
     ) -> VendorSession {
-        VendorSession(provider: provider, accounts: accounts, project: project, keepsEntries: keepsEntries) {
+        @Sendable func query(_ account: VendorAccount) -> KeychainQuery {
+            // The SDK's other services belong to the app alone.
+            let group = account.service == nil ? accessGroup : nil
+            return KeychainQuery(
+                KeychainPlace(service: account.service ?? setup.service, accessGroup: group), account: account.name)
+        }
+        return VendorSession(provider: provider, account: account, setup: setup, keepsEntries: keepsEntries) {
             account async throws(StoreError) in
-            let (status, items) = try await waiting { keychain.copy(KeychainQuery(place, account: account)) }
+            let (status, items) = try await waiting { keychain.copy(query(account)) }
             if status == .itemNotFound { return nil }
             guard status == .success, let item = items.first else { throw refused("read", status) }
             return item.data
         } remove: { account async throws(StoreError) in
-            let status = try await waiting { keychain.delete(KeychainQuery(place, account: account)) }
+            let status = try await waiting { keychain.delete(query(account)) }
             guard status == .success || status == .itemNotFound else { throw refused("removed", status) }
+            return status == .success
         }
     }
 
@@ -137,6 +154,33 @@ public struct VendorSession: Sendable {
 }
 
 extension AuthClient {
+    /// Creates a client with the platform's default transport and store, which takes over the session of a vendor's SDK.
+    ///
+    /// ```swift
+    /// let auth = try AuthClient(
+    ///     GoTrueConfiguration(url: url, key: key, callback: "myapp://auth/callback"), adopting: .supabase(in: keychain))
+    /// ```
+    ///
+    /// The rules are those of ``VendorSessionStore``.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration of the adapter.
+    ///   - vendor: The place where the SDK has stored its session.
+    ///   - app: The name under which the platform keeps the app's session; see `PlatformStore.open(app:clock:randomness:)`.
+    ///     Default: the bundle identifier on Apple systems, the name of the program elsewhere.
+    ///   - effects: The clock, the source of randomness and the event sink.
+    ///   - options: The time limits, and the app's servers that may get the user's token.
+    /// - Throws: `StoreError` with code `unwritable` if the store cannot be used. The message says what to do.
+    public convenience init(
+        _ configuration: some AdapterConfiguration, adopting vendor: VendorSession, app: String? = nil,
+        effects: ClientEffects = .live(), options: Options = Options()
+    ) throws(StoreError) {
+        self.init(
+            adapter: configuration.adapter(over: .platform, clock: effects.clock, randomness: effects.randomness),
+            store: try PlatformStore.open(app: app, clock: effects.clock, randomness: effects.randomness), adopting: vendor,
+            effects: effects, options: options)
+    }
+
     /// Creates a client that takes over the session of a vendor's SDK.
     ///
     /// ```swift

@@ -15,6 +15,8 @@ internal import LockstepWire
 /// with the SDK may be able to read it. In each case, the event `session.taken-over` says what happened. A sign-out also removes the
 /// SDK's entry, so that nobody is signed in by it again.
 ///
+/// If two apps of one access group start at the same time with stores of their own, only one of them takes over the session.
+///
 /// If the Keychain is locked, the store cannot be read, and the client tries again later.
 ///
 /// To remove the SDK's session after a new installation, put a `FreshInstallStore` in front of this store.
@@ -170,7 +172,11 @@ public actor VendorSessionStore: SessionStore {
                 try await writeMark()
                 return tell(error.rawValue)
             }
-            try await base.replace(session, with: found.storedBytes(), unlessChangedSince: nil)
+            let revision = try await base.replace(session, with: found.storedBytes(), unlessChangedSince: nil)
+            guard try await isOurs(entries[0]) else {
+                try await base.remove(session, unlessChangedSince: revision)
+                return tell(VendorRefusal.claimed.rawValue)
+            }
             tell("ok")
         }
         do throws(StoreError) {
@@ -181,25 +187,37 @@ public actor VendorSessionStore: SessionStore {
         }
     }
 
-    private var accounts: [String] { vendor.accounts ?? (adapter as? any VendorSessionReading)?.vendorAccounts ?? [] }
+    /// Removes the first of the entries that this call has read: of two apps, one finds it.
+    private func isOurs(_ first: Entry) async throws(StoreError) -> Bool {
+        guard !vendor.keepsEntries else { return true }
+        do throws(StoreError) { return try await vendor.remove(first.account) } catch { return true }
+    }
 
-    private func entries() async throws(StoreError) -> [VendorEntry] {
-        var entries: [VendorEntry] = []
+    private typealias Entry = (account: VendorAccount, bytes: [UInt8])
+
+    private var accounts: [VendorAccount] {
+        vendor.account.map { [VendorAccount($0)] } ?? (adapter as? any VendorSessionReading)?.vendorAccounts(of: vendor.setup)
+            ?? []
+    }
+
+    private func entries() async throws(StoreError) -> [Entry] {
+        var entries: [Entry] = []
         for account in accounts {
             guard let bytes = try await vendor.read(account) else { continue }
-            entries.append(VendorEntry(account: account, bytes: bytes))
+            entries.append((account, bytes))
         }
         return entries
     }
 
     private func removeEntries() async throws(StoreError) {
-        for account in accounts { try await vendor.remove(account) }
+        for account in accounts { _ = try await vendor.remove(account) }
     }
 
-    private func read(_ entries: [VendorEntry]) throws(VendorRefusal) -> Session {
+    private func read(_ entries: [Entry]) throws(VendorRefusal) -> Session {
         guard let reader = adapter as? any VendorSessionReading, reader.name == vendor.provider else { throw .otherProject }
         guard entries.allSatisfy({ $0.bytes.count <= VendorEntry.longest }) else { throw .damaged }
-        let found = try reader.session(in: entries, of: vendor.project)
+        let found = try reader.session(
+            in: entries.map { VendorEntry(account: $0.account.name, bytes: $0.bytes) }, of: vendor.setup)
         // The client would quarantine such a session.
         guard found.isStorable else { throw .damaged }
         return found

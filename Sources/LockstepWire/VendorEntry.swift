@@ -13,6 +13,33 @@ package struct VendorEntry: Sendable {
     }
 }
 
+/// The place of an entry of a vendor's SDK.
+package struct VendorAccount: Sendable {
+    package let name: String
+    /// The service in the Keychain; `nil` for the one that the app names.
+    package let service: String?
+
+    package init(_ name: String, in service: String? = nil) {
+        self.name = name
+        self.service = service
+    }
+}
+
+/// What an app knows about its SDK.
+package struct VendorSetup: Sendable {
+    /// The service in the Keychain that the app has passed to the SDK.
+    package let service: String
+    package let bundleIdentifier: String
+    /// The name of the project by which the app knows the entries; `nil` if the entries must name it.
+    package let project: String?
+
+    package init(service: String = "", bundleIdentifier: String? = nil, project: String?) {
+        self.service = service
+        self.bundleIdentifier = bundleIdentifier ?? service
+        self.project = project
+    }
+}
+
 /// The reason why a client cannot use a stored session of a vendor's SDK, as the event shows it.
 package enum VendorRefusal: String, Error {
     /// The bytes are not in the SDK's format, for example because they are damaged or encrypted.
@@ -25,19 +52,19 @@ package enum VendorRefusal: String, Error {
     case otherProject
     /// The session has already ended.
     case ended
+    /// Another app of the same access group has taken the session over at the same time.
+    case claimed
 }
 
 /// An adapter that can read the session of its provider's own SDK.
 package protocol VendorSessionReading: AuthAdapter {
-    /// The accounts of the SDK's entries, its present one first.
-    var vendorAccounts: [String] { get }
+    /// Returns the accounts of the SDK's entries, the newest first.
+    func vendorAccounts(of setup: VendorSetup) -> [VendorAccount]
 
     /// Returns the session in the SDK's entries, which needs a renewal.
     ///
-    /// - `project`: The name of the project by which the app knows the entries; `nil` if the entries must name it.
-    ///
-    /// Throws the reason if the entries do not contain a session of this adapter's project.
-    func session(in entries: [VendorEntry], of project: String?) throws(VendorRefusal) -> Session
+    /// The entries have the order of the accounts. Throws the reason if they do not contain a session of this adapter's project.
+    func session(in entries: [VendorEntry], of setup: VendorSetup) throws(VendorRefusal) -> Session
 }
 
 extension VendorEntry {

@@ -4,10 +4,19 @@ import Synchronization
 /// A Keychain in memory.
 final class MemoryKeychain: Keychain {
     private let items = Mutex<[KeychainPlace: [KeychainItem]]>([:])
-    private let refusal = Mutex<KeychainStatus?>(nil)
+    private let refusal = Mutex<(status: KeychainStatus?, left: Int)>((nil, 0))
 
-    /// Lets every call return a status.
-    func refuses(_ status: KeychainStatus?) { refusal.withLock { $0 = status } }
+    /// Lets every call return a status, after some calls that work.
+    func refuses(_ status: KeychainStatus?, after calls: Int = 0) { refusal.withLock { $0 = (status, calls) } }
+
+    private func refused() -> KeychainStatus? {
+        refusal.withLock { refusal in
+            refusal.left -= 1
+            return refusal.left < 0 ? refusal.status : nil
+        }
+    }
+
+    func clear() { items.withLock { $0 = [:] } }
 
     func put(_ bytes: [UInt8], _ account: String, in place: KeychainPlace) {
         items.withLock { items in
@@ -24,19 +33,23 @@ final class MemoryKeychain: Keychain {
     }
 
     func copy(_ query: KeychainQuery) -> (status: KeychainStatus, items: [KeychainItem]) {
-        if let status = refusal.withLock({ $0 }) { return (status, []) }
-        let found = items.withLock { ($0[query.place] ?? []).filter { query.account == nil || $0.account == query.account } }
+        if let status = refused() { return (status, []) }
+        let found = found(query)
         return (found.isEmpty ? .itemNotFound : .success, found)
     }
 
     func update(_ query: KeychainQuery, to item: KeychainItem) -> KeychainStatus { .itemNotFound }
 
     func delete(_ query: KeychainQuery) -> KeychainStatus {
-        if let status = refusal.withLock({ $0 }) { return status }
-        let found = copy(query).items
+        if let status = refused() { return status }
+        let found = found(query)
         items.withLock { items in
             for item in found { items[query.place]?.removeAll { $0.account == item.account } }
         }
         return found.isEmpty ? .itemNotFound : .success
+    }
+
+    private func found(_ query: KeychainQuery) -> [KeychainItem] {
+        items.withLock { ($0[query.place] ?? []).filter { query.account == nil || $0.account == query.account } }
     }
 }

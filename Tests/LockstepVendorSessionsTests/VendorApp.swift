@@ -27,6 +27,8 @@ struct VendorApp: Sendable {
     let source: VendorSession
     /// The emulator's address, and the origins of all requests of the SDK and of the client.
     let base: String
+    /// Clerk's publishable key.
+    var publishableKey = ""
     private let wire = NotedTransport()
     /// The verifier of the app's server.
     let verifier: SessionVerifier
@@ -81,7 +83,7 @@ struct VendorApp: Sendable {
         case .clerk:
             let server = try ClerkEmulator.start(try ClerkSettings([("PASSWORD_COST", "least")]))
             let key = server.emulator.publishableKey
-            base = server.base
+            (base, publishableKey) = (server.base, key)
             adapter = try ClerkAdapter(url: base, key: key, transport: wire)
             verifier = try .clerk(url: base, authorizedParties: [], nativeApps: true, transport: CurlTransport())
             source = .clerk(in: keychain, service: "com.example.app", publishableKey: key)

@@ -6,6 +6,7 @@ import LockstepSystem
 import LockstepTestConcurrency
 import LockstepVendorSessions
 import LockstepVerifier
+import LockstepWire
 import Synchronization
 import Testing
 
@@ -80,9 +81,22 @@ struct VendorSessionTests {
         for calls in 0..<10 {
             try await app.put(entry, token: former.refreshToken)
             let disk = MemorySessionStore()
-            _ = await app.launch(BreakingStore(disk, calls)).restore()
+            let isKilled = WatchedStore(disk) { call, _ throws(StoreError) in
+                if call >= calls { throw StoreError(.unwritable, "The process has ended.") }
+            }
+            _ = await app.launch(isKilled).restore()
             let client = app.launch(disk)
             #expect(await client.restore().session?.user.id == former.user.id, "after \(calls) calls: \(client.state)")
+            #expect(app.keychain.isEmpty)
+        }
+        for calls in 0..<20 {
+            try await app.put(entry, token: former.refreshToken)
+            let disk = MemorySessionStore()
+            app.keychain.refuses(.interactionNotAllowed, after: calls)
+            _ = await app.launch(disk).restore()
+            app.keychain.refuses(nil)
+            let client = app.launch(disk)
+            #expect(await client.restore().session?.user.id == former.user.id, "after \(calls) calls of the Keychain")
             #expect(app.keychain.isEmpty)
         }
         #expect(app.requests == 0)
@@ -143,13 +157,70 @@ struct VendorSessionTests {
         }
     }
 
-    @Test func entryOfAnotherProjectIsNotUsed() async throws {
-        let app = try VendorApp(.firebase)
+    /// The API key, or the issuer of the token, names the project if the app does not.
+    @Test(arguments: VendorApp.Vendor.allCases)
+    func entryOfAnotherProjectIsNotUsed(_ vendor: VendorApp.Vendor) async throws {
+        let app = try VendorApp(vendor)
+        defer { app.stop() }
+        var former = try await app.vendorSignsIn()
+        app.keychain.clear()
+        let claims = Base64.encode(Array(#"{"iss":"https://other.example.com/auth/v1"}"#.utf8), .url)
+        if vendor != .firebase { former.accessToken = Secret("e30.\(claims).x") }
+        let entry = try await app.entry(of: former, key: "another-key")
+        var source = app.source
+        switch vendor {
+        case .supabase: app.keychain.put(entry, "supabase.auth.token", in: app.place.service)
+        case .firebase: try await app.put(entry, token: former.refreshToken)
+        case .clerk:
+            try await app.put(entry, token: former.refreshToken)
+            source = .clerk(in: app.keychain, service: "com.example.app")
+        }
+        #expect(await app.launch(MemorySessionStore(), from: source).restore() == .signedOut(.neverSignedIn))
+        #expect(app.outcomes == ["otherProject"] && app.requests == 0)
+    }
+
+    /// Two apps of one access group with stores of their own: a refresh token that works once must not be in both.
+    @Test(arguments: VendorApp.Vendor.allCases)
+    func oneOfTwoAppsTakesTheSessionOver(_ vendor: VendorApp.Vendor) async throws {
+        let app = try VendorApp(vendor)
         defer { app.stop() }
         let former = try await app.vendorSignsIn()
-        try await app.put(try await app.entry(of: former, key: "another-key"), token: former.refreshToken)
-        #expect(await app.launch(MemorySessionStore()).restore() == .signedOut(.neverSignedIn))
-        #expect(app.outcomes == ["otherProject"] && app.requests == 0)
+        let other = app.launch(MemorySessionStore())
+        // The other app starts between this app's read of the entry and its removal.
+        let store = WatchedStore(MemorySessionStore()) { _, isWrite in if isWrite { _ = await other.restore() } }
+        let client = app.launch(store)
+        #expect(await client.restore() == .signedOut(.neverSignedIn))
+        #expect(other.state.session?.user.id == former.user.id)
+        #expect(app.outcomes == ["ok", "claimed"] && app.keychain.isEmpty && app.requests == 0)
+        #expect(try await other.refreshUser().id == former.user.id)
+    }
+
+    /// Whatever bytes an entry has, reading it ends.
+    @Test(arguments: [VendorApp.Vendor.supabase, .clerk])
+    func damagedEntriesAreRead(_ vendor: VendorApp.Vendor) async throws {
+        let app = try VendorApp(vendor)
+        defer { app.stop() }
+        let whole = try await app.entry(of: app.vendorSignsIn())
+        let reader = try #require(app.adapter as? any VendorSessionReading)
+        var seed: UInt64 = 11
+        func next(_ limit: Int) -> Int {
+            seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(seed >> 33) % limit
+        }
+        var refused = 0
+        for _ in 0..<3000 {
+            var bytes = whole
+            for _ in 0...next(4) { bytes[next(bytes.count)] = Array(#"{}[]",:0nt\#0"#.utf8)[next(11)] }
+            let entries =
+                [VendorEntry(account: app.place.account, bytes: bytes)]
+                + (vendor == .clerk ? [VendorEntry(account: "clerkDeviceToken", bytes: Array("token".utf8))] : [])
+            do throws(VendorRefusal) {
+                let session = try reader.session(
+                    in: entries, of: VendorSetup(project: app.publishableKey.isEmpty ? nil : app.publishableKey))
+                #expect(session.provider == reader.name)
+            } catch { refused += 1 }
+        }
+        #expect(refused > 1000)
     }
 
     /// The older keys do not name the project, so the token's issuer must name it, or the app.
@@ -198,63 +269,5 @@ struct VendorSessionTests {
             #expect(await app.launch(store).restore().session == nil)
             #expect(app.keychain.isEmpty)
         }
-    }
-}
-
-/// A store that works for some calls and then fails, like the store of a killed process.
-private final class BreakingStore: SessionStore {
-    private let base: any SessionStore
-    private let left: Mutex<Int>
-
-    init(_ base: any SessionStore, _ calls: Int) {
-        self.base = base
-        left = Mutex(calls)
-    }
-
-    private func spend() throws(StoreError) {
-        let isThere = left.withLock { left in
-            left -= 1
-            return left >= 0
-        }
-        if !isThere { throw StoreError(.unwritable, "It has broken.") }
-    }
-
-    func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? {
-        try spend()
-        return try await base.load(key)
-    }
-
-    func replace(_ key: StoreKey, with bytes: [UInt8], unlessChangedSince revision: Revision?) async throws(StoreError)
-        -> Revision
-    {
-        try spend()
-        return try await base.replace(key, with: bytes, unlessChangedSince: revision)
-    }
-
-    func remove(_ key: StoreKey) async throws(StoreError) {
-        try spend()
-        try await base.remove(key)
-    }
-
-    func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
-        try spend()
-        try await base.remove(key, unlessChangedSince: revision)
-    }
-
-    func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
-        try spend()
-        try await base.quarantine(key, unlessChangedSince: revision)
-    }
-
-    func keys() async throws(StoreError) -> [StoreKey] {
-        try spend()
-        return try await base.keys()
-    }
-
-    func exclusively<Result: Sendable>(
-        _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
-    ) async throws(StoreError) -> Result {
-        try spend()
-        return try await base.exclusively(key, lockTimeout: lockTimeout, body)
     }
 }

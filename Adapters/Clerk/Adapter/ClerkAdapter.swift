@@ -141,6 +141,8 @@ public struct ClerkAdapter: AuthAdapter {
 public struct ClerkConfiguration: Sendable {
     /// The URL of the Frontend API without a trailing slash, such as `https://clerk.example.com`.
     public let url: String
+    /// The publishable key, `pk_test_…` or `pk_live_…`.
+    public let key: String
     /// The host of the instance's front-end API, as the publishable key names it.
     let instance: String
     /// The URL at which the app receives links.
@@ -192,6 +194,7 @@ public struct ClerkConfiguration: Sendable {
                 .invalidConfiguration, "Links that verify addresses need a callback address. Set one in the configuration.")
         }
         self.confirmsByLink = confirmsByLink
+        self.key = key
         instance = try Self.host(in: key)
         self.url = try BackendAddress(url ?? "https://\(instance)", called: "API address").dropping("/v1").url
         self.callback =

@@ -60,7 +60,7 @@ struct FirebaseAPI: Sendable {
     ///
     /// A user's token never goes to Firebase in `Authorization`, because that would make the call an administrator's.
     private func request(_ url: String, _ body: HTTPBody) async throws(AuthError) -> HTTPRequest {
-        var headers: HTTPHeaders = ["Accept": "application/json", "X-Goog-Api-Key": configuration.apiKey]
+        var headers: HTTPHeaders = ["Accept": "application/json", "X-Goog-Api-Key": configuration.key]
         headers["X-Firebase-Locale"] = configuration.locale
         if let appCheck = configuration.appCheck { headers.set("X-Firebase-AppCheck", secret: try await appCheck()) }
         return HTTPRequest(.post, url, headers: headers, body: body, deadline: configuration.deadline)

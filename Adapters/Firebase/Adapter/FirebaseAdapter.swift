@@ -66,7 +66,7 @@ public struct FirebaseAdapter: AuthAdapter {
     ///
     /// If the configuration has a tenant, this name ends with the tenant.
     public var backend: String {
-        let address = api.configuration.identityToolkit + "#" + FlowMemory.digest(api.configuration.apiKey)
+        let address = api.configuration.identityToolkit + "#" + FlowMemory.digest(api.configuration.key)
         let project = api.configuration.backend ?? address
         return api.configuration.tenant.map { project + "#" + $0 } ?? project
     }
@@ -159,7 +159,7 @@ public struct FirebaseAdapter: AuthAdapter {
 /// ```
 public struct FirebaseConfiguration: Sendable {
     /// The project's web API key.
-    public let apiKey: String
+    public let key: String
     /// The URL of an emulator; `nil` to use Google's own servers.
     public let url: String?
     /// The URL at which the app receives links.
@@ -266,7 +266,7 @@ public struct FirebaseConfiguration: Sendable {
             if let sessionEnding {
                 try BackendAddress(sessionEnding, called: "address of the function that ends sessions").url
             } else { nil }
-        apiKey = key
+        self.key = key
         self.url = try Self.address(url)
         self.callback = if let callback { try CallbackAddress(callback) } else { nil }
         self.actionLinks = if let actionLinks { try CallbackAddress(actionLinks) } else { nil }

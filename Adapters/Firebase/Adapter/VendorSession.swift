@@ -6,11 +6,13 @@ package import LockstepWire
 ///
 /// The names of the members are those of `User`, `SecureTokenService` and `UserInfoImpl` in FirebaseAuth.
 extension FirebaseAdapter: VendorSessionReading {
-    /// The account of the default app's user.
-    package var vendorAccounts: [String] { ["firebase_auth_1___FIRAPP_DEFAULT_firebase_user"] }
+    /// Returns the account of the default app's user.
+    package func vendorAccounts(of setup: VendorSetup) -> [VendorAccount] {
+        [VendorAccount("firebase_auth_1___FIRAPP_DEFAULT_firebase_user")]
+    }
 
     /// Returns the session of the archived user.
-    package func session(in entries: [VendorEntry], of project: String?) throws(VendorRefusal) -> Session {
+    package func session(in entries: [VendorEntry], of setup: VendorSetup) throws(VendorRefusal) -> Session {
         guard let entry = entries.first else { throw .incomplete }
         let archive = try KeyedArchive(entry.bytes)
         let stored = archive.root
@@ -18,8 +20,8 @@ extension FirebaseAdapter: VendorSessionReading {
             let access = archive.text("accessToken", of: tokens), let refresh = archive.text("refreshToken", of: tokens),
             !id.isEmpty, !access.isEmpty, !refresh.isEmpty
         else { throw .incomplete }
-        let key = archive.text("APIKey", of: stored) ?? archive.text("APIKey", of: tokens) ?? project
-        guard let key, key.exact == api.configuration.apiKey.exact || key.exact == project?.exact,
+        let key = archive.text("APIKey", of: stored) ?? archive.text("APIKey", of: tokens) ?? setup.project
+        guard let key, key.exact == api.configuration.key.exact || key.exact == setup.project?.exact,
             archive.text("tenantID", of: stored)?.exact == api.configuration.tenant?.exact
         else { throw .otherProject }
         let claims = CompactToken.unverifiedClaims(of: access) ?? [:]

@@ -8,13 +8,14 @@ package import LockstepWire
 /// was `supabase.auth.token`, or `supabase.session` with the session in a member.
 extension GoTrueAdapter: VendorSessionReading {
     /// The accounts under which supabase-swift stores sessions.
-    package var vendorAccounts: [String] { ["sb-\(projectLabel)-auth-token", "supabase.auth.token", "supabase.session"] }
+    package func vendorAccounts(of setup: VendorSetup) -> [VendorAccount] {
+        setup.project.map { [VendorAccount($0)] }
+            ?? [currentAccount, "supabase.auth.token", "supabase.session"].map { VendorAccount($0) }
+    }
 
     /// Returns the session in an entry of supabase-swift.
-    package func session(in entries: [VendorEntry], of project: String?) throws(VendorRefusal) -> Session {
-        let accounts = [project].compactMap(\.self) + vendorAccounts
-        let found = accounts.lazy.compactMap { account in entries.first { $0.account.exact == account.exact } }.first
-        guard let entry = found else { throw .incomplete }
+    package func session(in entries: [VendorEntry], of setup: VendorSetup) throws(VendorRefusal) -> Session {
+        guard let entry = entries.first else { throw .incomplete }
         guard let object = (try? JSON.parse(entry.bytes))?.object else { throw .damaged }
         let members = object["session"]?.object ?? object
         guard let access = members["access_token"]?.filled, let refresh = members["refresh_token"]?.filled,
@@ -23,7 +24,7 @@ extension GoTrueAdapter: VendorSessionReading {
         let claims = CompactToken.unverifiedClaims(of: access) ?? [:]
         // The app or the account names the project. Otherwise only the issuer of the token does.
         guard
-            project != nil || entry.account.exact == vendorAccounts[0].exact
+            setup.project != nil || entry.account.exact == currentAccount.exact
                 || label(of: claims["iss"]?.filled)?.exact == projectLabel.exact
         else { throw .otherProject }
         let user: User
@@ -34,6 +35,7 @@ extension GoTrueAdapter: VendorSessionReading {
             assurance: claims["aal"]?.string == "aal2" ? .twoFactors : .oneFactor, claims: claims)
     }
 
+    private var currentAccount: String { "sb-\(projectLabel)-auth-token" }
     private var projectLabel: String { label(of: api.configuration.url) ?? "" }
 
     /// Returns the first label of a URL's host, by which Supabase names a project.

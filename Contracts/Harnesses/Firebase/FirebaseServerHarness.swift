@@ -167,7 +167,7 @@ public struct FirebaseServerHarness: Harness {
             administrator: FirebaseBackendAdministrator(
                 base: base, project: project, users: users, transport: watched, makeTicket: Self.ticket),
             backendClock: ServerTime(base: base), trace: ClientTrace(trace), issuer: OpenIssuer(clock: clock),
-            proofTimes: ProofTimes(), passkeys: SoftwarePasskeys(), factory: .firebase(base, apiKey: configuration.apiKey, clock),
+            proofTimes: ProofTimes(), passkeys: SoftwarePasskeys(), factory: .firebase(base, apiKey: configuration.key, clock),
             expectedCapabilities: FirebaseHarness.expected, nextLaunch: launch)
     }
 }

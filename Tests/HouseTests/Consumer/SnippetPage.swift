@@ -124,15 +124,20 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
             path: "docs/coming-from.md",
             products: ["LockstepPlatform", "LockstepVendorSessions", "LockstepGoTrue", "LockstepFirebase", "LockstepClerk"],
             given: """
+                import Foundation
                 import LockstepClerk
                 import LockstepFirebase
                 import LockstepGoTrue
                 import LockstepPlatform
                 import LockstepVendorSessions
+                struct Storage: Sendable {
+                    func retrieve(key: String) throws -> Data? { nil }
+                    func remove(key: String) throws {}
+                }
                 """,
             values: """
                 anonKey: String, apiKey: String, publishableKey: String, googleAppID: String, bundleIdentifier: String, \
-                store: any SessionStore, keychain: any Keychain
+                options: AuthClient.Options, storage: Storage, keychain: any Keychain
                 """),
         SnippetPage(
             path: "docs/gotrue.md",
@@ -190,8 +195,8 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
             given: "@MainActor func post(_ draft: String, as user: User) async {}"),
         model("Names/DisplayNames.swift", values: "auth: AuthModel"),
         sheets(
-            "docs/apple.md", products: ["Lockstep", "LockstepGoTrue", "LockstepURLSession"],
-            values: ", projectURL: String, publishableKey: String", isScoped: true),
+            "docs/apple.md", products: ["LockstepPlatform", "LockstepGoTrue"],
+            values: ", projectURL: String, anonKey: String, folder: String", isScoped: true),
         sheets("Sources/LockstepAppleSheets/AppleSheets.swift"),
         sheets("Sources/LockstepAppleSheets/SystemSheets+Models.swift"),
         SnippetPage(
