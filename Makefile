@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 PREFIX ?= /usr/local
 export PREFIX DESTDIR
-.PHONY: help setup compare test quick affected slowest torture check nightly lint contracts audit cases apple-code operations recordings clients pages screenshots schemas fuzz docs texts bench install uninstall dist dist-test fresh-test workflows
+.PHONY: help setup compare test quick affected slowest torture check nightly lint contracts audit cases apple-code operations recordings clients pages screenshots schemas fuzz docs site texts bench install uninstall dist dist-test fresh-test workflows
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -78,10 +78,11 @@ pages: setup ## Open every page of the dashboard in Chromium, which it installs:
 	@.ci/swift build --product lockstep >&2
 	@Tests/Clients/run "$$(.ci/swift build --show-bin-path)/lockstep" dashboard $(ARGS)
 
-screenshots: setup ## Make the pictures of README and docs with Chromium, and every page in both schemes and widths in .build/screenshots
+screenshots: setup ## Make the pictures of README and docs with Chromium, the animated one, and every page in both schemes and widths in .build/screenshots
 	@.ci/chromium
 	@.ci/swift build --product lockstep >&2
 	@Tests/Clients/screenshots "$$(.ci/swift build --show-bin-path)/lockstep"
+	@Tests/Clients/animation "$$(.ci/swift build --show-bin-path)/lockstep" docs/pictures/tour.svg
 
 schemas: setup ## Hold the control API to docs/control.openapi.json, and Clerk's emulator to Clerk's documents (ARGS='control gotrue')
 	@.ci/swift build --product lockstep >&2
@@ -94,6 +95,10 @@ fuzz: setup ## Send the emulators what no client would send; --readers: answer t
 
 docs: setup ## The DocC pages, into .build/docs; status 1 where a module or a link is missing
 	@.ci/docs
+
+site: setup ## The pages of docs, with the report of a real comparison, as a site in .build/site/html
+	@.ci/swift build --product lockstep >&2
+	@.ci/site "$$(.ci/swift build --show-bin-path)/lockstep"
 
 texts: setup ## Print every text for people, for a reading from top to bottom
 	@.ci/swift build --product lockstep-lab >&2

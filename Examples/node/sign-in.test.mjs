@@ -6,15 +6,20 @@ import { after, before, test } from "node:test"
 import setup, { Emulator } from "./lockstep.mjs"
 
 // With Vitest and Playwright the configuration names ./lockstep.mjs as globalSetup instead.
-let stop
+let stop, ran = 0
 before(async () => { stop = await setup() })
-after(() => stop())
+after(async () => {
+  await stop()
+  // A pipeline that forgot to install the SDKs must not look like one that passed.
+  assert.ok(ran || !process.env.CI, "every test was skipped: install the SDKs that they use")
+})
 
 // The package if it is installed and the emulator if it runs; else the test is skipped.
 async function prepare(t, provider, name) {
   const sdk = await import(name).catch((error) => t.skip(`${name}: ${error.code}`))
   const emulator = sdk && Emulator.running(provider)
   if (sdk && !emulator) t.skip(`lockstep exec runs no emulator of ${provider}`)
+  if (emulator) ran += 1
   return { sdk, emulator }
 }
 

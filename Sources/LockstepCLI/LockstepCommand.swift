@@ -6,7 +6,7 @@ struct LockstepCommand {
     /// All commands by task, in the order of the help page.
     static let groups: [(title: String, commands: [Command])] = [
         ("Choose a backend", [.compare, .tryModels, .doctor, .contracts]),
-        ("Backends on this machine", [.serve, .exec, .status, .open, .code, .link, .wait, .stop, .token]),
+        ("Backends on this machine", [.serve, .exec, .status, .open, .code, .link, .logs, .wait, .stop, .token]),
         ("Move users", [.migrate]), ("Settings", [.initialize, .config]), ("More", [.help, .completion, .version]),
     ]
 
@@ -16,7 +16,8 @@ struct LockstepCommand {
     private static let otherWords = [
         "start": "serve", "up": "serve", "run": "serve", "dev": "serve", "emulators": "serve", "emulators:start": "serve",
         "ui": "open", "dashboard": "open", "users": "open", "inbox": "open", "mail": "open", "login": "try", "signin": "try",
-        "signup": "try", "ps": "status", "down": "stop", "kill": "stop", "otp": "code", "diff": "compare", "move": "migrate",
+        "signup": "try", "ps": "status", "down": "stop", "kill": "stop", "otp": "code", "log": "logs", "tail": "logs",
+        "diff": "compare", "move": "migrate",
     ]
 
     static func main() async {

@@ -8,13 +8,14 @@ extension Doctor {
     ///   - publishableKey: The publishable key, which contains the address of the Frontend API.
     ///   - url: The URL of a proxy in front of the Frontend API, or of an emulator.
     ///   - secretKey: The secret key; `nil` to run only the checks that need no secret key.
+    ///   - isEmulator: Whether this user has started the emulator at `url`.
     ///   - patience: The longest time to wait for a response.
     ///   - transport: The transport that sends the requests.
     ///   - clock: The clock of this machine.
     /// - Throws: ``DoctorError`` if the publishable key contains no address.
     package static func clerk(
         publishableKey: Secret, url: String? = nil, secretKey: Secret? = nil, backendURL: String = "https://api.clerk.com",
-        patience: Duration = .seconds(10), transport: some HTTPTransport, clock: any DeviceClock
+        isEmulator: Bool = false, patience: Duration = .seconds(10), transport: some HTTPTransport, clock: any DeviceClock
     ) throws(DoctorError) -> Doctor {
         let isSecret = publishableKey.reveal().hasPrefix("sk_")
         let named = frontend(of: publishableKey.reveal())
@@ -38,7 +39,8 @@ extension Doctor {
         }
         return Doctor(
             provider: "clerk", address: frontend, readings: readings, rules: ClerkRules.all, rejectedKey: ClerkRules.rejectedKey,
-            keyFinding: ClerkRules.administratorKey.keyFinding(isAdministrator: isSecret), transport: transport, clock: clock
+            keyFinding: ClerkRules.administratorKey.keyFinding(isAdministrator: isSecret), isEmulator: isEmulator,
+            transport: transport, clock: clock
         ) { facts in
             let ways = facts.documents[.environment]?["user_settings"]?["attributes"]?["email_address"]?["verifications"]?.array
             let byLink = ways?.compactMap(\.string) == ["email_link"] ? ", confirmsByLink: true" : ""

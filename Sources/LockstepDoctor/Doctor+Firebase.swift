@@ -11,12 +11,14 @@ extension Doctor {
     ///   - grant: The request for an access token with a service account. The request is not sent if `accessToken` is given.
     ///   - url: The URL of an emulator, such as `http://127.0.0.1:9099`.
     ///   - probes: Whether to send the two POST requests with an unknown address. The requests create no user and send no message.
+    ///   - isEmulator: Whether this user has started the emulator at `url`.
     ///   - patience: The longest time to wait for a response.
     ///   - transport: The transport that sends the requests.
     ///   - clock: The clock of this machine.
     package static func firebase(
         apiKey: Secret, project: String? = nil, accessToken: Secret? = nil, grant: AccessGrant? = nil, url: String? = nil,
-        probes: Bool = false, patience: Duration = .seconds(10), transport: some HTTPTransport, clock: any DeviceClock
+        probes: Bool = false, isEmulator: Bool = false, patience: Duration = .seconds(10), transport: some HTTPTransport,
+        clock: any DeviceClock
     ) -> Doctor {
         let base = (url.map { $0 + "/" } ?? "https://") + "identitytoolkit.googleapis.com"
         let key = (name: "X-Goog-Api-Key", value: apiKey)
@@ -67,7 +69,8 @@ extension Doctor {
             provider: "firebase", address: url ?? base, readings: readings, rules: FirebaseRules.all,
             rejectedKey: FirebaseRules.rejectedKey,
             keyFinding: FirebaseRules.administratorKey.keyFinding(isAdministrator: isAccountKey(apiKey)),
-            grant: accessToken == nil && project != nil ? grant : nil, omitted: omitted, transport: transport, clock: clock
+            grant: accessToken == nil && project != nil ? grant : nil, omitted: omitted, isEmulator: isEmulator,
+            transport: transport, clock: clock
         ) { facts in
             let domains = facts.documents[.project]?["authorizedDomains"]?.array?.compactMap(\.string) ?? []
             let domain = domains.first { $0 != "localhost" && !$0.hasPrefix("127.") } ?? "app.example.com"

@@ -10,12 +10,13 @@ extension Doctor {
     ///   - managementToken: A token of the Management API (SUPABASE_ACCESS_TOKEN).
     ///   - project: The reference of the project; `nil` to read it from the URL of a hosted project.
     ///   - serviceKey: The service role key.
+    ///   - emulator: The control routes of an emulator that this user has started; `nil` for any other server.
     ///   - patience: The longest time to wait for a response.
     ///   - transport: The transport that sends the requests.
     ///   - clock: The clock of this machine.
     package static func goTrue(
         url: String, key: Secret?, managementToken: Secret? = nil, project: String? = nil, serviceKey: Secret? = nil,
-        patience: Duration = .seconds(10), transport: some HTTPTransport, clock: any DeviceClock
+        emulator: DoctorEmulator? = nil, patience: Duration = .seconds(10), transport: some HTTPTransport, clock: any DeviceClock
     ) -> Doctor {
         let api = key.map { (name: "apikey", value: $0) }
         var readings = [
@@ -25,7 +26,26 @@ extension Doctor {
             Reading(.discovery, url + "/.well-known/openid-configuration", key: api, within: patience),
         ]
         var omitted: [Source: String] = [:]
-        if let managementToken, let project = project ?? reference(of: url) {
+        if let emulator {
+            // The Management API names a setting as the server does, without the prefix and in lower case; the rotation of refresh
+            // tokens has another name (https://api.supabase.com/api/v1).
+            var reading = Reading(.management, emulator.base + "/__lockstep/settings", bearer: emulator.token, within: patience)
+            reading.content = { document in
+                let settings = document["settings"]?.array ?? []
+                return .object(
+                    JSONObject(
+                        settings.compactMap { setting in
+                            let name = setting["name"]?.string ?? ""
+                            guard name.hasPrefix("GOTRUE_"), let value = setting["value"] else { return nil }
+                            let key = name.dropFirst("GOTRUE_".count).lowercased()
+                            return (
+                                key.exact == "security_refresh_token_rotation_enabled".exact ? String(key.dropFirst(9)) : key,
+                                value
+                            )
+                        }))
+            }
+            readings.append(reading)
+        } else if let managementToken, let project = project ?? reference(of: url) {
             let address = "https://api.supabase.com/v1/projects/\(Percent.encode(project))/config/auth"
             readings.append(Reading(.management, address, bearer: managementToken, within: patience))
         } else if managementToken != nil {
@@ -40,7 +60,7 @@ extension Doctor {
         return Doctor(
             provider: "gotrue", address: url, readings: readings, rules: GoTrueRules.all, rejectedKey: GoTrueRules.rejectedKey,
             keyFinding: GoTrueRules.administratorKey.keyFinding(isAdministrator: key.map(isAdministrator) ?? false),
-            omitted: omitted, transport: transport, clock: clock
+            omitted: omitted, isEmulator: emulator != nil, transport: transport, clock: clock
         ) { facts in adapterLine(facts, hasKey: key != nil) }
     }
 

@@ -19,16 +19,19 @@ package struct Doctor: Sendable {
     /// The rule about an administrator's key that the project rejects.
     let rejectedKey: Rule
     let adapter: @Sendable (Facts) -> String
+    /// Whether the project is an emulator that this user has started.
+    private let isEmulator: Bool
     private let transport: any HTTPTransport
     private let clock: any DeviceClock
 
     init(
         provider: String, address: String, readings: [Reading], rules: [Rule], rejectedKey: Rule,
-        keyFinding: DoctorFinding?, grant: AccessGrant? = nil, omitted: [Source: String] = [:], transport: any HTTPTransport,
+        keyFinding: DoctorFinding?, grant: AccessGrant? = nil, omitted: [Source: String] = [:], isEmulator: Bool,
+        transport: any HTTPTransport,
         clock: any DeviceClock,
         adapter: @escaping @Sendable (Facts) -> String
     ) {
-        (self.grant, self.omitted) = (grant, omitted)
+        (self.grant, self.omitted, self.isEmulator) = (grant, omitted, isEmulator)
         (self.provider, self.address, self.readings, self.rules) = (provider, address, readings, rules)
         (self.keyFinding, self.rejectedKey) = (keyFinding, rejectedKey)
         (self.transport, self.clock, self.adapter) = (transport, clock, adapter)
@@ -41,9 +44,10 @@ package struct Doctor: Sendable {
     /// - Throws: ``DoctorError`` if the first response cannot be used.
     package func report() async throws(DoctorError) -> DoctorReport {
         if let keyFinding {
-            return DoctorReport(provider: provider, address: address, findings: [keyFinding], requests: [], adapter: nil)
+            return DoctorReport(
+                provider: provider, address: address, isEmulator: isEmulator, findings: [keyFinding], requests: [], adapter: nil)
         }
-        var facts = Facts(address: address, failures: omitted)
+        var facts = Facts(address: address, isEmulator: isEmulator, failures: omitted)
         var rejections: [String] = []
         if let first = readings.first {
             let response = try await answer(to: first)
@@ -79,7 +83,8 @@ package struct Doctor: Sendable {
         let hasToken = bearer.map { (try? $0.get()) != nil } ?? true
         let sent = readings.filter { hasToken || !$0.needsGrant }.map(\.title)
         return DoctorReport(
-            provider: provider, address: address, findings: [rejected].compactMap(\.self) + rules.map { $0.finding(facts) },
+            provider: provider, address: address, isEmulator: isEmulator,
+            findings: [rejected].compactMap(\.self) + rules.map { $0.finding(facts) },
             requests: sent + (grant.map { ["POST \($0.address)"] } ?? []), adapter: adapter(facts))
     }
 
@@ -101,7 +106,7 @@ package struct Doctor: Sendable {
         }
         switch response.status {
         case 200:
-            guard let document, document.object != nil || document.array != nil else {
+            guard let document = document.map(reading.content), document.object != nil || document.array != nil else {
                 throw DoctorError(
                     "\"\(url)\" did not return JSON. Correct the address of the project.", isUsage: true)
             }
@@ -117,6 +122,7 @@ package struct Doctor: Sendable {
                 isRejectedKey: reading.source.need?.hasPrefix("-") == false)
         case 429:
             throw DoctorError("\"\(url)\" limits requests (status 429). Wait a minute, and try again.", isUsage: false)
+        case 501 where isEmulator: throw DoctorError(Facts.noSuchSetting, isUsage: false)
         case 501:
             throw DoctorError("\"\(url)\" does not exist on this server (status 501).", isUsage: true)
         case 500...:
@@ -148,6 +154,8 @@ struct Reading: Sendable {
     var takesRefusal = false
     /// Whether the access token of the doctor's ``AccessGrant`` is sent.
     var needsGrant = false
+    /// The part of the document that the rules read.
+    var content: @Sendable (JSON) -> JSON = { $0 }
 
     init(
         _ source: Source, _ url: String, key: (name: String, value: Secret)? = nil, bearer: Secret? = nil, body: JSON? = nil,
@@ -167,6 +175,15 @@ struct Reading: Sendable {
     var shownAddress: String { String(request.url.prefix { $0 != "?" }) }
     /// The method and the address without its query.
     var title: String { "\(request.method.rawValue) \(shownAddress)" }
+}
+
+/// The control routes of an emulator that this user has started.
+package struct DoctorEmulator: Sendable {
+    let base: String
+    let token: Secret
+
+    /// Creates the routes' address and their token.
+    package init(base: String, token: Secret) { (self.base, self.token) = (base, token) }
 }
 
 /// A request for an access token.

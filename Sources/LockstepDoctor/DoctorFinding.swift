@@ -75,7 +75,9 @@ package struct Rule: Sendable {
             return DoctorFinding(rule: self, level: .unknown, sentence: facts.absence(of: source))
         }
         guard let judgement = judge(document, facts) else {
-            return DoctorFinding(rule: self, level: .unknown, sentence: "\(source.title) does not report this value.")
+            return DoctorFinding(
+                rule: self, level: .unknown,
+                sentence: facts.isEmulator ? Facts.noSuchSetting : "\(source.title) does not report this value.")
         }
         return DoctorFinding(rule: self, level: judgement.level, sentence: judgement.sentence)
     }

@@ -14,7 +14,8 @@ extension DoctorReport {
             ]
         }
         return [
-            "version": 3, "provider": .string(provider), "address": .string(address), "findings": .array(findings),
+            "version": 3, "provider": .string(provider), "address": .string(address), "emulator": .bool(isEmulator),
+            "findings": .array(findings),
             "requests": .array(requests.map { .string($0) }), "adapter": adapter.map { .string($0) } ?? .null,
         ]
     }

@@ -4,6 +4,8 @@ package struct DoctorReport: Sendable {
     package let provider: String
     /// The URL of the project.
     package let address: String
+    /// Whether the project is an emulator that this user has started.
+    package var isEmulator = false
     /// The findings, in the order of the rules.
     package let findings: [DoctorFinding]
     /// The requests that were sent: the method and the URL of each, without the query and the key.

@@ -61,14 +61,20 @@ package enum Source: String, Sendable, Hashable, CaseIterable {
 struct Facts: Sendable {
     /// The address of the project.
     let address: String
+    /// Whether the project is an emulator that this user has started.
+    var isEmulator = false
     /// The documents of the responses.
     var documents: [Source: JSON] = [:]
     /// The reasons for missing documents, in one sentence each.
     var failures: [Source: String] = [:]
 
+    /// The sentence for a setting of the provider that an emulator does not have.
+    static let noSuchSetting = "The emulator has no such setting."
+
     /// Returns the sentence for a rule whose document is missing.
     func absence(of source: Source) -> String {
         if let failure = failures[source] { return failure }
+        if isEmulator, source.need?.hasPrefix("-") != true { return Self.noSuchSetting }
         if source == .nowhere { return "The provider's API does not report this value. Look at the provider's dashboard." }
         guard let need = source.need else { return "The project did not report this value." }
         return need.hasPrefix("-")

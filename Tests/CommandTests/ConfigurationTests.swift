@@ -200,6 +200,55 @@ struct ConfigurationTests {
         }
     }
 
+    /// An editor finds the schemas, and the commands accept the member.
+    @Test func bothFilesOfInitNameTheirSchemas() async throws {
+        try await withConfiguration(nil) { folder in
+            let share = folder + "/share/lockstep"
+            for path in [folder + "/share", share] { try Folder.make(path) }
+            try AtomicFile.replace(share + "/seed.schema.json", with: Array("{}".utf8))
+            #expect(try await run(["init"], in: folder, variables: ["XDG_DATA_DIRS": folder + "/share"]).status == 0)
+            for (name, place) in [("seed", share), ("lockstep", "/share/lockstep")] {
+                let document = try JSON.parse(try String(contentsOfFile: "\(folder)/\(name).json", encoding: .utf8))
+                let schema = document["$schema"]?.string ?? ""
+                #expect(schema.hasPrefix("file:///") && schema.hasSuffix("\(place)/\(name).schema.json"), "\(schema)")
+            }
+            let used = try await run(["exec", "gotrue", "--", "true"], in: folder)
+            #expect(used.status == 0 && used.errors.isEmpty, "\(used.errors)")
+        }
+    }
+
+    /// The keys of `init --compose` are those of a server that other machines reach.
+    @Test func composeHasItsOwnKeys() async throws {
+        let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../compose.yaml")
+        var secrets: [Set<String>] = []
+        for _ in 0..<2 {
+            try await withConfiguration(nil) { folder in
+                let made = try await run(["init", "--compose"], in: folder)
+                #expect(made.status == 0 && made.output == "compose.yaml: written\n.env: written\n", "\(made.errors)")
+                let compose = try String(contentsOfFile: folder + "/compose.yaml", encoding: .utf8)
+                #expect(compose == (try String(contentsOf: repository.standardized, encoding: .utf8)), "copy it to compose.yaml")
+                #expect(try FileStatus(of: folder + "/.env")?.mode == 0o600)
+                let values = try String(contentsOfFile: folder + "/.env", encoding: .utf8).split(separator: "\n").filter {
+                    $0.contains("=")
+                }
+                secrets.append(Set(values.map(String.init)))
+                // The contents of the configs, as Compose makes them, start a server that other machines reach.
+                for (name, prefix) in [("gotrue", "GOTRUE"), ("clerk", "")] {
+                    let own = values.filter { ($0.hasPrefix("GOTRUE")) == (prefix == "GOTRUE") }.joined(separator: "\n")
+                    try own.write(toFile: "\(folder)/\(name).env", atomically: true, encoding: .utf8)
+                }
+                let words = ["gotrue", "clerk", "--host", "0.0.0.0", "--env", "gotrue=\(folder)/gotrue.env", "--env"]
+                _ = try await ServerProcess.serving(words + ["clerk=\(folder)/clerk.env"], lines: 2) { lines in
+                    let text = lines.map { $0.text() }.joined()
+                    for value in values { #expect(text.contains(value.drop { $0 != "=" }.dropFirst()), "\(value)") }
+                }
+                #expect(try await run(["init", "--compose"], in: folder).status == 2)
+                #expect(try await run(["init", "gotrue", "--compose"], in: folder).status == 2)
+            }
+        }
+        #expect(secrets[0].count == 3 && secrets[0].isDisjoint(with: secrets[1]))
+    }
+
     /// The published schema matches the options.
     ///
     /// It contains each setting of `serve` and `exec`.

@@ -7,7 +7,8 @@ import Testing
 @Suite("Help and version", .limitedConcurrency)
 struct HelpTests {
     private static let commands = [
-        "compare", "contracts", "serve", "exec", "status", "wait", "code", "link", "stop", "config", "init", "help", "completion",
+        "compare", "contracts", "serve", "exec", "status", "wait", "code", "link", "logs", "stop", "config", "init", "help",
+        "completion",
         "try", "migrate",
         "doctor", "version",
     ]

@@ -25,7 +25,7 @@ struct StatusTests {
                 #expect(json.status == 0 && json.errors.isEmpty)
                 #expect(try JSON.parse(json.output)["servers"]?.array == lines)
                 let text = try await Lockstep.run(["status"], variables: variables)
-                #expect(text.output.contains("Supabase (GoTrue)  ") && text.output.contains("kill "))
+                #expect(text.output.contains("Supabase (GoTrue)  ") && text.output.contains("  lockstep stop\n"))
                 #expect(text.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(text.output)")
                 let script = "eval \"$(\"$0\" status --format env)\"; printf '%s|' \"$SUPABASE_ANON_KEY\" \"$CLERK_SECRET_KEY\""
                 let shell = try await ChildProcess.run(
@@ -92,7 +92,7 @@ struct StatusTests {
             let held = try paths.map { try HeldFile($0, with: line.bytes()) }
             #expect(try await Lockstep.run(["status"], variables: variables).status == 1)
             let named = try await Lockstep.run(["status", "--ready-file", paths[1]], variables: variables)
-            #expect(named.status == 0 && !named.output.contains("kill"), "\(named.output)\(named.errors)")
+            #expect(named.status == 0 && !named.output.contains("lockstep stop"), "\(named.output)\(named.errors)")
             let taken = try await Lockstep.run(
                 ["serve", "clerk", "--port", "0", "--ready-file", paths[1]], variables: variables)
             #expect(taken.status == 2 && taken.errors.contains("running process"), "\(taken.errors)")

@@ -68,12 +68,13 @@ struct PackagingTests {
 
     /// The runner's files, and the values that a script in a job writes into them.
     private func job(_ inputs: [String: String]) async throws -> (
-        status: Int32, errors: String, variables: String, output: String
+        status: Int32, errors: String, variables: String, output: String, summary: String
     ) {
         let folder = try Folder.makeTemporary(prefix: "lockstep-action")
         defer { try? FileManager.default.removeItem(atPath: folder) }
         var environment = ["GITHUB_ENV": "\(folder)/env", "GITHUB_OUTPUT": "\(folder)/output", "GITHUB_PATH": "\(folder)/path"]
         environment["RUNNER_TEMP"] = folder
+        environment["GITHUB_STEP_SUMMARY"] = "\(folder)/summary"
         environment["XDG_RUNTIME_DIR"] = folder
         let outcome = try await run(".ci/action", [], environment.merging(inputs) { $1 })
         let read = { (name: String) in (try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)) ?? "" }
@@ -81,7 +82,7 @@ struct PackagingTests {
         if let pid = output.firstMatch(of: /pid=(\d+)/)?.1 {
             _ = try await ChildProcess.run("/bin/sh", ["-c", "kill \(pid); while kill -0 \(pid) 2>/dev/null; do :; done"])
         }
-        return (outcome.status, outcome.errors, read("env"), output)
+        return (outcome.status, outcome.errors, read("env"), output, read("summary"))
     }
 
     @Test func theActionSetsTheVariablesOfTheEmulators() async throws {
@@ -91,6 +92,19 @@ struct PackagingTests {
             #expect(job.variables.contains(name), "\(job.variables)")
         }
         #expect(!job.variables.contains("FIREBASE"))
+        #expect(job.summary.contains(/gotrue.*http:\/\/127\.0\.0\.1:/) && !job.summary.contains("sk_test_"), "\(job.summary)")
+    }
+
+    @Test func theActionPassesModeAndSettings() async throws {
+        let folder = try Folder.makeTemporary(prefix: "lockstep-action-settings")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let secret = String(repeating: "k", count: 40)
+        try "GOTRUE_JWT_SECRET=\(secret)\n".write(toFile: "\(folder)/auth.env", atomically: true, encoding: .utf8)
+        let given = ["PROGRAM": Self.program, "PROVIDERS": "gotrue", "SETTINGS": "gotrue=\(folder)/auth.env"]
+        let good = try await job(given)
+        #expect(good.status == 0 && good.variables.contains("SUPABASE_JWT_SECRET=\(secret)"), "\(good.errors)")
+        let bad = try await job(given.merging(["MODE": "loose"]) { $1 })
+        #expect(bad.status == 1 && bad.errors.contains("--mode"), "\(bad.errors)")
     }
 
     @Test func actionReportsWhyTheEmulatorsDoNotStart() async throws {

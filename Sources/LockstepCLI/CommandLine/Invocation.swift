@@ -140,5 +140,10 @@ extension Invocation.Origin {
 struct UsageError: Error, CustomStringConvertible {
     let description: String
 
-    init(_ description: String) { self.description = description }
+    /// Creates an error.
+    ///
+    /// The sentence follows "lockstep: ", so the library's "Invalid value" begins in lower case there.
+    init(_ description: String) {
+        self.description = description.hasPrefix("Invalid value") ? "i" + description.dropFirst() : description
+    }
 }

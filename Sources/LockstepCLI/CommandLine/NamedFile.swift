@@ -11,10 +11,10 @@ struct NamedFile: Sendable {
         let name: String
         /// The maximum size, in MiB.
         let limit: Int
-        /// The remedy if there is no file.
+        /// The remedy if there is no file; empty if only the path can be wrong.
         let remedy: String
 
-        init(_ name: String, limit: Int, remedy: String = "Correct the path.") {
+        init(_ name: String, limit: Int, remedy: String = "") {
             self.name = name
             self.limit = limit
             self.remedy = remedy
@@ -33,7 +33,7 @@ struct NamedFile: Sendable {
     /// - Throws: ``UsageError`` with the path and the remedy.
     init(_ path: String, as use: Use, acceptsPipes: Bool = true) throws(UsageError) {
         guard let bytes = try Self.bytes(of: path, as: use, acceptsPipes: acceptsPipes) else {
-            throw UsageError("there is no file \"\(path)\". \(use.remedy)")
+            throw UsageError("there is no file \"\(path)\"." + (use.remedy.isEmpty ? "" : " \(use.remedy)"))
         }
         self.path = path
         self.bytes = bytes

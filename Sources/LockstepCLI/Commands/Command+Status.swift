@@ -42,7 +42,11 @@ extension Command {
             let lines = newest.environment.map { "export \($0.name)=\($0.value.shellWord)\n" }.joined()
             if !lines.isEmpty { try terminal.print(lines) }
         default:
-            let blocks = running.map { ReadyBlock(lines: $0, paint: terminal.paint).status }
+            let file = invocation["ready-file"].map { " --ready-file \($0.shellWord)" }
+            let blocks = running.map { lines in
+                let base = running.count > 1 ? lines.documents.first?["base"]?.string.map { " \($0)" } : nil
+                return ReadyBlock(lines: lines, paint: terminal.paint).status("lockstep stop" + (file ?? base ?? ""))
+            }
             if !blocks.isEmpty { try terminal.print(blocks.joined(separator: "\n")) }
         }
         guard all.documents.isEmpty else { return .success }

@@ -55,8 +55,8 @@ extension Command {
         }
         let options = TryApp.Options(
             minimum: invocation.number("minimum-strength").flatMap(PasswordStrength.Score.init(rawValue:)))
-        let run = { @Sendable (project: TryProject, summary: String) async throws in
-            try await TryApp.run(on: project, options, summary, terminal, lines)
+        let run = { @Sendable (project: TryProject, place: String, variant: String) async throws in
+            try await TryApp.run(on: project, options, place, variant: variant, terminal, lines)
         }
         guard invocation.has("project") else {
             for option in ["url", "callback"] where invocation.has(option) {
@@ -65,7 +65,7 @@ extension Command {
             let (harness, variant) = try TryProject.emulator(name, variant: invocation["variant"])
             try await harness.withEnvironment(variant) { environment in
                 try await run(
-                    TryProject(name, environment), "\(TryProject.title(of: name)), variant \(variant.name): \(variant.summary)")
+                    TryProject(name, environment), TryProject.title(of: name), "Its variant \(variant.name): \(variant.summary).")
             }
             return .success
         }
@@ -75,7 +75,7 @@ extension Command {
         }
         let key = try await publicKey(terminal, lines)
         let project = try TryProject.real(name, url: invocation["url"], key: key.reveal(), callback: invocation["callback"])
-        try await run(project, "your own project on \(Providers.title(of: name))")
+        try await run(project, "your own project on \(Providers.title(of: name))", "")
         return .success
     }
 

@@ -74,7 +74,7 @@ struct FirebaseExport {
     }
 
     private func source(_ file: String, tenant: String?) throws -> Source {
-        guard let document = try read(file) else { throw UsageError("there is no file \"\(file)\". Correct the path.") }
+        guard let document = try read(file) else { throw UsageError("there is no file \"\(file)\".") }
         guard document["users"]?.array != nil else {
             throw UsageError("\"\(file)\" does not contain a list of users. Choose a Firebase export.")
         }

@@ -8,8 +8,9 @@ extension Command {
         summary: "check the settings of a real project, and report what is risky",
         about: """
             Reads the settings of a project. It reports what an app can rely on, what is risky, and what the project does not \
-            disclose. It changes nothing in the project. Without a provider, it checks this machine. Inside lockstep exec, it \
-            checks the emulator. Keys come from the environment, or from a prompt that does not show them. Supabase: \
+            disclose. It changes nothing in the project. Without a provider, it checks this machine. If no project is named, or \
+            its address is that of a running emulator of yours, it reads the emulator's settings, and says which would be risky in \
+            production. Keys come from the environment, or from a prompt that does not show them. Supabase: \
             SUPABASE_PUBLISHABLE_KEY, SUPABASE_SERVICE_ROLE_KEY, SUPABASE_ACCESS_TOKEN. Firebase: FIREBASE_API_KEY, \
             FIREBASE_ACCESS_TOKEN, or GOOGLE_APPLICATION_CREDENTIALS (the path of a service account file). Clerk: \
             CLERK_PUBLISHABLE_KEY, CLERK_SECRET_KEY.
@@ -33,7 +34,7 @@ extension Command {
             Example(
                 line: "lockstep doctor gotrue --url https://abc.supabase.co/auth/v1",
                 meaning: "a Supabase project; the command asks for its key"),
-            Example(line: "lockstep exec gotrue -- lockstep doctor gotrue", meaning: "the emulator"),
+            Example(line: "lockstep doctor gotrue", meaning: "the running emulator"),
             Example(line: "lockstep doctor firebase --probe --format github", meaning: "in a workflow"),
         ],
         failure: "a finding has the level \"fail\", or the project did not respond"
@@ -42,7 +43,7 @@ extension Command {
         let report: DoctorReport
         if let name = invocation.operands.first {
             do {
-                report = try await DoctorProject(invocation, terminal).doctor(of: name).report()
+                report = try await DoctorProject(name, invocation, terminal).doctor().report()
             } catch let error as DoctorError {
                 throw error.isUsage ? UsageError(error.description) : CommandFailure(error.description)
             }

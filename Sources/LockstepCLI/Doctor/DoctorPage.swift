@@ -15,6 +15,12 @@ struct DoctorPage {
     var text: String {
         let counts = DoctorFinding.Level.allCases.map { "\(report.count($0)) \($0.rawValue)" }.joined(separator: ", ")
         var lines = [paint.bold("\(title): \(counts)"), ""]
+        let risks = report.findings.count(where: \.needsChange)
+        if report.isEmulator {
+            let words =
+                risks == 1 ? "One of these settings" : risks == 0 ? "None of these settings" : "\(risks) of these settings"
+            lines += ["This is an emulator of yours. \(words) would be risky in production.", ""]
+        }
         for finding in report.sorted where finding.needsChange { lines += block(finding) + [""] }
         for finding in report.findings where finding.level == .info { lines += row(finding) }
         lines += unknown
@@ -28,7 +34,7 @@ struct DoctorPage {
     private var title: String {
         if report.provider == "machine" { return "This machine" }
         let name = Providers.title(of: report.provider)
-        return report.address.isEmpty ? name : "\(name) at \(report.address.visible)"
+        return report.address.isEmpty ? name : "\(name)\(report.isEmulator ? " emulator" : "") at \(report.address.visible)"
     }
 
     private func row(_ finding: DoctorFinding) -> [String] {

@@ -25,11 +25,14 @@ struct ReadyBlock {
     /// The variables for another terminal.
     ///
     /// The link of the start works once, so it is not shown again.
-    var status: String {
-        let hasDashboard = lines.documents.first?["dashboard"] != nil
+    ///
+    /// - Parameter stop: The command that ends this server.
+    func status(_ stop: String) -> String {
+        let address = value(lines.documents.first?["dashboard"]).cut(at: "?").head
         return text(
-            dashboard(hasDashboard ? "lockstep open" : ""),
-            Self.next + (lines.process.map { ProcessMark.isThere($0) ? "\nStop with: kill \($0)" : "" } ?? ""))
+            dashboard(address.isEmpty ? "" : address + "  (sign in: lockstep open)"),
+            Self.next + (lines.process.map { ProcessMark.isThere($0) ? "\nTo stop the emulators:\n  \(stop.visible)" : "" } ?? "")
+        )
     }
 
     private func text(_ dashboard: [String], _ next: String) -> String {

@@ -35,7 +35,7 @@ enum ServedDashboard {
         _ terminal: Terminal
     ) throws -> Dashboard? {
         guard kind == .serve ? !invocation.has("no-dashboard") : invocation.has("dashboard") else { return nil }
-        let emulators = running.map { DashboardEmulator(title: Providers.title(of: $0.ready.provider), server: $0) }
+        let emulators = running.map(DashboardEmulator.init)
         let checks = tokenChecks(of: running)
         var options = options
         if let wanted = invocation.number("dashboard-port") {
@@ -91,4 +91,9 @@ enum ServedDashboard {
             return (now, verdicts)
         }
     }
+}
+
+extension DashboardEmulator {
+    /// The emulator with its provider's title.
+    init(_ server: any RunningEmulator) { self.init(title: Providers.title(of: server.ready.provider), server: server) }
 }

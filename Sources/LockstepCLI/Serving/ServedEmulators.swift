@@ -50,6 +50,12 @@ struct ServedEmulators {
                 running.append(try start(name, own, inputs.settings, invocation, terminal))
             }
             let dashboard = try ServedDashboard.start(kind, running, options, invocation, terminal)
+            let (shown, address) = (running.map(DashboardEmulator.init), dashboard?.base)
+            for emulator in running {
+                emulator.panel.onLog {
+                    await EventLines.document(of: shown, dashboard: address, after: $0, limit: $1, within: $2)
+                }
+            }
             let link = dashboard?.makeLink()
             let lines = ReadyLines(running.map { $0.ready.stamped(dashboard: link).json })
             do throws(SystemError) {
@@ -102,8 +108,7 @@ struct ServedEmulators {
 
     /// Prints a line for each event until the task is cancelled.
     func printEvents(_ terminal: Terminal) async {
-        let emulators = running.map { DashboardEmulator(title: Providers.title(of: $0.ready.provider), server: $0) }
-        var lines = EventLines(emulators, dashboard: dashboard?.base)
+        var lines = EventLines(running.map(DashboardEmulator.init), dashboard: dashboard?.base)
         let clock = SystemClock()
         while !Task.isCancelled {
             let news = await lines.next()

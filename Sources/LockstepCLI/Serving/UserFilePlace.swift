@@ -124,7 +124,7 @@ struct UserFilePlace: Sendable {
         case let error as SystemError where error.refusal != nil:
             UsageError("\"\(path)\" is a folder or a device. Choose a file of users.")
         case let error as SystemError where error.code == SystemError.noSuchFile:
-            UsageError("there is no file \"\(path)\". Correct the path.")
+            UsageError("there is no file \"\(path)\".")
         case let error as SystemError: UsageError("cannot read \"\(path)\": \(error.reason).")
         default: error
         }

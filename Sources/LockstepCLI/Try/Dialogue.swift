@@ -59,9 +59,11 @@ final class Dialogue {
 
     /// Asks for a line of text; the default if nothing is typed.
     ///
+    /// - Parameter isField: Whether the question says how to leave it; a menu has its own way.
     /// - Throws: ``Ending/back`` if the user types a hyphen alone.
-    func ask(_ label: String, default proposal: String = "") async throws -> String {
-        try terminal.prompt(label.visible + (proposal.isEmpty ? ": " : " [\(proposal.visible)]: "))
+    func ask(_ label: String, default proposal: String = "", isField: Bool = true) async throws -> String {
+        try terminal.prompt(
+            label.visible + (proposal.isEmpty ? isField ? " (- to go back): " : ": " : " [\(proposal.visible)]: "))
         let line = try await next().trimmed
         guard line != "-" else { throw Ending.back }
         return line.isEmpty ? proposal : line
@@ -94,7 +96,7 @@ final class Dialogue {
             try terminal.print(terminal.paint.dim(list(of: keys.map { "\($0.key) \($0.choice.label)" })))
         }
         while true {
-            let answer = try await ask("Choice").lowercased()
+            let answer = try await ask("Choice", isField: false).lowercased()
             if let number = Int(answer), choices.indices.contains(number - 1) { return try await choices[number - 1].action() }
             if let found = keys.first(where: { $0.key == answer }) { return try await found.choice.action() }
             let letters = keys.isEmpty ? "" : ", or " + keys.map(\.key).listedAsChoice

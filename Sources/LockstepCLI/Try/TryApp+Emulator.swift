@@ -71,13 +71,17 @@ extension TryApp {
         let times: [(String, Duration)] = [
             ("Half a minute", .seconds(30)), ("A minute", .seconds(60)), ("An hour", .seconds(3600)), ("A day", .seconds(86_400)),
         ]
-        try await ask(among: times.map { label, time in choice(label) { try await self.pass(time) } } + [choice("Back") {}])
+        try await ask(
+            among: times.map { label, time in choice(label) { try await self.pass(time, label.lowercasedFirst) } } + [
+                choice("Back") {}
+            ])
     }
 
-    private func pass(_ time: Duration) async throws {
+    private func pass(_ time: Duration, _ words: String) async throws {
         guard let controls = project.controls else { return }
         try await controls.backendClock?.advance(by: time)
         controls.clock.advance(by: time)
+        try dialogue.say("It is now \(controls.clock.now.rfc3339.dropFirst(11).prefix(8)) (UTC), \(words) later.")
         // As long as that, the app was in the background.
         await auth.becameActive()
         throw Dialogue.Ending.back

@@ -49,6 +49,11 @@ extension TryApp {
         return model
     }
 
+    /// Returns what a field offers: the kept text, unless it was rejected.
+    func accepted(_ text: String, _ field: FormField, _ form: FormState) -> String {
+        form.problem(for: field) == nil ? text : ""
+    }
+
     /// Asks for a field until the model has no problem with it.
     ///
     /// - `form`: The form with the model's problem.

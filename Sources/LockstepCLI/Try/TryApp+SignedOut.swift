@@ -52,8 +52,10 @@ extension TryApp {
             let label = words.label(of: field)
             try await askField(field, of: model.form) {
                 switch field {
-                case .email: model.email = try await dialogue.ask(label, default: model.email)
-                case .phone: model.phone = try await dialogue.ask(label + ", with + and country code", default: model.phone)
+                case .email: model.email = try await dialogue.ask(label, default: accepted(model.email, field, model.form))
+                case .phone:
+                    let proposal = accepted(model.phone, field, model.form)
+                    model.phone = try await dialogue.ask(label + ", with + and country code", default: proposal)
                 default: model.password = try await dialogue.askUnseen(label, keeping: model.password)
                 }
             } check: {
@@ -64,23 +66,32 @@ extension TryApp {
     }
 
     func fill(_ model: SignUpModel) async throws {
-        for field in model.fields {
+        try await fill(model, model.fields)
+        // The backend decides about a password again, and the rest of the form stays.
+        while model.form.problem(for: .password) != nil { try await fill(model, [.password]) }
+    }
+
+    private func fill(_ model: SignUpModel, _ fields: [FormField]) async throws {
+        for field in fields {
             let label = words.label(of: field)
             switch field {
             case .displayName: try await askName(model, label)
             case .email:
                 try await askField(field, of: model.form) {
-                    model.email = try await dialogue.ask(label, default: model.email)
+                    model.email = try await dialogue.ask(label, default: accepted(model.email, field, model.form))
                 } check: {
                     model.check(field)
                 }
             default:
-                let isTyped = try await askNewPassword(field, keeping: model.password) {
+                let isTyped = try await askNewPassword(field, keeping: accepted(model.password, field, model.form)) {
                     model.password = $0
                 } strength: {
                     model.strength
                 }
-                guard isTyped else { return try dialogue.say("No password was typed, so no account was created.") }
+                guard isTyped else {
+                    try dialogue.say("No password was typed, so no account was created.")
+                    throw Dialogue.Ending.back
+                }
             }
         }
         try await perform(model.form) { await model.submit() }
@@ -98,7 +109,8 @@ extension TryApp {
     private func askReset() async throws {
         let model = resetForm()
         try await askField(.email, of: model.form) {
-            model.email = try await dialogue.ask(words.label(of: .email), default: model.email)
+            let proposal = accepted(model.email, .email, model.form)
+            model.email = try await dialogue.ask(words.label(of: .email), default: proposal)
         } check: {
             model.check()
         }

@@ -50,11 +50,11 @@ final class TryApp {
 
     /// Runs the app until the user quits.
     static func run(
-        on project: TryProject, _ options: Options, _ summary: String, _ terminal: Terminal, _ lines: InputLines
+        on project: TryProject, _ options: Options, _ place: String, variant: String, _ terminal: Terminal, _ lines: InputLines
     ) async throws {
         let app = await TryApp(project, options, Dialogue(terminal, lines))
         do {
-            try await app.run(summary)
+            try await app.run(place, variant)
         } catch let ending as Dialogue.Ending {
             if ending == .inputEnded { try app.dialogue.say("The input ended.") }
         }
@@ -62,9 +62,10 @@ final class TryApp {
         try app.dialogue.say(project.controls == nil ? "Goodbye." : "Goodbye. All data of this run was deleted.")
     }
 
-    private func run(_ summary: String) async throws {
+    private func run(_ place: String, _ variant: String) async throws {
         try dialogue.heading("lockstep try")
-        try dialogue.say("An app on \(summary). Type a number and press Enter. In a field, type \"-\" to go back.")
+        try dialogue.say("This is a demo app on \(place). Type a number and press Enter, or q to quit.")
+        if !variant.isEmpty { try dialogue.say(variant) }
         follow()
         while true {
             do {

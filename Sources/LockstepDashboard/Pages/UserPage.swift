@@ -211,7 +211,7 @@ extension UserPage {
             <p>A session was opened by the provider's own code. The access token expires at \(.time(session["expiresAt"]?.string)).</p>
             <h2>In your app</h2>\(line)
             <h2>On your server</h2>\(.copyable(curl, id: "curl", "the request with the token", isBlock: true))
-            <details open><summary>Tokens</summary>
+            <details><summary>Tokens</summary>
             <h3>Access token</h3>\(.copyable(token, id: "access-token", "the access token", isBlock: true))
             \(session["refreshToken"]?.string.map { "<h3>Refresh token</h3>\(.copyable($0, id: "refresh-token", "the refresh token", isBlock: true))" })
             \(parts)</details>

@@ -81,11 +81,13 @@ enum GoTrueRules {
             remedy: "Configure the verifier with the project's issuer.", link: docs + "/jwts",
             touches: "SessionVerifier.goTrue(issuer:)"
         ) { discovery, facts in
-            discovery["issuer"]?.string.map {
-                $0 == facts.address
-                    ? .info("The tokens name the project's address as their issuer.")
-                    : .warn("The tokens name \"\($0.visible)\" as their issuer, not the project's address.")
+            guard let issuer = discovery["issuer"]?.string else { return nil }
+            if issuer == facts.address { return .info("The tokens name the project's address as their issuer.") }
+            // A server without a gateway has no path, and so has its issuer.
+            if facts.isEmulator, issuer + "/auth/v1" == facts.address {
+                return .info("The tokens name the emulator's address as their issuer.")
             }
+            return .warn("The tokens name \"\(issuer.visible)\" as their issuer, not the project's address.")
         },
         Rule(
             id: "gotrue.version", subject: "Release of the server", source: .health,

@@ -36,6 +36,7 @@ public final class ControlPanel: Sendable {
     private let sendsMessages: Bool
     private let readiness = Atomic(false)
     private let stopping = Mutex<(@Sendable () -> Void)?>(nil)
+    private let log = Mutex<Log?>(nil)
 
     init(
         clock: ManualClock, outbox: Outbox, transcript: Transcript, deliveries: Deliveries = Deliveries(),
@@ -76,6 +77,19 @@ public final class ControlPanel: Sendable {
         guard let body = stopping.withLock({ $0 }) else { return false }
         body()
         return true
+    }
+
+    /// Returns the lines of the emulator's process after a place, at most a number of them, or waits some seconds for the next.
+    package typealias Log = @Sendable (_ place: String?, _ limit: Int, _ seconds: Int) async -> JSON
+
+    /// Sets what `GET /__lockstep/log` returns: `lines`, and their place `last`.
+    package func onLog(_ body: @escaping Log) {
+        log.withLock { $0 = body }
+    }
+
+    /// Returns the lines of the emulator's process; none if the emulator belongs to a program, which prints none.
+    func lines(after place: String?, limit: Int, within seconds: Int) async -> JSON {
+        await log.withLock { $0 }?(place, limit, seconds) ?? ["lines": [], "last": ""]
     }
 
     /// Moves the clock of the backend forward.

@@ -122,7 +122,20 @@ extension ControlRoutes {
                 "GET", "/changes", "Lists the changes after a given change number, or waits for the next change.",
                 query: ["after", "wait"],
                 changes),
+            ControlRoute(
+                "GET", "/log", "Lists the latest lines that lockstep serve prints on a terminal, or waits for the next line.",
+                query: ["after", "wait", "limit"], log),
         ]
+    }
+
+    private func log(_ request: EmulatorRequest) throws -> Reply {
+        let limit = try request.count("limit", upTo: 500, default: 20)
+        let seconds = try request.count("wait", upTo: 300, default: 0)
+        let place = request.query["after"].flatMap { $0.isEmpty ? nil : $0 }
+        guard place?.wholeMatch(of: /[0-9.]{1,100}/) != nil || place == nil else {
+            throw ControlError(400, "invalid value for after: expected the \"last\" of an earlier response")
+        }
+        return .later { [panel] in .json(await panel.lines(after: place, limit: limit, within: seconds)) }
     }
 
     private func changes(_ request: EmulatorRequest) throws -> Reply {

@@ -80,6 +80,11 @@ extension JSONError {
         let column = before.count - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1
         let line = before.count { $0 == UInt8(ascii: "\n") } + 1
         let place = "line \(line), byte \(column)"
+        if case .unexpected(let byte, let expectation) = problem {
+            let isPrintable = (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "\"")
+            let found = isPrintable ? "\"\(Character(Unicode.Scalar(byte)))\"" : "byte 0x\(Hex.encode(CollectionOfOne(byte)))"
+            return "In \(place): expected \(expectation.name), found \(found)."
+        }
         guard case .endOfText(let expectation) = problem else { return "The error is in \(place). \(self)" }
         return "It is incomplete: it ends in \(place), but the text requires \(expectation.name). Copy the whole file again."
     }

@@ -4,6 +4,7 @@ import base64, hashlib
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
+import moved
 from server import authenticator, journey
 from stage import PASSWORD, refused
 
@@ -110,3 +111,15 @@ def second_factors_are_taken_away(server):
     users.disable_mfa(user_id=user.id)
     after = users.get(user_id=user.id)
     assert not after.totp_enabled and not after.backup_code_enabled and server.device().sign_in(email)["status"] == "complete"
+
+
+@journey
+def moved_users_sign_in_with_their_old_passwords(server):
+    target = {"provider": "clerk", "url": server.vars["bapi"], "key": {"env": "KEY"}, "publicKey": server.vars["publishable_key"]}
+    for user in moved.move(server, target, KEY=server.vars["secret_key"]):
+        assert len(server.clerk.users.list(request={"email_address": [user.email]})) == 1, user.kind
+        user.check(lambda email, password: completed(server.device().sign_in(email, password)))
+
+
+def completed(sign_in):
+    assert sign_in["status"] == "complete", sign_in["status"]

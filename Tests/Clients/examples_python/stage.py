@@ -23,11 +23,11 @@ class Examples:
     def enter(self):
         pass
 
-    def run(self, *words, exec=(), folder=None):
+    def run(self, *words, exec=(), folder=None, **variables):
         """Runs a command, below `lockstep exec` if `exec` names providers, and returns its status and what it printed."""
         if exec:
             words = [self.command, "exec", *exec, "--seed", SEED, "--", *words]
-        result = subprocess.run(words, cwd=folder or self.folder, env=self.environment(), capture_output=True, text=True, timeout=300)
+        result = subprocess.run(words, cwd=folder or self.folder, env={**self.environment(), **variables}, capture_output=True, text=True, timeout=300)
         return result.returncode, result.stdout + result.stderr
 
     def pytest(self, *options, exec=()):

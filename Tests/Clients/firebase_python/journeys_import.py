@@ -4,8 +4,9 @@ import base64, hashlib, hmac
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from firebase_admin import auth
 
+import moved
 from server import journey
-from stage import SIGNER_KEY, refused
+from stage import KEY as API_KEY, PROJECT, SIGNER_KEY, refused
 
 PASSWORD, SALT, KEY = b"correct horse", b"NaCl-NaCl", b"secret key"
 
@@ -111,3 +112,12 @@ def an_import_reports_what_it_leaves_out(server):
     assert (result.success_count, result.failure_count, [error.index for error in result.errors]) == (1, 2, [0, 1])
     assert admin.get_user(user.uid).display_name == "Ada" and admin.get_user("fresh-" + user.uid[:6])
     refused(auth.UserNotFoundError, admin.get_user, "taken-" + user.uid[:6])
+
+
+@journey
+def moved_users_sign_in_with_their_old_passwords(server):
+    users = moved.move(server, {"provider": "firebase", "emulator": server.base, "project": PROJECT, "apiKey": API_KEY})
+    there = [user.email for user in server.auth.list_users().iterate_all()]
+    for user in users:
+        assert there.count(user.email) == 1, user.kind
+        user.check(server.sign_in)

@@ -2,6 +2,7 @@
 import uuid
 
 from pydantic import ValidationError
+import moved
 from server import authenticator, journey, query
 from stage import RETURN, refused
 
@@ -121,3 +122,13 @@ def admin_is_not_for_everybody(server):
     token = client.get_session().access_token
     refused("not_admin", server.client(key=token).admin.list_users)
     refused("not_admin", server.client().admin.create_user, {"email": server.email()})
+
+
+@journey(on=["HS256"])
+def moved_users_sign_in_with_their_old_passwords(server):
+    target = {"provider": "gotrue", "url": server.base + "/auth/v1", "key": {"env": "KEY"}}
+    users = moved.move(server, target, KEY=server.keys["service_role"])
+    there = [user.email for user in server.admin.list_users(per_page=1000)]
+    for user in users:
+        assert there.count(user.email) == 1, user.kind
+        user.check(lambda email, password: server.client().sign_in_with_password({"email": email, "password": password}))

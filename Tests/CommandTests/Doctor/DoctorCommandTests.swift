@@ -2,6 +2,7 @@ import Foundation
 import LockstepDoctor
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepSystem
 import LockstepTestConcurrency
 import Testing
 
@@ -84,6 +85,40 @@ struct DoctorCommandTests {
                 #expect(!run.output.isEmpty && run.errors.isEmpty, "\(run.errors)")
                 for secret in secrets where secret.count > 8 { #expect(!(run.output + run.errors).contains(secret), "\(format)") }
             }
+        }
+    }
+
+    /// An emulator is one by the ready file and its address, and its own settings are read.
+    @Test(arguments: ["gotrue", "clerk", "firebase"]) func emulatorIsRecognizedByItsReadyFile(_ provider: String) async throws {
+        let folder = try Folder.makeTemporary()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let place = ["XDG_RUNTIME_DIR": folder, "LOCKSTEP_READY": ""]
+        _ = try await ServerProcess.serving([provider], lines: 1, variables: place) { lines in
+            let project = ScriptedProject(lines[0])
+            let none = Self.variables(project).mapValues { _ in "" }.merging(place) { $1 }
+            func report(_ words: String..., variables: [String: String]) async throws -> JSON {
+                let run = try await Lockstep.run(["doctor", provider, "--format", "json"] + words, variables: variables)
+                return try JSON.parse(run.output)
+            }
+            let own = try await report(variables: none)
+            #expect(own["emulator"] == true && own["findings"]?.array?.isEmpty == false, "\(own.text())")
+            let unknown = own["findings"]?.array?.filter { $0["level"] == "unknown" }.count ?? 99
+            if provider == "gotrue" {
+                #expect(unknown <= 4, "\(own.text())")
+                let levels = own["findings"]?.array?.first { $0["id"] == "gotrue.password-length" }?["level"]
+                try await project.control(.patch, "/settings", ["GOTRUE_PASSWORD_MIN_LENGTH": 12])
+                let changed = try await report("--url", project.base.replacing("127.0.0.1", with: "localhost"), variables: none)
+                let now = changed["findings"]?.array?.first { $0["id"] == "gotrue.password-length" }?["level"]
+                #expect(levels == "warn" && now == "info", "\(changed.text())")
+            }
+            let table = try await Lockstep.run(["doctor", provider], variables: none)
+            #expect(table.output.contains("This is an emulator of yours.") && !table.output.contains("501"), "\(table.output)")
+            // The same server without its ready file is any server.
+            var foreign = Self.variables(project).merging(place) { $1 }
+            foreign["XDG_RUNTIME_DIR"] = folder + "/none"
+            foreign["HOME"] = folder
+            let other = try await report(variables: foreign)
+            #expect(other["emulator"] == false && other["findings"] != nil, "\(other.text())")
         }
     }
 
@@ -225,7 +260,12 @@ struct DoctorCommandTests {
     ])
     func invalidArgumentsPrintOneSentence(words: [String], reason: String) async throws {
         let names = ["SUPABASE_URL", "SUPABASE_PUBLISHABLE_KEY", "SUPABASE_ANON_KEY", "CLERK_PUBLISHABLE_KEY", "CLERK_PROXY_URL"]
-        let run = try await Lockstep.run(words, variables: Dictionary(uniqueKeysWithValues: names.map { ($0, "") }))
+        // Without an address, a running emulator would be the project.
+        let folder = try Folder.makeTemporary()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let place = ["XDG_RUNTIME_DIR": folder, "LOCKSTEP_READY": ""]
+        let run = try await Lockstep.run(
+            words, variables: Dictionary(uniqueKeysWithValues: names.map { ($0, "") }).merging(place) { $1 })
         #expect(run.status == 2 && run.output.isEmpty && run.errors.contains(reason), "\(run.errors)")
         #expect(run.errors.split(separator: "\n").count == 1)
     }

@@ -94,7 +94,7 @@ final class TerminalApp {
 
     /// Answers a question.
     func answer(_ question: String, _ text: String) throws {
-        try read(to: question + ": ")
+        try read(to: question.isEmpty ? ": " : question + " (- to go back): ")
         try press(text + "\n")
     }
 

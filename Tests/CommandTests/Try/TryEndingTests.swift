@@ -32,7 +32,7 @@ struct TryEndingTests {
             }
             try read(to: "Choice: ")
             try shell.write(Array("2\n".utf8))
-            try read(to: "E-mail: ")
+            try read(to: "E-mail (- to go back): ")
             try shell.write(Array("ada@example.com\n".utf8))
             try read(to: "(not shown): ")
             try shell.write(Array("half a sec\u{3}".utf8))

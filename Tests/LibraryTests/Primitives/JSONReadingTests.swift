@@ -70,7 +70,7 @@ import Testing
         ([0xef, 0xbb, 0xbf] + Array("{}".utf8), "byte order mark"), ([0xff, 0xfe, 0x7b, 0, 0x7d, 0], "UTF-16"),
         ([0xfe, 0xff, 0, 0x7b, 0, 0x7d], "UTF-16"), ([0x7b, 0, 0x7d, 0], "UTF-16"), ([0, 0x7b, 0, 0x7d], "UTF-16"),
         ([], "empty"), (Array("{\n \"a\": [1,\n".utf8), "incomplete: it ends in line 3, byte 1"),
-        (Array("{\n \"a\": x".utf8), "line 2, byte 7"),
+        (Array("{\n \"a\": x".utf8), "line 2, byte 7: expected a value, found \"x\""),
     ])
     func errorOfAFileNamesItsPlace(_ bytes: [UInt8], _ words: String) {
         let error = #expect(throws: JSONError.self) { try JSON.parse(bytes) }
