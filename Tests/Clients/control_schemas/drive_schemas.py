@@ -24,6 +24,9 @@ CHECKS = [
 # Bodies that chance does not find.
 GOOD = {"addFactor": {"kind": "phone", "phone": "+15552345678"}, "setSeed": {"version": 1, "users": [{"email": "ada@example.com"}]}}
 
+# Tests in Swift have them: the first ends the server, and no emulator has a message here, because a hook sends them.
+LEFT_OUT = ("stop", "showStanding")
+
 
 class Listener(http.server.BaseHTTPRequestHandler):
     """Another server, which webhooks and hooks are sent to."""
@@ -139,7 +142,7 @@ def main(command, document, counts, words):
         schema = schemathesis.openapi.from_dict(document)
         operations = [result.ok() for result in schema.get_all_operations()]
         names = {id(each): f"control {provider} {each.method.upper()} {each.path} {each.definition.raw['operationId']}" for each in operations}
-        operations = [each for each in operations if words in names[id(each)]]
+        operations = [each for each in operations if words in names[id(each)] and each.definition.raw["operationId"] not in LEFT_OUT]
         if not operations:
             continue
         drive = Drive(Server(provider, command, provider, settings=options(provider, listener)), provider)

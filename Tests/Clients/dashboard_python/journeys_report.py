@@ -14,7 +14,7 @@ class Quiet(SimpleHTTPRequestHandler):
 def a_plan_of_a_move_is_checked_kept_and_copied(site):
     folder = pathlib.Path(tempfile.mkdtemp(dir="."))
     subprocess.run(
-        [site.command, "compare", "--from", "firebase", "--to", "clerk", "--no-contracts", "--html", folder / "plan.html"],
+        [site.command, "compare", "--from", "firebase", "--to", "clerk", "--html", folder / "plan.html"],
         check=True, stdout=subprocess.DEVNULL, timeout=300)
     handler = functools.partial(Quiet, directory=folder)
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
