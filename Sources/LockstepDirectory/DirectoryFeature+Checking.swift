@@ -87,6 +87,8 @@ private struct Need: Sendable {
     let feature: DirectoryFeature
     /// The name of the value in a sentence.
     let what: String
+    /// The names of the fields that need the feature.
+    var fields: [String] = []
     let isNeeded: @Sendable (NewDirectoryUser) -> Bool
     /// Removes the value from a user.
     let remove: @Sendable (inout NewDirectoryUser) -> Void
@@ -107,6 +109,7 @@ private struct Need: Sendable {
         } _: { user in
             for field in fields { field.remove(&user.values) }
         }
+        self.fields = names
     }
 
     static let all: [Need] = [
@@ -160,6 +163,11 @@ private struct Need: Sendable {
         Need(.userMetadata, ["userMetadata"], "data that the user may change"),
         Need(.privateMetadata, ["privateMetadata"], "data that only servers see"),
     ]
+}
+
+extension UserField<UserFields> {
+    /// The feature without which a directory cannot store the value; `nil` if every directory stores it.
+    package var feature: DirectoryFeature? { Need.all.first { $0.fields.contains(name) }?.feature }
 }
 
 extension DirectoryChanges {

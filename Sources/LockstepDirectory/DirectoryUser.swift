@@ -47,6 +47,10 @@ public struct DirectoryUser: Sendable, Hashable, Identifiable {
     ///
     /// The backend rejects tokens that were issued before this time.
     public var sessionsValidSince: Instant?
+    /// The names of stored values that no user has whom the backend itself has created, such as a missing value that it requires.
+    ///
+    /// Only a directory that reads the backend's storage returns them.
+    public var irregularities: [String] = []
     /// All fields of the backend's response about this user, unchanged.
     public var fields: JSONObject = [:]
 

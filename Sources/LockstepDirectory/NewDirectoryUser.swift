@@ -79,8 +79,17 @@ extension NewDirectoryUser {
         providerIdentities = read.providerIdentities
         factors = read.factors
         // A value that is the default needs no feature of a directory.
-        let isEmailMethod = values.email != nil && (password != nil || providerIdentities.isEmpty)
-        if values.hasEmailIdentity == isEmailMethod { values.hasEmailIdentity = nil }
-        if values.hasPhoneIdentity == (values.phone != nil) { values.hasPhoneIdentity = nil }
+        let (email, phone) = (values.hasEmailIdentity, values.hasPhoneIdentity)
+        (values.hasEmailIdentity, values.hasPhoneIdentity) = (nil, nil)
+        if let email, email != signsInWithEmail { values.hasEmailIdentity = email }
+        if let phone, phone != signsInWithPhone { values.hasPhoneIdentity = phone }
     }
+
+    /// Whether the user can sign in with the email address, where a backend stores this fact separately.
+    package var signsInWithEmail: Bool {
+        values.email != nil && (values.hasEmailIdentity ?? (password != nil || providerIdentities.isEmpty))
+    }
+
+    /// Whether the user can sign in with the phone number, where a backend stores this fact separately.
+    package var signsInWithPhone: Bool { values.phone != nil && values.hasPhoneIdentity ?? true }
 }

@@ -67,8 +67,10 @@ package struct UserFieldUse: OptionSet, Sendable {
 
     /// An administrator can change the value of an existing user.
     package static let writable = UserFieldUse(rawValue: 1)
-    /// A sign-in or an authorization reads the value.
-    package static let access = UserFieldUse(rawValue: 2)
+    /// A verification compares the value of a user who was moved.
+    ///
+    /// The others are times that a backend sets by itself, and the tenant, which is one for all users of a directory.
+    package static let compared = UserFieldUse(rawValue: 2)
 }
 
 /// A value of a list of fields that cannot be read.

@@ -1,4 +1,5 @@
 import LockstepEmulation
+import LockstepFirebaseDirectory
 import LockstepGoTrueDirectory
 import LockstepPrimitives
 import LockstepTestConcurrency
@@ -181,6 +182,22 @@ import Testing
             try await world.importUsers([MoveWorld.user(7)])
             let report = try await world.move(folder).apply(isPartial: false)
             #expect(report.states == [.complete: 2, .gone: 1] && report.unplanned == 1)
+        }
+    }
+
+    /// Each kind of hash: the old password signs in, or the plan has named the user.
+    @Test(.covers("M03", "M50")) func oldPasswordsSignInOrAreNamed() async throws {
+        try await MoveWorld.with(users: 1) { world in
+            let move = try await world.move(try world.run())
+            try await FirebaseToClerkTests.importHashes(try #require(move.source.directory as? FirebaseDirectory))
+            let plan = try await move.plan()
+            #expect(plan.ways == [.password: 1, .newPassword: 3, .mailLink: 1], "\(plan)")
+            #expect(plan.fields.filter { $0.reason == .hashImported }.map(\.count) == [3])
+            #expect(try await move.apply(isPartial: false).states == [.complete: 5])
+            for (number, password) in FirebaseToClerkTests.passwords.enumerated() {
+                #expect(try await world.opens(MoveWorld.email(number), password) == (number == 0), "\(number)")
+                #expect(try await !world.opens(MoveWorld.email(number), "Wrong-1!"))
+            }
         }
     }
 }

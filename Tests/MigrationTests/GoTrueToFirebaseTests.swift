@@ -86,14 +86,14 @@ struct ReverseWorld: Sendable {
 }
 
 /// Hashes of ``ReverseWorld/password``, except for the published one.
-private enum OldHash {
+enum OldHash {
     static let bcrypt: Secret = OddUser.importedHash
     /// The published vector (github.com/firebase/scrypt).
     static let published: Secret = """
         $fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==$42xEC+ixf3L2lw==$lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==
         """
     /// Above the limit of 120,000 rounds.
-    static let pbkdf2 = "$pbkdf2-sha256$i=600000$c29tZXNhbHQ$" + String(repeating: "A", count: 43)
+    static let pbkdf2 = "$pbkdf2-sha256$i=600000$c29tZXNhbHQ$Ao7UCe4wkHD4NtTx3rinKHZnVqnqCkCvgDqq-6_hpq8"
     /// Above the limit of a memory cost of 14.
     static let costly = "$fbscrypt$v=1,n=20,r=8,p=1,ss=Bw==,sk=jxspr8Ki$42xEC+ixf3L2lw==$lSrfV15cpx95/sZS2W9c9A=="
     static let publishedPassword: Secret = "user1password"
@@ -174,54 +174,6 @@ struct GoTrueToFirebaseTests {
             #expect(read[2]?.providerIdentities.map(\.subject) == ["g-2"])
             #expect(try await world.signIn(ReverseWorld.email(1)) == "USER_DISABLED")
             #expect(try await world.signIn(ReverseWorld.email(3)) == "mfaPendingCredential")
-        }
-    }
-
-    @Test(
-        .covers("M29"),
-        arguments: [
-            "address", "address verified", "number", "name", "photo", "claims", "identities", "second factors", "created",
-            "disabled", "has password",
-        ])
-    func oneAlteredValueIsFound(_ field: String) async throws {
-        func user(_ change: (inout NewDirectoryUser) -> Void = { _ in }) -> NewDirectoryUser {
-            ReverseWorld.user(1, OldHash.bcrypt) {
-                ($0.phone, $0.isPhoneConfirmed) = ("+4915112345601", true)
-                ($0.photoURL, $0.appMetadata) = ("https://example.com/a.png", ["role": "admin"])
-                $0.providerIdentities = [DirectoryIdentity(.google, subject: "g-1", email: ReverseWorld.email(1))]
-                $0.factors = [DirectoryFactor(.phone("+4915112345602"))]
-                change(&$0)
-            }
-        }
-        try await ReverseWorld.with([user(), ReverseWorld.user(2)]) { world in
-            let move = try world.move()
-            _ = try await move.plan()
-            _ = try await move.apply(isPartial: false)
-            #expect(try await move.verify().verified == 2)
-            let altered = user {
-                switch field {
-                case "address": $0.email = "other@example.com"
-                case "address verified": ($0.isEmailConfirmed, $0.factors) = (false, [])
-                case "number": $0.phone = "+4915112345609"
-                case "name": $0.displayName = "User 1 "
-                case "photo": $0.photoURL = "https://example.com/b.png"
-                case "claims": $0.appMetadata = ["role": "owner"]
-                case "identities": $0.providerIdentities[0].subject = "g-9"
-                case "second factors": $0.factors = []
-                case "has password": $0.password = nil
-                case "created": $0.createdAt = Instant(seconds: 1_500_000_001)
-                default: $0.isDisabled = true
-                }
-            }
-            let directory = try world.directory()
-            try await directory.delete(ReverseWorld.id(1))
-            let outcome = await directory.create([altered])
-            #expect(outcome[0].error == nil, "\(outcome)")
-            let report = try await move.verify()
-            #expect(report.verified == 1 && report.differing.map(\.targetID) == [ReverseWorld.id(1)])
-            #expect(report.differing.first?.fields.contains(field) == true, "\(report.differing)")
-            // A changed user is kept.
-            #expect(try await move.undo(isDry: false).kept.map(\.targetID) == [ReverseWorld.id(1)])
         }
     }
 

@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [(99, MigrationError.Code.newerJournal), (1, .olderJournal)])
+    @Test(arguments: [(99, MigrationError.Code.newerJournal), (1, .olderJournal), (2, .olderJournal)])
     func journalOfAnotherVersionIsRejected(_ version: Int, _ code: MigrationError.Code) async throws {
         try await Self.with { parent in
             let run = try Self.make(in: parent)

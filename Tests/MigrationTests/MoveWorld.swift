@@ -5,6 +5,7 @@ import LockstepFirebaseDirectory
 import LockstepFirebaseEmulator
 import LockstepGoTrueDirectory
 import LockstepGoTrueEmulator
+import LockstepHTTP
 import LockstepPrimitives
 import LockstepSystem
 import LockstepTestSupport
@@ -126,6 +127,15 @@ struct MoveWorld: Sendable {
     /// A target for tests without requests.
     static func unreachableTarget() throws -> MoveTarget {
         target(try GoTrueDirectory(url: "http://127.0.0.1:9", adminKey: "sb_secret_x", transport: CurlTransport()))
+    }
+
+    /// Whether a password signs in by plain HTTP.
+    func opens(_ email: String, _ password: Secret) async throws -> Bool {
+        let response = try await transport.send(
+            HTTPRequest(
+                .post, target.base + "/token?grant_type=password",
+                body: .json(["email": .string(email), "password": .string(password.reveal())])))
+        return try response.json()["access_token"] != nil
     }
 
     var targetCount: Int { get throws { try target.emulator.admin.userCount() } }

@@ -78,29 +78,18 @@ extension GoTrueDatabase {
     }
 
     /// Returns rows that make the server's list of users fail: each id, and the columns that are NULL where the server's reader
-    /// requires a value (https://github.com/supabase/auth/issues/1940).
+    /// requires a value.
     ///
     /// - Parameter limit: The maximum number of rows.
     /// - Returns: The rows in the order of their ids.
     /// - Throws: An `AuthError` of the database.
     package func unreadableRows(limit: Int) async throws(AuthError) -> [(id: String, columns: String)] {
-        let columns: [PostgresStatement] = [
-            "aud", "role", "confirmation_token", "recovery_token", "email_change", "email_change_token_current",
-            "email_change_token_new", "email_change_confirm_status", "phone_change", "phone_change_token",
-            "reauthentication_token", "created_at", "updated_at",
-        ]
-        let names = columns.dropFirst().reduce("CASE WHEN u.\(columns[0]) IS NULL THEN '\(columns[0])' END" as PostgresStatement)
-        {
-            "\($0), CASE WHEN u.\($1) IS NULL THEN '\($1)' END"
-        }
-        let isUnreadable = columns.dropFirst().reduce("u.\(columns[0]) IS NULL" as PostgresStatement) {
-            "\($0) OR u.\($1) IS NULL"
-        }
+        let names = Self.missingColumns.dropFirst().reduce(Self.missingColumns[0]) { "\($0), \($1)" }
         return try await call { connection throws(PostgresError) in
             try connection.run(
                 """
                 SELECT u.id::text, concat_ws(', ', \(names)) FROM auth.users u
-                WHERE u.instance_id = '00000000-0000-0000-0000-000000000000' AND (\(isUnreadable)) ORDER BY u.id
+                WHERE u.instance_id = '00000000-0000-0000-0000-000000000000' AND concat_ws('', \(names)) <> '' ORDER BY u.id
                 LIMIT \(Int64(limit))
                 """
             ).rows.map { row throws(PostgresError) in (try row[0], try row[1]) }

@@ -5,8 +5,8 @@ internal import LockstepPostgres
 internal import LockstepPrimitives
 
 extension GoTrueDatabase {
-    /// Returns users in the format of the server's API, with their hashes, their bans, whether a ban is permanent, and
-    /// their factors with secrets.
+    /// Returns users in the format of the server's API, with their hashes, their bans, whether a ban is permanent, their
+    /// factors with secrets, and their irregularities.
     static func users(where condition: PostgresStatement) -> PostgresStatement {
         """
         SELECT json_build_object(
@@ -31,10 +31,33 @@ extension GoTrueDatabase {
                 SELECT coalesce(json_agg(json_build_object(
                     'factor_type', f.factor_type, 'status', f.status, 'friendly_name', f.friendly_name, 'phone', f.phone,
                     'secret', f.secret, 'created_at', f.created_at) ORDER BY f.created_at, f.id), '[]')
-                FROM auth.mfa_factors f WHERE f.user_id = u.id)::text, u.id::text
+                FROM auth.mfa_factors f WHERE f.user_id = u.id)::text, u.id::text,
+            array_to_json(array_remove(ARRAY[\(irregularities)], NULL))::text
         FROM auth.users u WHERE \(condition)
         """
     }
+
+    /// The names of values because of which the server does not find, read or trust a user as it does others.
+    private static let irregularities: PostgresStatement = missingColumns.reduce(
+        """
+        CASE WHEN u.instance_id IS DISTINCT FROM '00000000-0000-0000-0000-000000000000' THEN 'instance_id' END,
+        CASE WHEN u.is_super_admin THEN 'is_super_admin' END,
+        CASE WHEN EXISTS (
+            SELECT 1 FROM auth.identities i
+            WHERE i.user_id = u.id AND i.identity_data ->> 'sub' IS DISTINCT FROM i.provider_id)
+            THEN 'identity_data.sub' END
+        """
+    ) { "\($0), \($1)" }
+
+    /// For each column in which the server's reader requires a value (https://github.com/supabase/auth/issues/1940): the name if
+    /// it is NULL.
+    static let missingColumns = requiredColumns.map { "CASE WHEN u.\($0) IS NULL THEN '\($0)' END" as PostgresStatement }
+
+    private static let requiredColumns: [PostgresStatement] = [
+        "aud", "role", "confirmation_token", "recovery_token", "email_change", "email_change_token_current",
+        "email_change_token_new", "email_change_confirm_status", "phone_change", "phone_change_token",
+        "reauthentication_token", "created_at", "updated_at",
+    ]
 }
 
 extension DirectoryUser {
@@ -66,6 +89,8 @@ extension DirectoryUser {
         hasPassword = !password.isEmpty
         passwordHash = password.isEmpty || password.isServerEncrypted ? nil : Secret(password)
         missingHash = password.isEmpty ? .noPassword : password.isServerEncrypted ? .encryptedByServer : nil
+        let irregular = try AuthError.reading { () throws(PostgresError) -> String in try row[6] }
+        irregularities = (try? JSON.parse(Array(irregular.utf8)).array)?.compactMap(\.string) ?? []
         self.factors = list.compactMap { $0.object.map(DirectoryFactor.init(row:)) }
     }
 }

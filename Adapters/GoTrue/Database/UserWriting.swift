@@ -68,8 +68,8 @@ struct NewUserRecord: Sendable {
 
     var appMetadata: JSONObject {
         var names = new.providerIdentities.map(\.goTrueProvider)
-        if needsEmailIdentity { names.insert("email", at: 0) }
-        if needsPhoneIdentity { names.append("phone") }
+        if new.signsInWithEmail { names.insert("email", at: 0) }
+        if new.signsInWithPhone { names.append("phone") }
         var known: [JSON] = []
         for name in names where !known.contains(.string(name)) { known.append(.string(name)) }
         var members: JSONObject = [:]
@@ -78,20 +78,14 @@ struct NewUserRecord: Sendable {
         return members
     }
 
-    private var needsEmailIdentity: Bool {
-        email != nil && (new.hasEmailIdentity ?? (new.password != nil || new.providerIdentities.isEmpty))
-    }
-
-    private var needsPhoneIdentity: Bool { phone != nil && new.hasPhoneIdentity ?? true }
-
     /// The end of a permanent ban: the server has no such ban, so this is in a hundred years, as in
     /// ``GoTrueDirectory``.
     static let indefiniteBanEnd: PostgresStatement = "now() + interval '876000 hours'"
 
     var identities: [DirectoryIdentity] {
         var all = new.providerIdentities
-        if needsEmailIdentity { all.append(.address(of: id, email: email, isProven: new.isEmailConfirmed)) }
-        if needsPhoneIdentity { all.append(.address(of: id, phone: phone, isProven: new.isPhoneConfirmed)) }
+        if new.signsInWithEmail { all.append(.address(of: id, email: email, isProven: new.isEmailConfirmed)) }
+        if new.signsInWithPhone { all.append(.address(of: id, phone: phone, isProven: new.isPhoneConfirmed)) }
         return all
     }
 

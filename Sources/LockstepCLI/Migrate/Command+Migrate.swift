@@ -19,8 +19,8 @@ extension Command {
             Example(line: "lockstep migrate apply --yes", meaning: "create the users of the newest plan"),
         ],
         verbs: [
-            .migrateInit, .migratePlan, .migrateApply, .migrateVerify, .migrateFollow, .migrateUndo, .migrateStatus,
-            .migrateReport, .migratePurge, .migrateDemo,
+            .migrateInit, .migrateLosses, .migratePlan, .migrateApply, .migrateVerify, .migrateFollow, .migrateUndo,
+            .migrateStatus, .migrateReport, .migratePurge, .migrateDemo,
         ])
 
     /// Declares a verb that works on a run.

@@ -1,5 +1,6 @@
 import LockstepClerk
 import LockstepClerkDirectory
+import LockstepCurl
 import LockstepDirectory
 import LockstepMigration
 import LockstepPrimitives
@@ -58,6 +59,22 @@ extension MoveProvider {
                     opened.directory, api: opened.directory, project: instance, mailsPerHour: side.file.mailsPerHour,
                     trustsNewDevices: side.file.trustsNewDevices),
                 place: "instance \(instance)".visible, key: opened.key, name: instance, isHere: opened.isHere, adapter: adapter)
+        },
+        nature: { isAPIOnly in
+            let directory = try ClerkDirectory(secretKey: "sk_test_none", url: nowhere, transport: CurlTransport())
+            let target = MoveTarget.clerk(directory, api: directory, project: "none")
+            var source = MoveSource(directory, project: "none")
+            source.lists = directory.lists
+            return Nature(
+                source: source,
+                holdings: SourceHoldings(
+                    of: target, and: [.signInTimes, .photos],
+                    factors: [
+                        .authenticatorApp(secret: isAPIOnly ? nil : "JBSWY3DPEHPK3PXP"), .phone("+15550101"),
+                        .backupCodes(count: nil), .passkey,
+                    ]
+                ) { _ in isAPIOnly ? .notInAPI : nil },
+                target: target)
         },
         startDemo: { provider, _ in try DemoClerk(provider) })
 }

@@ -1,3 +1,4 @@
+import LockstepCurl
 import LockstepFirebase
 import LockstepFirebaseDirectory
 import LockstepMigration
@@ -54,6 +55,16 @@ extension MoveProvider {
                 target: .firebase(opened.directory, project: opened.name, mailsPerHour: side.file.mailsPerHour),
                 place: "project \(opened.name)".visible, key: opened.key, name: opened.project,
                 isHere: emulator.map(Providers.isThisMachine) ?? false, adapter: adapter)
+        },
+        nature: { _ in
+            let directory = try FirebaseDirectory(url: nowhere, project: "none", transport: CurlTransport())
+            let target = MoveTarget.firebase(directory, project: "none")
+            return Nature(
+                source: MoveSource(directory, project: "none"),
+                holdings: SourceHoldings(
+                    of: target, and: [.tenants], factors: [.authenticatorApp(secret: nil), .phone("+15550101")]
+                ) { $0.text.hasPrefix("$fbscrypt$") ? nil : .notRehashed },
+                target: target)
         },
         startDemo: { provider, _ in try DemoFirebase(provider) })
 }

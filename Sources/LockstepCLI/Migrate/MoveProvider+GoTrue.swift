@@ -1,3 +1,4 @@
+import LockstepCurl
 import LockstepDirectory
 import LockstepGoTrue
 import LockstepGoTrueDatabase
@@ -9,6 +10,12 @@ extension MoveProvider {
     private static let keyMember: JSONObject = [
         "url": "https://PROJECT.supabase.co/auth/v1", "key": ["env": "SUPABASE_SECRET_KEY"],
     ]
+
+    @Sendable private static func declare(_ source: inout MoveSource) {
+        source.verifiesFirst = true
+        source.ownUserData = ["email", "email_verified", "phone_verified", "sub"]
+        source.ownClaims = ["provider", "providers"]
+    }
 
     static let goTrue = MoveProvider(
         name: "gotrue", title: "Supabase Auth (GoTrue)", texts: ["url", "publicKey"], secrets: ["key", "database"],
@@ -31,11 +38,7 @@ extension MoveProvider {
               identities and second factors move, too.
             """
         ),
-        declare: { source in
-            source.verifiesFirst = true
-            source.ownUserData = ["email", "email_verified", "phone_verified", "sub"]
-            source.ownClaims = ["provider", "providers"]
-        },
+        declare: declare,
         openSource: { side in
             let opened = try GoTrueSide(side)
             var source = MoveSource(
@@ -64,6 +67,23 @@ extension MoveProvider {
                 place: api.backend, key: opened.key, name: host(of: api.backend),
                 isHere: isHere && rows?.isOnThisMachine ?? true, adapter: adapter,
                 requireOneProject: opened.requireOneProject)
+        },
+        nature: { isAPIOnly in
+            let api = try GoTrueDirectory(url: nowhere, adminKey: "sb_secret_none", transport: CurlTransport())
+            let rows = try GoTrueDatabase("host=/nowhere")
+            var source = MoveSource(isAPIOnly ? api.readingIdentities() as any UserDirectory : rows, project: "none")
+            declare(&source)
+            let target = MoveTarget.goTrue(
+                isAPIOnly ? api as any UserDirectory : rows, rows: isAPIOnly ? nil : rows, api: api, project: "none")
+            return Nature(
+                source: source,
+                holdings: SourceHoldings(
+                    of: target, and: rows.features,
+                    factors: [
+                        .authenticatorApp(secret: isAPIOnly ? nil : "JBSWY3DPEHPK3PXP"), .phone("+15550101"), .passkey,
+                    ]
+                ) { _ in isAPIOnly ? .notInAPI : nil },
+                target: target)
         },
         startDemo: { provider, rows in try DemoGoTrue(provider, rows: rows) })
 }

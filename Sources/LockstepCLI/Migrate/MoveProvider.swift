@@ -70,10 +70,19 @@ struct MoveProvider: Sendable {
     let starterSource: (side: JSONObject, page: String)
     /// The side `to` of a starter file, and the explanation of its members.
     let starterTarget: (side: JSONObject, page: String)
+    /// A side that is declared, and asked for nothing.
+    struct Nature: Sendable {
+        let source: MoveSource
+        let holdings: SourceHoldings
+        let target: MoveTarget
+    }
+
     /// Declares what the provider itself adds to the data of its users.
     let declare: @Sendable (inout MoveSource) -> Void
     let openSource: @Sendable (Side) async throws -> Source
     let openTarget: @Sendable (Side) async throws -> Target
+    /// Returns what moves from and to the provider have in common; with the APIs alone, without a database or an export.
+    let nature: @Sendable (_ isAPIOnly: Bool) throws -> Nature
     /// Starts an emulator for a rehearsal, with or without rows.
     let startDemo: @Sendable (DemoProvider, DemoRows?) throws -> any DemoEnd
 
@@ -84,6 +93,9 @@ struct MoveProvider: Sendable {
 
     /// Returns the first provider to which users can move from another one.
     static func other(than name: String) -> MoveProvider { [goTrue, firebase].first { $0.name != name } ?? goTrue }
+
+    /// An address for a directory that is asked for nothing.
+    static let nowhere = "http://127.0.0.1:9"
 
     /// The names, for a sentence.
     static let names = all.map { $0.name }.sorted()

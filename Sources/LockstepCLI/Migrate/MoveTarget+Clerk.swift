@@ -28,6 +28,7 @@ extension MoveTarget {
             [MoveEffect("events for the webhooks of the instance", ["user.created for each user"])]
         }
         target.returnsHasPassword = true
+        target.comparable.formUnion([.identities, .singleSignOn])
         target.mailsPerHour = mailsPerHour
         target.acceptsAddress = isClerkAddress
         // No account at a provider can be imported: it is linked again at the first sign-in with the same verified address

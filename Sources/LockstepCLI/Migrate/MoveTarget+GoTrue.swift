@@ -40,9 +40,12 @@ extension MoveTarget {
         target.acceptsNUL = false
         target.ownUserData = ["display_name", "avatar_url", "email", "email_verified", "phone_verified", "sub"]
         target.ownClaims = ["provider", "providers"]
+        target.comparable.formUnion([.singleSignOn, .anonymousUsers])
         if let rows {
             target.write(rows)
         } else {
+            // The API takes the length of a ban, and its server computes the end.
+            target.comparable.remove(.banEnds)
             target.otherWay =
                 "GoTrue's API takes no times, identities, second factors, and no users without an address and a number. Its database "
                 + "does: name it under \"to.database\"."

@@ -18,6 +18,9 @@ extension VerifyReport {
         lines += missing.map { "  \(names[$0])" }
         if open > 0 { lines.append("\(open) users have not been created yet") }
         if others > 0 { lines.append("\(others) users on the target are not from this run") }
+        if !notCompared.isEmpty {
+            lines.append("not comparable, because the target does not return it: \(notCompared.joined(separator: ", "))")
+        }
         lines += hashes.map(\.text)
         if let canaries {
             lines += canaries.checks.map(\.text)
@@ -42,7 +45,7 @@ extension VerifyReport {
                     return .object(members)
                 }),
             "missingUsers": .array(missing.map { .object(names.members($0)) }),
-            "hashes": .array(hashes.map(\.json)),
+            "notCompared": .array(notCompared.map(JSON.string)), "hashes": .array(hashes.map(\.json)),
         ]
         json["canaries"] = canaries?.json ?? .null
         return json

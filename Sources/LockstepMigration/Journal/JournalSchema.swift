@@ -3,7 +3,7 @@ internal import LockstepSQLite
 /// The tables of a run's journal.
 enum JournalSchema {
     /// The version that this build writes; it rejects all others.
-    static let version = 2
+    static let version = 3
 
     static let text = """
         CREATE TABLE head (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -17,7 +17,7 @@ enum JournalSchema {
         CREATE TABLE canaries (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
         CREATE TABLE carried (number INTEGER PRIMARY KEY, parts BLOB, next BLOB, next_parts BLOB) STRICT;
         \(indexes)
-        PRAGMA user_version = 2;
+        PRAGMA user_version = 3;
         """
 
     /// The indexes of the users.
@@ -35,11 +35,11 @@ enum JournalSchema {
     static func check(_ found: Int, of path: String) throws(MigrationError) {
         switch found {
         case 0, version: return
-        case 1:
+        case 1..<version:
             // Nothing was released with it.
             throw MigrationError(
                 .olderJournal,
-                "The journal \"\(path)\" has format 1, which builds of Lockstep 0.1.0 wrote before its release. Finish the run with "
+                "The journal \"\(path)\" has format \(found), which builds of Lockstep 0.1.0 wrote before its release. Finish the run with "
                     + "the build that began it (apply, verify, follow), or undo it there. Then make a new plan with this build.")
         default:
             throw MigrationError(

@@ -130,7 +130,7 @@ public enum UserReason: String, Sendable, CaseIterable {
     public var sentence: String {
         switch self {
         case .anonymousUser: "anonymous users, because of \"anonymousUsers\""
-        case .noAddressOrNumber: "no address and no number, and the target needs one of them in this way of writing"
+        case .noAddressOrNumber: "no address, no number, and no provider's account that the target takes in this way of writing"
         case .addressNotAccepted: "address in a format that the target does not accept"
         case .valueWithNUL: "a name or another value with a NUL character, which the target cannot store"
         case .appFactor: "authenticator app: the source does not return its secret"

@@ -118,6 +118,10 @@ public struct MoveTarget: Sendable {
     public var access = Access.api
     /// The maximum number of users in one batch.
     public var batchSize = 100
+    /// The features whose values ``directory`` returns as they were written, so that a verification can compare them.
+    ///
+    /// Default: the features of the directory.
+    public var comparable: Set<DirectoryFeature>
     /// Whether ``directory`` returns password hashes and the secrets of second factors, so that a verification can compare them.
     public var returnsHashes = false
     /// Whether ``directory`` returns for each user whether the user has a password, so that a verification can compare it.
@@ -195,6 +199,7 @@ public struct MoveTarget: Sendable {
         self.project = project
         title = directory.name
         settings = directory
+        comparable = directory.features
         self.ids = ids
         self.hashText = hashText
     }

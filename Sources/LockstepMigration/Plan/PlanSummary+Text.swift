@@ -186,7 +186,7 @@ extension PlanSummary {
     private static let width = 100
 
     /// The text after a head, in lines of at most ``width`` columns.
-    private static func wrapped(_ head: String, _ text: String, indent: Int) -> [String] {
+    package static func wrapped(_ head: String, _ text: String, indent: Int) -> [String] {
         var lines: [String] = []
         var line = head
         var isEmpty = true

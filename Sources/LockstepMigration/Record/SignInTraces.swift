@@ -31,9 +31,14 @@ extension UserRecord {
         where isEqual(value, to: wanted) && wanted.members[flag] == false && members[flag] == true {
             names.append(flag)
         }
+        // Who signs in with an address or a number can then also do so on the target.
+        for flag in ["address signs in", "number signs in"] where wanted.members[flag] == false && members[flag] == true {
+            names.append(flag)
+        }
         guard !identities.isEmpty else { return replacing(names, by: wanted) }
         // When the owner of an unverified address comes with a provider, the target removes all that the user had before.
         let isTakenOver = names.contains("address verified")
+        if isTakenOver { names.append("address signs in") }
         for (name, told) in [("name", identities.map(\.displayName)), ("photo", identities.map(\.photoURL))] {
             let isTold = told.contains { $0.map(JSON.string).map { $0.bytes() } == members[name]?.bytes() }
             if isTakenOver || isTold { names.append(name) }

@@ -18,52 +18,30 @@ struct UserRecord: Sendable, Hashable {
 
     /// The record of a user who was read.
     init(_ user: DirectoryUser, at target: MoveTarget) {
-        members = Self.members(of: NewDirectoryUser(user), hash: user.passwordHash, hasPassword: user.hasPassword, target)
+        var members = Self.members(
+            of: NewDirectoryUser(user), hash: user.passwordHash, hasPassword: user.hasPassword, target)
+        if !user.irregularities.isEmpty { members["irregular values"] = .array(user.irregularities.map(JSON.string)) }
+        self.members = members
     }
 
     private static func members(
         of user: NewDirectoryUser, hash: Secret?, hasPassword: Bool?, _ target: MoveTarget
     ) -> JSONObject {
-        var members: JSONObject = ["disabled": .bool(user.isDisabled)]
+        var members: JSONObject = [:]
         if target.ids != .assigned { members["id"] = user.id.map(JSON.string) }
-        if let email = user.email {
-            members["address"] = .string(email.lowercased())
-            members["address verified"] = .bool(user.isEmailConfirmed)
-        }
-        if let phone = user.phone {
-            members["number"] = .string(phone.comparableNumber)
-            members["number verified"] = .bool(user.isPhoneConfirmed)
-        }
-        if target.splitName == nil { members["name"] = user.displayName.map(JSON.string) }
-        members["photo"] = user.photoURL.map(JSON.string)
-        members["user data"] = JSON.object(user.userMetadata.without(target.ownUserData)).rounded(beyond: target.largestNumber)
-        members["claims"] = JSON.object(user.appMetadata.without(target.ownClaims)).rounded(beyond: target.largestNumber)
-        // A directory returns what it can write of these, except the hashes.
-        let features = target.directory.features
-        if features.contains(.identities) {
+        let values = user.comparableValues(at: target)
+        for row in ComparedField.all where row.isReturned(by: target) { members[row.name] = row.json(values) }
+        if target.comparable.contains(.identities) {
             members["identities"] = .array(
                 user.providerIdentities.map { "\($0.provider.rawValue) \($0.subject)" }
                     .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map(JSON.string))
         }
-        if !features.isDisjoint(with: [.factors, .appFactors, .phoneFactors]) {
+        if !target.comparable.isDisjoint(with: DirectoryFeature.ofFactors) {
             members["second factors"] = .array(
                 user.factors.map { $0.comparable(withSecret: target.returnsHashes) }.sorted {
                     $0.utf8.lexicographicallyPrecedes($1.utf8)
                 }.map(JSON.string))
         }
-        if features.contains(.creationTimes) { members["created"] = user.createdAt.map { .int($0.milliseconds) } }
-        if features.contains(.externalIDs) { members["external id"] = user.externalID.map(JSON.string) }
-        if features.contains(.usernames) { members["user name"] = user.username.map { .string($0.lowercased()) } }
-        if features.contains(.personNames) {
-            (members["first name"], members["last name"]) = (user.firstName.map(JSON.string), user.lastName.map(JSON.string))
-        }
-        if features.contains(.privateMetadata) { members["private data"] = .object(user.privateMetadata) }
-        if features.contains(.locks), user.isLocked { members["locked"] = true }
-        if features.contains(.otherAddresses) {
-            members["more addresses"] = .texts(user.otherEmails) { $0.lowercased() }
-            members["more numbers"] = .texts(user.otherPhones.filter { !$0.isSecondFactor }, \.comparableNumber)
-        }
-        if user.isAnonymous { members["anonymous"] = true }
         if target.returnsHasPassword { members["has password"] = hasPassword.map(JSON.bool) }
         if target.returnsHashes, let hash {
             members["password"] = .string(Hex.encode(HashFunction.sha256.digest(Array(hash.reveal().utf8))))
@@ -98,14 +76,5 @@ extension JSONObject {
     /// Returns the members except for the given names.
     func without(_ names: Set<String>) -> JSONObject {
         JSONObject(filter { !names.contains($0.name) }.map { ($0.name, $0.value) })
-    }
-}
-
-extension JSON {
-    /// Further addresses or numbers with their states, in an order that does not depend on the backend.
-    fileprivate static func texts(_ addresses: [DirectoryAddress], _ form: (String) -> String) -> JSON? {
-        guard !addresses.isEmpty else { return nil }
-        let texts = addresses.map { "\(form($0.value)) \($0.isConfirmed ? "verified" : "unverified")" }
-        return .array(texts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map(JSON.string))
     }
 }

@@ -28,6 +28,7 @@ extension UserMove {
         try await settle(read, &report)
         let states = try await journal.counts()
         report.open = (states[.planned] ?? 0) + (states[.intended] ?? 0)
+        report.notCompared = UserRecord.names(at: target).others
         if let adapter { report.canaries = try await proveSignIns(through: adapter) }
         for (kind, users) in plan.hashes.sorted(by: { $0.key < $1.key }) {
             report.hashes.append(
@@ -115,10 +116,11 @@ extension UserMove {
         // A list may not show what a sign-in has left.
         let isShown = !hasSignedIn || !user.notShown.contains(.identities)
         let user = try await isShown ? user : targetUser(user.id) ?? user
-        var wanted = UserRecord(mapping.map(asked).new, at: target)
-        if let carried, target.returnsHasPassword {
-            wanted = wanted.with("has password", .bool(carried.password != passwordDigest(nil)))
+        var new = mapping.map(asked).new
+        if let carried {
+            new.password = carried.password == passwordDigest(nil) ? nil : new.password ?? .hash(user.passwordHash ?? "unknown")
         }
+        var wanted = UserRecord(new, at: target)
         let found = record(of: user, since: row, wanted: wanted)
         if target.returnsHashes { wanted = wanted.with("password", found.members["password"]) }
         var names = found.differences(from: wanted)

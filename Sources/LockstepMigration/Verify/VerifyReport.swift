@@ -63,6 +63,8 @@ public struct VerifyReport: Sendable, Hashable {
     public var open = 0
     /// The number of users on the target that the run did not create.
     public var others = 0
+    /// The names of values that were not compared, because the target's directory does not return them.
+    public var notCompared: [String] = []
     /// The checks of each kind of password hash in the plan.
     public var hashes: [HashEvidence] = []
     /// The results of the sign-ins of temporary users; `nil` if these were not tested.
