@@ -258,8 +258,9 @@ struct VendorSessionTests {
     }
 
     /// After a reinstallation, the policy of the store also holds for the SDK's session.
-    @Test(arguments: [true, false]) func reinstallationRemovesTheSession(_ keepsEntry: Bool) async throws {
-        let app = try VendorApp(.firebase, keepsEntry: keepsEntry)
+    @Test(arguments: VendorApp.Vendor.allCases, [true, false])
+    func reinstallationRemovesTheSession(_ vendor: VendorApp.Vendor, _ keepsEntry: Bool) async throws {
+        let app = try VendorApp(vendor, keepsEntry: keepsEntry)
         defer { app.stop() }
         _ = try await app.vendorSignsIn()
         let folder = try Folder.makeTemporary()

@@ -43,6 +43,8 @@ struct MovedApp: Sendable {
         standIn: """
             struct User: Sendable { var email: String? }
             struct Session: Sendable { var accessToken: String }
+            struct AnyJSON: Sendable, ExpressibleByStringLiteral { init(stringLiteral: String) {} }
+            struct UserAttributes: Sendable { init(email: String? = nil, password: String? = nil, data: [String: AnyJSON]? = nil) {} }
             enum EmailOTPType: Sendable { case signup, email }
             enum SignOutScope: Sendable { case global, local, others }
             enum AuthChangeEvent: Sendable { case signedIn, signedOut }
@@ -50,7 +52,10 @@ struct MovedApp: Sendable {
                 var currentUser: User? { nil }
                 var session: Session { get async throws { Session(accessToken: "") } }
                 var authStateChanges: AsyncStream<(event: AuthChangeEvent, session: Session?)> { AsyncStream { $0.finish() } }
-                func signUp(email: String, password: String) async throws -> User { User() }
+                func signUp(email: String, password: String, data: [String: AnyJSON]? = nil) async throws -> User { User() }
+                func resend(email: String, type: EmailOTPType) async throws {}
+                func refreshSession() async throws -> Session { Session(accessToken: "") }
+                func update(user: UserAttributes) async throws -> User { User() }
                 func signIn(email: String, password: String) async throws -> Session { Session(accessToken: "") }
                 func signInWithOTP(email: String) async throws {}
                 func verifyOTP(email: String, token: String, type: EmailOTPType) async throws -> Session { Session(accessToken: "") }
@@ -75,6 +80,18 @@ struct MovedApp: Sendable {
                 "try await auth.signInWithOTP(email: mail); _ = try await auth.verifyOTP(email: mail, token: code, type: .email)",
                 "let step = try await auth.signIn(with: .emailCode(mail)); if let flow = step.flow { _ = try await auth.respond(to: flow, with: .code(code)) }"
             ),
+            Line(
+                "the message again", "try await auth.resend(email: mail, type: .signup)",
+                "if let flow = auth.pending?.flow { _ = try await auth.resend(flow) }"),
+            Line(
+                "a name and data at sign-up", #"_ = try await auth.signUp(email: mail, password: word, data: ["plan": "team"])"#,
+                #"_ = try await auth.signUp(with: .password(email: mail, password: word), displayName: "Ada", metadata: ["plan": "team"])"#
+            ),
+            Line(
+                "another name, address or password", "_ = try await auth.update(user: UserAttributes(password: word))",
+                "try await auth.account.update(displayName: mail); _ = try await auth.account.changeEmail(to: mail); try await auth.account.changePassword(to: word, current: word)"
+            ),
+            Line("a new token", "let token = try await auth.refreshSession().accessToken; print(token.count)", token),
             Line("an anonymous user", "_ = try await auth.signInAnonymously()", "_ = try await auth.signIn(with: .anonymous)"),
             Line("the link that opens the app", "_ = try await auth.session(from: url)", "_ = await auth.handle(url)"),
             Line(

@@ -98,7 +98,8 @@ struct MoveWorker {
 
     private static func refuse() throws -> Never {
         try StandardStream.error.write(
-            "usage: lockstep-lab move apply|follow|undo FOLDER RUN [--end WRITE before|after] PLACES… | serve USERS [MILLISECONDS]\n")
+            "usage: lockstep-lab move apply|follow|undo FOLDER RUN [--end WRITE before|after] PLACES… | serve USERS [MILLISECONDS]\n"
+        )
         CurrentProcess.exit(2)
     }
 }

@@ -53,7 +53,7 @@ extension DeclaredGap {
         .partly("M46", "The verifier refuses tokens of other projects; rules for rows are not written by the project."),
         .partly("M47", "The verifier accepts both issuers by their own rules; it does not read the map of a move."),
         .partly("M22", "The plan says that Apple's ids belong to a team; it cannot see the team of the target's app."),
-        .untried("M37", "Changes at the target are named and left; going back to the old side is a direction that is not built."),
-        .untried("M38", "No user is overwritten at Firebase: the directory makes users only, and no move back is built."),
+        .untried("M37", "A move back is a move to users who are there already: it adopts equal ones, and names all others."),
+        .untried("M38", "No user is overwritten at Firebase: an import of an id that exists is refused."),
     ]
 }
