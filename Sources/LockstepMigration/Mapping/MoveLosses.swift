@@ -118,7 +118,7 @@ extension MoveLosses {
 
     private static let hashes = [
         ("bcrypt", "$2b$10$abcdefghijklmnopqrstuuAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"),
-        ("Firebase's scrypt", "$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=\(key)$42xEC+ixf3L2lw==$\(key)"),
+        ("fbscrypt", "$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=\(key)$42xEC+ixf3L2lw==$\(key)"),
         ("Argon2id of 19 MiB", "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$\(digest)"),
         ("Argon2id of 64 MiB", "$argon2id$v=19$m=65536,t=1,p=1$c29tZXNhbHRzb21lc2FsdA$\(digest)"),
         ("PBKDF2 of 600,000 rounds", "$pbkdf2-sha256$i=600000$c29tZXNhbHQ$\(digest)"),
