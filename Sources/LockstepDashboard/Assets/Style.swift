@@ -19,7 +19,7 @@ extension Assets {
           background: conic-gradient(from 200deg, var(--firebase) 0 33%, var(--gotrue) 0 66%, var(--clerk) 0) }
         nav ul { list-style: none; margin: 0; padding: 0; display: flex }
         nav a { display: block; text-decoration: none; white-space: nowrap }
-        header nav a { padding: .7rem; line-height: 20px; color: var(--quiet); border-bottom: 2px solid transparent }
+        header nav a { display: flex; align-items: center; height: 43px; padding: 0 .7rem; color: var(--quiet); border-bottom: 2px solid transparent }
         header nav a:focus-visible { outline-offset: -3px }
         header nav a:hover { color: var(--text) }
         header nav a[aria-current] { color: var(--text); border-color: var(--accent); font-weight: 600 }
@@ -69,9 +69,9 @@ extension Assets {
         table { border-collapse: collapse; min-width: 100%; font-size: 13.5px }
         th { text-align: left; white-space: nowrap; font-size: 12px; color: var(--quiet); background: var(--area); padding: .3rem .75rem }
         th a { color: inherit; text-decoration: none } th a:hover { text-decoration: underline }
-        td { padding: .25rem .75rem; border-bottom: 1px solid var(--line); max-width: 28rem; overflow-wrap: break-word }
+        td { padding: .25rem .75rem; border-bottom: 1px solid var(--line); max-width: 24rem; overflow-wrap: break-word }
         tbody tr:hover td, tr[aria-selected] td { background: var(--soft) }
-        td a { color: inherit; text-decoration: none } td a:hover { text-decoration: underline } td a.name { font-weight: 600 }
+        td a { color: inherit; text-decoration: none } td a:hover { text-decoration: underline } td a.name { font-weight: 600 } #messages td:not(:has(.dot)) > a.name { font-weight: 400 }
         td.n, th:has(.n) { text-align: right } #columns td { width: 30%; vertical-align: top } #columns td:first-child { width: 10% }
         td, dd, code, pre, h1 { unicode-bidi: isolate }
         time { white-space: nowrap; color: var(--quiet) }
@@ -93,9 +93,12 @@ extension Assets {
         details { margin: .3rem 0 } summary { cursor: pointer; color: var(--accent) } .guard { display: inline-block }
         iframe { width: 100%; height: 20rem; border: 1px solid var(--line); border-radius: 6px; background: #fff }
         .qr { background: #fff; padding: .5rem; width: 12rem; max-width: 100%; height: auto; display: block }
-        @media (max-width: 34rem) { header, main, #bar > div { padding-left: .75rem; padding-right: .75rem } dt { min-width: 100% } td, th { padding-left: .4rem;
-          padding-right: .4rem } .search, .search input[type=search] { width: 100% } td { white-space: nowrap } td:not(:has(form)) { max-width: 17rem; overflow: hidden;
-          text-overflow: ellipsis } }
+        @media (max-width: 34rem) { header, main, #bar > div { padding-left: .75rem; padding-right: .75rem } dt { min-width: 100% }
+          .search, .search input[type=search] { width: 100% } header { position: static; height: auto; flex-wrap: wrap; gap: 0 1rem; padding-top: .4rem }
+          nav ul { flex-wrap: wrap } header nav a { height: 32px; padding: 0 .5rem } #columns :is(td, th) { padding: .25rem .3rem }
+          table:not(#columns table), table:not(#columns table) tbody { display: block } table:not(#columns table) thead { position: absolute; clip-path: inset(50%) }
+          table:not(#columns table) tr { display: flex; flex-wrap: wrap; gap: 0 .75rem; padding: .4rem 0; border-bottom: 1px solid var(--line) }
+          table:not(#columns table) td { padding: 0; border: 0; max-width: 100%; overflow-wrap: anywhere } td:empty { display: none } }
 
         """
 }

@@ -80,7 +80,7 @@ struct UserPage {
             <details\(open("password"))><summary>New password</summary>\(visit.form(route("password"), """
                 <div class="stack">\(.field("Password", "password", hint: "the policy does not apply"))<button>Set the password</button></div>
                 """))</details>
-            <h2>Line of life</h2>
+            <h2>Timeline</h2>
             \(.live("life", TimelineTable(timeline: timeline, empty: "No events of this user among the last 500 requests.").markup))
             \(.live("sessions", await sections.sessions()))
             <h2>Second factors</h2>
@@ -105,9 +105,8 @@ struct UserPage {
         let identities: [Markup] = (user["identities"]?.array ?? []).map { identity in
             "<li>\(identity["provider"]?.string ?? ""): <code>\(identity["subject"]?.string ?? "")</code></li>"
         }
-        let marks: [Markup] = user.userMarks.map { " <span class=\"chip warn\">\($0)</span>" }
         return .values([
-            ("User", "<strong>\(user.userName, upTo: 400)</strong>\(marks)"), ("Provider", emulator.mark),
+            ("User", "<strong>\(user.userName, upTo: 400)</strong>\(user.userMarks)"), ("Provider", emulator.mark),
             ("Last code", code), ("Id", .copyable(id, id: "user-id", "the id")),
             ("Name", "\(user["displayName"]?.string ?? "–")"),
             ("E-mail address", "\(user["email"]?.string ?? "–")"), ("Phone number", "\(user["phone"]?.string ?? "–")"),

@@ -177,10 +177,9 @@ private struct ListedUser {
 
     var row: Markup {
         let id = user["id"]?.string ?? ""
-        let marks: [Markup] = user.userMarks.map { " <span class=\"chip \($0 == "disabled" ? "bad" : "warn")\">\($0)</span>" }
         return """
             <td><a class="name" href="\(PageAddress("users", emulator.name, id))">\(user.userName, upTo: 80)</a></td>\
-            <td>\(user["displayName"]?.string ?? "", upTo: 60)</td><td>\(marks)</td><td class="quiet">\(user.methods, upTo: 80)</td>\
+            <td>\(user["displayName"]?.string ?? "", upTo: 60)</td><td>\(user.userMarks)</td><td class="quiet">\(user.methods, upTo: 80)</td>\
             <td>\(emulator.time(user["createdAt"]?.string))</td><td>\(emulator.time(user["lastSignInAt"]?.string))</td><td>\(emulator.mark)</td>
             """
     }
@@ -193,11 +192,13 @@ extension JSON {
     }
 
     /// The state of a user in a list.
-    var userMarks: [String] {
-        let flags = [("disabled", "disabled"), ("anonymous", "anonymous")].filter { self[$0.0]?.bool == true }.map(\.1)
-        let unverified = (self["email"]?.string ?? "").isEmpty || self["emailConfirmed"]?.bool == true ? [] : ["unverified"]
-        let factors = (self["factors"]?.array ?? []).isEmpty ? [] : ["second factor"]
-        return flags + unverified + factors
+    var userMarks: [Markup] {
+        let marks: [(name: Markup, kind: Markup, isSet: Bool)] = [
+            ("disabled", "bad", self["disabled"]?.bool == true), ("anonymous", "", self["anonymous"]?.bool == true),
+            ("unverified", "warn", !(self["email"]?.string ?? "").isEmpty && self["emailConfirmed"]?.bool != true),
+            ("second factor", "good", !(self["factors"]?.array ?? []).isEmpty),
+        ]
+        return marks.filter(\.isSet).map { " <span class=\"chip \($0.kind)\">\($0.name)</span>" }
     }
 
     /// How a user can sign in, in words.
