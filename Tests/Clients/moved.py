@@ -33,7 +33,7 @@ class Moved:
             assert not self.is_named, f"{self.kind}: the password works, and the run said that it stays behind"
 
 
-def move(server, target, **variables):
+def move(server, target, choices={}, **variables):
     """Plans, applies and verifies a move of one user a hash."""
     users = {kind: server.email() for kind in HASHES}
     folder = pathlib.Path(tempfile.mkdtemp(dir="."))
@@ -41,7 +41,7 @@ def move(server, target, **variables):
     lines += [{"id": kind, "email": email, "emailConfirmed": True, **({"passwordHash": HASHES[kind]} if HASHES[kind] else {})}
               for kind, email in users.items()]
     (folder / "users.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    (folder / "move.json").write_text(json.dumps({"from": {"file": "users.jsonl"}, "to": target}))
+    (folder / "move.json").write_text(json.dumps({"from": {"file": "users.jsonl"}, "to": target, **choices}))
     environment = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ} | variables
     for words in (["plan"], ["apply", "--yes"], ["verify"]):
         run = subprocess.run([server.command, "migrate", *words], cwd=folder, env=environment, capture_output=True, text=True, timeout=120)

@@ -116,7 +116,7 @@ def second_factors_are_taken_away(server):
 @journey
 def moved_users_sign_in_with_their_old_passwords(server):
     target = {"provider": "clerk", "url": server.vars["bapi"], "key": {"env": "KEY"}, "publicKey": server.vars["publishable_key"]}
-    for user in moved.move(server, target, KEY=server.vars["secret_key"]):
+    for user in moved.move(server, target, {"externalID": "overwrite"}, KEY=server.vars["secret_key"]):
         assert len(server.clerk.users.list(request={"email_address": [user.email]})) == 1, user.kind
         user.check(lambda email, password: completed(server.device().sign_in(email, password)))
 
