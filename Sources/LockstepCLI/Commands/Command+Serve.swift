@@ -85,9 +85,11 @@ extension Command {
         let ready = try readyFile?.write(served.lines)
         defer { ready?.remove() }
         let isText = invocation["format"].map { $0 == "text" } ?? terminal.isTerminal
-        try terminal.print(isText ? ReadyBlock(lines: served.lines, paint: terminal.paint).text : served.lines.text)
         let prints = isText && terminal.isTerminal && !invocation.has("quiet")
-        let events = prints ? Task { await served.printEvents(terminal) } : nil
+        // Whoever reads the ready block may send a request at once.
+        let lines = prints ? served.eventLines : nil
+        try terminal.print(isText ? ReadyBlock(lines: served.lines, paint: terminal.paint).text : served.lines.text)
+        let events = lines.map { lines in Task { await served.print(lines, terminal) } }
         defer { events?.cancel() }
         let (end, asked) = AsyncStream.makeStream(of: Void.self)
         for emulator in served.running { emulator.panel.onStop { asked.yield() } }

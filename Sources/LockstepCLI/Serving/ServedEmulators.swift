@@ -106,9 +106,12 @@ struct ServedEmulators {
         }
     }
 
+    /// The lines of the events from now on.
+    var eventLines: EventLines { EventLines(running.map(DashboardEmulator.init), dashboard: dashboard?.base) }
+
     /// Prints a line for each event until the task is cancelled.
-    func printEvents(_ terminal: Terminal) async {
-        var lines = EventLines(running.map(DashboardEmulator.init), dashboard: dashboard?.base)
+    func print(_ lines: EventLines, _ terminal: Terminal) async {
+        var lines = lines
         let clock = SystemClock()
         while !Task.isCancelled {
             let news = await lines.next()
