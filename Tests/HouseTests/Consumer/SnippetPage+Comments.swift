@@ -240,7 +240,8 @@ extension SnippetPage {
             "Sources/Stores/KeychainStore/KeychainSessionStore.swift", ["LockstepKeychainStore"],
             values: "adapter: some AuthAdapter", given: "func SystemKeychain() -> any Keychain { fatalError() }"),
         comment(
-            "Sources/LockstepVendorSessions/VendorSession.swift", ["LockstepVendorSessions", "LockstepKeychainStore", "LockstepGoTrue"],
+            "Sources/LockstepVendorSessions/VendorSession.swift",
+            ["LockstepVendorSessions", "LockstepKeychainStore", "LockstepGoTrue"],
             values: "adapter: some AuthAdapter, store: any SessionStore, keychain: any Keychain, url: String, key: String"),
         comment(
             "Sources/Stores/PostgresStore/PostgresSessionDatabase.swift", ["LockstepPostgresStore"],

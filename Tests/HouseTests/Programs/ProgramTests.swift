@@ -26,7 +26,7 @@ struct ProgramTests {
         "mandoc": "Tests/CommandTests/CompletionTests.swift", "man": "Tests/CommandTests/CompletionTests.swift",
         "actionlint": ".ci/workflows", "python3": ".ci/workflows", "debootstrap": ".ci/bare-root", "ip": ".ci/bare-root",
         "dpkg-shlibdeps": ".ci/dist", "sudo": ".ci/setup", "xcodebuild": ".ci/apple", "xcrun": ".ci/apple",
-        "npm": "Tests/Clients/environment.py", "go": "Tests/Clients/examples_python/journeys.py",
+        "npm": "Tests/Clients/environment.py", "brew": ".ci/action", "go": "Tests/Clients/examples_python/journeys.py",
         "wrk": "Tests/Lab/Benchmarks/Emulators/run", "runuser": "Contracts/PostgresServer/PostgresServer+Script.swift",
     ]
 
