@@ -11,14 +11,8 @@ final class IndexedTable: Sendable {
     private let columns: [String]
     private let column: Int
     /// The places of the records, in the order of their keys.
-    private let places: [Place]
+    private let places: [IndexedPlace]
     private let records: Mutex<Records>
-
-    private struct Place: Sendable {
-        /// The hash of the value, which is valid only in this process.
-        let key: Int
-        let start: UserFileReader.Place
-    }
 
     /// Reads the file once, to find its records.
     ///
@@ -36,7 +30,7 @@ final class IndexedTable: Sendable {
         guard let index = names.firstIndex(of: column), required.allSatisfy(names.contains) else {
             throw UsageError("\(path): line 1: the columns \(([column] + required).joined(separator: ", ")) are required.")
         }
-        var places: [Place] = []
+        var places: [IndexedPlace] = []
         while true {
             let start = UserFileReader.Place(offset: reader.offset, line: reader.line)
             guard let values = try reader.next() else { break }
@@ -44,7 +38,7 @@ final class IndexedTable: Sendable {
                 throw UsageError(
                     "\(path): line \(start.line + 1): \(values.count) values for \(names.count) columns. Export the table again.")
             }
-            places.append(Place(key: values[index].exact.hashValue, start: start))
+            places.append(IndexedPlace(key: values[index].exact.hashValue, start: start))
         }
         places.sort { ($0.key, $0.start.offset) < ($1.key, $1.start.offset) }
         (self.path, columns, self.column, self.places) = (path, names, index, places)
@@ -55,7 +49,7 @@ final class IndexedTable: Sendable {
     ///
     /// - Throws: ``UsageError`` if the file has changed since it was opened.
     func records(of key: String) throws -> [JSONObject] {
-        try range(of: key.exact.hashValue).compactMap { place in
+        try places.range(of: key.exact.hashValue).compactMap { place in
             let values = try records.withLock { records in
                 try records.seek(to: places[place].start)
                 return try records.next() ?? []
@@ -67,16 +61,25 @@ final class IndexedTable: Sendable {
             return JSONObject(zip(columns, values).filter { !$0.1.isEmpty }.map { ($0.0, JSON.string($0.1)) })
         }
     }
+}
 
-    /// Returns the places of a key, by binary search.
-    private func range(of key: Int) -> Range<Int> {
-        var (low, high) = (0, places.count)
+/// The place of a record in a file.
+struct IndexedPlace: Sendable {
+    /// The hash of the value by which the record is found; it is valid only in this process.
+    let key: Int
+    let start: UserFileReader.Place
+}
+
+extension [IndexedPlace] {
+    /// Returns the places of a key in a list that is sorted by keys.
+    func range(of key: Int) -> Range<Int> {
+        var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2
-            if places[middle].key < key { low = middle + 1 } else { high = middle }
+            if self[middle].key < key { low = middle + 1 } else { high = middle }
         }
         var end = low
-        while end < places.count, places[end].key == key { end += 1 }
+        while end < count, self[end].key == key { end += 1 }
         return low..<end
     }
 }

@@ -23,15 +23,9 @@ final class ClerkExport: Sendable {
     let exportedAt: Instant
     private let columns: Columns
     /// The places of the users, in the order of their keys.
-    private let places: [Place]
+    private let places: [IndexedPlace]
     /// Whether a user was looked up, for each place.
     private let seen: Mutex<[Bool]>
-
-    private struct Place: Sendable {
-        /// The hash of the id, which is valid only in this process.
-        let key: Int
-        let start: UserFileReader.Place
-    }
 
     /// Reads the file once, to find its users.
     ///
@@ -47,12 +41,12 @@ final class ClerkExport: Sendable {
             var records = Records(file)
             guard let names = try records.next() else { throw UsageError("the file is empty. Export the users again.") }
             let columns = try Columns(names)
-            var places: [Place] = []
+            var places: [IndexedPlace] = []
             while true {
                 let start = UserFileReader.Place(offset: records.offset, line: records.line)
                 guard let values = try records.next() else { break }
                 let row = try columns.row(values, line: start.line + 1)
-                places.append(Place(key: row.id.exact.hashValue, start: start))
+                places.append(IndexedPlace(key: row.id.exact.hashValue, start: start))
             }
             places.sort { $0.key < $1.key }
             return (columns, places)
@@ -72,7 +66,7 @@ final class ClerkExport: Sendable {
             try Self.reading(path) { file in
                 var records = Records(file, piece: 1 << 12)
                 return try ids.map { id in
-                    let found = range(of: id.exact.hashValue)
+                    let found = places.range(of: id.exact.hashValue)
                     for index in found {
                         let row = try row(at: places[index].start, &records)
                         guard row.id.exact == id.exact else { continue }
@@ -109,18 +103,6 @@ final class ClerkExport: Sendable {
         try records.seek(to: place)
         guard let values = try records.next() else { throw Self.changed }
         return try columns.row(values, line: place.line + 1)
-    }
-
-    /// Returns the places of a key, by binary search.
-    private func range(of key: Int) -> Range<Int> {
-        var (low, high) = (0, places.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if places[middle].key < key { low = middle + 1 } else { high = middle }
-        }
-        var end = low
-        while end < places.count, places[end].key == key { end += 1 }
-        return low..<end
     }
 
     private func requireDistinctIDs() throws(UsageError) {
