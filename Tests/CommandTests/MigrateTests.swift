@@ -100,7 +100,11 @@ import Testing
         ),
         (
             #"{"from": \#(firebase), "to": {"provider": "gotrue"}, "anonymousUsers": "keep"}"#,
-            #""anonymousUsers" must be skip or refuse"#
+            #""anonymousUsers" must be skip, refuse or create"#
+        ),
+        (
+            #"{"from": \#(firebase), "to": {"provider": "gotrue", "nameMember": "nickname"}}"#,
+            #""nickname" for "to.nameMember": expected display_name, full_name or name"#
         ),
         (
             #"{"from": \#(firebase), "to": {"provider": "gotrue"}, "guests": "skip"}"#,

@@ -113,6 +113,26 @@ enum OldHash {
 
 @Suite("From GoTrue to Firebase", .limitedConcurrency, .timeLimit(.minutes(5)))
 struct GoTrueToFirebaseTests {
+    @Test func chosenMemberAndAnonymousUsersMove() async throws {
+        try await ReverseWorld.with([
+            ReverseWorld.user(1) { $0.userMetadata = ["full_name": "Ada Lovelace", "picture": "https://example.com/a.png"] },
+            ReverseWorld.user(2) { ($0.email, $0.isEmailConfirmed, $0.displayName, $0.isAnonymous) = (nil, false, nil, true) },
+        ]) { world in
+            let folder = try world.move(MoveChoices(anonymousUsers: .create))
+            var source = folder.source
+            source.profile = ProfileMembers(name: "full_name")
+            let move = UserMove(
+                from: source, to: folder.target, folder.choices, key: world.folder.key, journal: world.folder.journal,
+                clock: HastyClock())
+            #expect(try await move.plan().created == 2)
+            _ = try await move.apply(isPartial: false)
+            #expect(try await move.verify().isSuccess)
+            let users = try await world.directory().users(ids: [ReverseWorld.id(1), ReverseWorld.id(2)])
+            #expect(users[0]?.displayName == "Ada Lovelace" && users[0]?.photoURL == "https://example.com/a.png")
+            #expect(users[1]?.isAnonymous == true)
+        }
+    }
+
     /// Hashes of two configurations and of every other kind: the old password signs in, or the plan has said that it will not.
     @Test(.covers("M03", "M06", "M13", "M29", "M50")) func oldPasswordsSignInOrAreNamed() async throws {
         let users = try [

@@ -48,11 +48,14 @@ struct RowsTests {
 
     private static func move(
         _ world: MoveWorld, _ folder: RunFolder, _ rows: RowsTarget, journal: (any MoveJournal)? = nil,
-        directory: (any UserDirectory)? = nil
+        directory: (any UserDirectory)? = nil, anonymousUsers: MoveChoices.AnonymousUsers = .skip,
+        profile: ProfileMembers = ProfileMembers()
     ) async throws -> UserMove {
         let source = try await world.move(folder).source
+        var target = try rows.target(directory)
+        target.profile = profile
         return UserMove(
-            from: source, to: try rows.target(directory), MoveChoices(anonymousUsers: .skip), key: folder.key,
+            from: source, to: target, MoveChoices(anonymousUsers: anonymousUsers), key: folder.key,
             journal: journal ?? folder.journal, clock: HastyClock(), batchSize: 4)
     }
 
@@ -104,6 +107,37 @@ struct RowsTests {
             let undone = try await move.undo(isDry: false)
             #expect(undone.deleted == Self.all - 1 && undone.kept.map(\.sourceID) == [MoveWorld.id(1)], "\(undone)")
             #expect(try await rows.count() == 1)
+        }
+    }
+
+    /// The app that reads the target's rows finds name and photo where it looks, and each anonymous user.
+    @Test func chosenMembersAndAnonymousUsersMove() async throws {
+        let profile = ProfileMembers(name: "full_name", photo: "picture")
+        try await MoveWorld.with { world in
+            let rows = try await RowsTarget()
+            try await rows.empty()
+            try await world.importUsers([
+                MoveWorld.user(1, ["photoUrl": "https://example.com/1.png"]), ["localId": "nobody", "createdAt": "1500000000123"],
+            ])
+            let folder = try world.run()
+            let move = try await Self.move(world, folder, rows, anonymousUsers: .create, profile: profile)
+            let plan = try await move.plan()
+            #expect(plan.created == 2 && plan.isConsistent, "\(plan)")
+            _ = try await move.apply(isPartial: false)
+            let values = "raw_user_meta_data->>'full_name', raw_user_meta_data->>'picture', raw_user_meta_data ? 'display_name'"
+            #expect(
+                try await rows.sql("SELECT \(values) FROM auth.users WHERE NOT is_anonymous")
+                    == "User 1|https://example.com/1.png|f")
+            #expect(try await rows.sql("SELECT id FROM auth.users WHERE is_anonymous") == move.mapping.knownID(of: "nobody"))
+            #expect(try await move.verify().isSuccess)
+
+            // A changed name arrives where the app looks.
+            try await FirebaseLookUp.update(MoveWorld.id(1), in: world) { $0.displayName = "Ada" }
+            _ = try await move.follow(isDry: false)
+            #expect(
+                try await rows.sql("SELECT raw_user_meta_data->>'full_name' FROM auth.users WHERE NOT is_anonymous") == "Ada")
+            #expect(try await move.verify().isSuccess)
+            #expect(try await move.undo(isDry: false).deleted == 2)
         }
     }
 

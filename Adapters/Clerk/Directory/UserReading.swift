@@ -56,6 +56,24 @@ extension DirectoryAddress {
     }
 }
 
+extension ClerkDirectory {
+    /// Clerk's names of social providers (github.com/clerk/javascript, packages/shared/src/oauth.ts).
+    private static let providers: Set<String> = [
+        "apple", "atlassian", "bitbucket", "box", "coinbase", "discord", "dropbox", "enstall", "facebook", "github", "gitlab",
+        "google", "hubspot", "huggingface", "instagram", "line", "linear", "linkedin", "linkedin_oidc", "microsoft", "notion",
+        "slack", "spotify", "tiktok", "twitch", "twitter", "vercel", "x", "xero",
+    ]
+
+    /// Returns whether users can have accounts at a provider.
+    ///
+    /// - Parameter provider: The provider.
+    /// - Returns: `true` for Clerk's social providers, and for custom ones.
+    package static func accepts(_ provider: IdentityProvider) -> Bool {
+        let name = provider.rawValue
+        return providers.contains(name) || name.utf8.starts(with: "custom_".utf8)
+    }
+}
+
 extension DirectoryIdentity {
     /// Reads an account at a provider; `nil` for an unverified account, with which no user can sign in.
     fileprivate init?(clerk object: JSON) {

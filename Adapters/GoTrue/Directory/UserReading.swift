@@ -97,6 +97,22 @@ extension GoTrueDirectory {
         IdentityProvider(rawValue: names.first { $0.1 == name }?.0 ?? name)
     }
 
+    /// The server's names of its providers (github.com/supabase/auth, internal/api/external.go).
+    private static let known: Set<String> = [
+        "apple", "azure", "bitbucket", "discord", "facebook", "figma", "fly", "github", "gitlab", "google", "kakao", "keycloak",
+        "linkedin", "linkedin_oidc", "notion", "slack", "slack_oidc", "snapchat", "spotify", "twitch", "twitter",
+        "vercel_marketplace", "web3", "workos", "x", "zoom",
+    ]
+
+    /// Returns whether users can have accounts at a provider.
+    ///
+    /// - Parameter provider: The provider.
+    /// - Returns: `true` for the server's providers, and for custom ones.
+    package static func accepts(_ provider: IdentityProvider) -> Bool {
+        let name = name(of: provider)
+        return known.contains(name) || name.utf8.starts(with: "custom:".utf8)
+    }
+
     /// Returns the own data of a new user, with the name and the photo unless the data already contains them.
     ///
     /// - Parameter user: The new user.

@@ -93,7 +93,8 @@ struct StarterMove {
               password. Then other users could not sign in, either. Remove the member to plan without this check.
             - `tenants` (not in the file): `skip` leaves the users of the project's tenants behind. Default: `refuse`, which stops before
               they are left behind. A move with `from.tenant` moves one tenant.
-            - `anonymousUsers`: `refuse` stops before anonymous users are left behind, `skip` leaves them behind.
+            - `anonymousUsers`: `refuse` stops before anonymous users are left behind, `skip` leaves them behind,
+              `create` moves them if the target takes them.
             - `secondFactors`: `refuse` stops before a user would lose a second factor. `drop` moves the user without it.
               `withoutPassword` also leaves the password behind.
             - `unverifiedAddresses` (not in the file): `withoutPassword` leaves the password of a user with an unverified address

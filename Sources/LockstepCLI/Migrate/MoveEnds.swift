@@ -44,10 +44,13 @@ struct MoveEnds: Sendable {
             }
         var source = origin.source
         MoveProvider.named(source.directory.name)?.declare(&source)
+        source.profile = file.from.profile
         opened = try await provider.openTarget(side(file.to, "to"))
         self.source = source
         self.origin = origin
-        target = opened.target
+        var target = opened.target
+        target.profile = file.to.profile
+        self.target = target
         publicKey = provider.publicKey
         let (from, to) = (origin.place, opened.place)
         let width = max(from.count, to.count) + 4

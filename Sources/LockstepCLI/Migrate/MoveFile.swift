@@ -16,6 +16,8 @@ struct MoveFile: Sendable {
         let provider: String
         let texts: [String: String]
         let secrets: [String: SecretSource]
+
+        var profile: ProfileMembers { ProfileMembers(name: texts["nameMember"], photo: texts["photoMember"]) }
     }
 
     /// The path of the file.
@@ -150,13 +152,15 @@ private struct Reader {
     func end(_ json: JSON?, _ name: String) throws(UsageError) -> MoveFile.End {
         if name == "from", json?["file"] != nil {
             // Which of them the file needs depends on its content.
-            let (names, secretNames) = (["provider", "project", "tenant"], ExportFormat.allSecrets)
+            let names = ["provider", "project", "tenant"] + MoveProvider.profileMembers.map(\.name)
+            let secretNames = ExportFormat.allSecrets
             let members = try object(json, "\"\(name)\"", ["file"] + names + ExportFormat.allFiles + secretNames)
             var texts = ["file": try place(members["file"], "\(name).file")]
             for member in ExportFormat.allFiles where members[member] != nil {
                 texts[member] = try place(members[member], "\(name).\(member)")
             }
             for member in names where members[member] != nil { texts[member] = try text(members[member], "\(name).\(member)") }
+            try checkProfile(texts, name)
             let secrets = try secrets(secretNames, of: members, name)
             return MoveFile.End(provider: MoveEnds.file, texts: texts, secrets: secrets)
         }
@@ -170,7 +174,16 @@ private struct Reader {
         var texts: [String: String] = [:]
         for member in members.texts where object[member] != nil { texts[member] = try text(object[member], "\(name).\(member)") }
         for member in members.files where object[member] != nil { texts[member] = try place(object[member], "\(name).\(member)") }
+        try checkProfile(texts, name)
         return MoveFile.End(provider: word, texts: texts, secrets: try secrets(members.secrets, of: object, name))
+    }
+
+    private func checkProfile(_ texts: [String: String], _ name: String) throws(UsageError) {
+        for (member, values) in MoveProvider.profileMembers {
+            guard let text = texts[member], !values.contains(where: { $0.exact == text.exact }) else { continue }
+            throw UsageError(
+                "\(path): invalid value \"\(text.visible)\" for \"\(name).\(member)\": expected \(values.listedAsChoice).")
+        }
     }
 
     private func secrets(

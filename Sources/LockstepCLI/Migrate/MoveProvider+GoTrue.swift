@@ -17,8 +17,14 @@ extension MoveProvider {
         source.ownClaims = ["provider", "providers"]
     }
 
+    /// The members that choose one of the server's members for the name and the photo, and their values.
+    static let profileMembers: [(name: String, values: [String])] = [
+        ("nameMember", User.nameMembers), ("photoMember", User.photoMembers),
+    ]
+
     static let goTrue = MoveProvider(
-        name: "gotrue", title: "Supabase Auth (GoTrue)", texts: ["url", "publicKey"], secrets: ["key", "database"],
+        name: "gotrue", title: "Supabase Auth (GoTrue)", texts: ["url", "publicKey"] + profileMembers.map(\.name),
+        secrets: ["key", "database"],
         publicKey: "publicKey",
         starterSource: (
             keyMember.adding("database", ["env": "SUPABASE_DB_URL"]),
@@ -36,6 +42,8 @@ extension MoveProvider {
             - `to.key`: the secret key or the service-role token of the target, here in an environment variable.
             - `to.database` (not in the file): a connection string of the target's PostgreSQL. With it, times, provider
               identities and second factors move, too.
+            - `to.nameMember`, `to.photoMember` (not in the file): the members of `user_metadata` in which your app looks for the
+              name and the photo, if these are not `display_name` and `avatar_url`.
             """
         ),
         exports: ExportFormat.goTrue,

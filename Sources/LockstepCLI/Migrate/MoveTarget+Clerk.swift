@@ -34,6 +34,7 @@ extension MoveTarget {
         // No account at a provider can be imported: it is linked again at the first sign-in with the same verified address
         // (clerk.com/docs/guides/configure/auth-strategies/social-connections/account-linking).
         target.linksUnverified = false
+        target.acceptsProvider = ClerkDirectory.accepts
         // One app, and codes that replace it.
         target.acceptsFactor = { factor, _ in factor.isVerified && factor.hasReadableSecret }
         target.splitName = { name in

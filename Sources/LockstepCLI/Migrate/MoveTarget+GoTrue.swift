@@ -27,12 +27,7 @@ extension MoveTarget {
         target.mailsPerHour = mailsPerHour
         // RATE_LIMIT_EMAIL_SENT (github.com/supabase/auth, internal/conf).
         target.usualMailsPerHour = 30
-        // Names with a dot are another system's own; only custom providers have one here.
-        target.acceptsProvider = { provider in
-            let name = provider.rawValue
-            return !name.isEmpty && !name.hasPrefix("sso:") && !name.hasPrefix("oauth_")
-                && (!name.contains(".") || name.hasPrefix("custom:"))
-        }
+        target.acceptsProvider = GoTrueDirectory.accepts
         // Each access token carries all of them, and many servers reject headers of more than 8 to 16 kB.
         target.limits = [MoveLimit([.claims, .userData, .name, .photo], 10_000, .bytes)]
         // The server reads numbers as 64-bit floats, and PostgreSQL stores no NUL in a text.

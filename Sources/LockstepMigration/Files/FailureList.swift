@@ -89,7 +89,8 @@ extension UserReason {
     /// What would help, as a sentence.
     var remedy: String {
         switch self {
-        case .anonymousUser: "Choose \"anonymousUsers\": \"skip\" to leave these users behind."
+        case .anonymousUser: "Choose \"anonymousUsers\": \"create\", or \"skip\" to leave these users behind."
+        case .anonymousUserNotAccepted: "Choose \"anonymousUsers\": \"skip\" to leave these users behind."
         case .noAddressOrNumber: "Give the user an address or a number on the source."
         case .addressNotAccepted: "Correct the address on the source."
         case .valueWithNUL: "Remove the NUL character on the source."

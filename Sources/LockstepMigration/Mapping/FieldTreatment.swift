@@ -63,7 +63,7 @@ public enum FieldReason: String, Sendable, CaseIterable {
         case .plusIsRemoved: "without the +"
         case .claimsMove: "moved to the user's server-side metadata"
         case .tenantMoves: "moved to the user's server-side metadata"
-        case .tenantClaim: "a claim of this name is kept instead"
+        case .tenantClaim: "a claim of this name is kept instead; \"largeData\": \"sideFile\" keeps the tenant in a file"
         case .reservedNames: "members with names that the target sets itself"
         case .numbersRounded: "numbers that are too large to be kept exactly"
         case .otherWay: "the target does not take it in this way of writing"
@@ -118,7 +118,8 @@ public enum WayIn: String, Sendable, CaseIterable {
 
 /// The reason why a user is not created.
 public enum UserReason: String, Sendable, CaseIterable {
-    case anonymousUser, noAddressOrNumber, addressNotAccepted, valueWithNUL, appFactor, appFactorNotAccepted, phoneFactor,
+    case anonymousUser, anonymousUserNotAccepted
+    case noAddressOrNumber, addressNotAccepted, valueWithNUL, appFactor, appFactorNotAccepted, phoneFactor,
         otherFactor, noWayIn,
         valueMissing
     case dataTooLarge
@@ -130,6 +131,7 @@ public enum UserReason: String, Sendable, CaseIterable {
     public var sentence: String {
         switch self {
         case .anonymousUser: "anonymous users, because of \"anonymousUsers\""
+        case .anonymousUserNotAccepted: "anonymous users, which the target does not take in this way of writing"
         case .noAddressOrNumber: "no address, no number, and no provider's account that the target takes in this way of writing"
         case .addressNotAccepted: "address in a format that the target does not accept"
         case .valueWithNUL: "a name or another value with a NUL character, which the target cannot store"

@@ -60,6 +60,9 @@ extension Mapping {
         let all = draft.user.providerIdentities
         guard !all.isEmpty else { return }
         guard features.contains(.identities) else {
+            guard all.contains(where: { target.acceptsProvider($0.provider) }) else {
+                return draft.add(.identities, .lost, .providerNotAccepted)
+            }
             let isLinked = target.otherWay == nil && target.linksByAddress && draft.new.isEmailConfirmed
             guard isLinked else { return draft.addUnwritten(.identities, at: target) }
             return draft.add(.identities, .lost, .linkedAgain)

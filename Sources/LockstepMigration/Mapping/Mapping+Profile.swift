@@ -34,9 +34,11 @@ extension Mapping {
             return
         }
         let data = all.without(target.ownUserData)
-        draft.new.userMetadata = data
         if !all.isEmpty { draft.add(.userData, .kept) }
-        if data.count < all.count { draft.add(.userData, .lost, .reservedNames) }
+        draft.new.userMetadata = target.profile.adding(draft.new.displayName, draft.new.photoURL, to: data)
+        if data.count < all.count || data.contains(where: { draft.new.userMetadata[$0.name]?.bytes() != $0.value.bytes() }) {
+            draft.add(.userData, .lost, .reservedNames)
+        }
     }
 
     /// Reports numbers that the move does not keep exactly.
@@ -63,7 +65,7 @@ extension Mapping {
         }
         if let tenant = draft.user.tenant {
             let isFree = claims["tenant"] == nil
-            if isFree { claims["tenant"] = .string(tenant) }
+            if isFree { claims["tenant"] = .string(tenant) } else { draft.leftOut["tenant"] = .string(tenant) }
             draft.add(.tenant, isFree ? .transformed : .lost, isFree ? .tenantMoves : .tenantClaim)
         }
         draft.new.appMetadata = claims

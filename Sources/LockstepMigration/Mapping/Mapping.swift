@@ -54,7 +54,8 @@ struct Mapping: Sendable {
     ///     written.
     /// - Returns: The result.
     func map(_ user: DirectoryUser, demands: DirectoryDemands = DirectoryDemands()) -> MappedUser {
-        var draft = MappingDraft(user)
+        var draft = MappingDraft(source.profile.naming(user))
+        draft.new.isAnonymous = user.isAnonymous
         draft.new.id = targetID(of: user.id)
         let keepsID = draft.new.id?.exact == user.id.exact
         draft.add(.id, keepsID ? .kept : .transformed, keepsID ? nil : draft.new.id == nil ? .idIsAssigned : .idIsMade)
@@ -87,9 +88,13 @@ struct Mapping: Sendable {
         of draft: MappingDraft, _ factorRefusal: UserReason?, _ access: TargetAccess
     ) -> MappedUser.Outcome {
         let user = draft.user
-        if user.isAnonymous { return choices.anonymousUsers == .skip ? .skip(.anonymousUser) : .refuse(.anonymousUser) }
+        if user.isAnonymous {
+            if choices.anonymousUsers == .skip { return .skip(.anonymousUser) }
+            guard choices.anonymousUsers == .create else { return .refuse(.anonymousUser) }
+            guard features.contains(.anonymousUsers) else { return .refuse(.anonymousUserNotAccepted) }
+        }
         let hasAddress = draft.new.email != nil || draft.new.phone != nil
-        if !hasAddress, target.needsAddressOrNumber || user.providerIdentities.isEmpty {
+        if !hasAddress, !user.isAnonymous, target.needsAddressOrNumber || user.providerIdentities.isEmpty {
             return .refuse(.noAddressOrNumber)
         }
         let emails = [draft.new.email].compactMap(\.self) + draft.new.otherEmails.map(\.value)
@@ -98,7 +103,7 @@ struct Mapping: Sendable {
         if choices.factors == .refuse, let factorRefusal { return .refuse(factorRefusal) }
         if choices.largeData == .refuse, draft.exceedsLimit { return .refuse(.dataTooLarge) }
         if access.lacksValue { return .refuse(.valueMissing) }
-        if access.way == .none, choices.withoutWayIn == .refuse { return .refuse(.noWayIn) }
+        if access.way == .none, !user.isAnonymous, choices.withoutWayIn == .refuse { return .refuse(.noWayIn) }
         return .create
     }
 }

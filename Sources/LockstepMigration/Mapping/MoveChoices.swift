@@ -12,6 +12,20 @@ public struct MoveChoices: Sendable, Hashable {
         case refuse
     }
 
+    /// The choice for anonymous users.
+    public enum AnonymousUsers: String, Sendable, CaseIterable {
+        /// The users are left out.
+        ///
+        /// The plan has no error because of them.
+        case skip
+        /// The users are left out, and the plan lists them as rejected.
+        case refuse
+        /// The users are created, unless the target has no anonymous users.
+        ///
+        /// Their data keeps its owner, but nobody can sign in as one of them: the app's session is the only way, and it ends.
+        case create
+    }
+
     /// The choice for users with second factors that cannot be moved.
     public enum Factors: String, Sendable, CaseIterable {
         /// The users are rejected.
@@ -63,7 +77,7 @@ public struct MoveChoices: Sendable, Hashable {
     }
 
     /// The choice for anonymous users.
-    public var anonymousUsers: Verdict
+    public var anonymousUsers: AnonymousUsers
     /// The choice for the users of tenants, whom the source does not list.
     ///
     /// With `refuse`, there is no plan as long as a tenant has users.
@@ -109,7 +123,7 @@ public struct MoveChoices: Sendable, Hashable {
     ///   - withoutWayIn: The choice for users who could not sign in on the target.
     ///   - probe: An account on the source with a known password.
     public init(
-        anonymousUsers: Verdict = .refuse, factors: Factors = .refuse, withoutWayIn: WithoutWayIn = .refuse,
+        anonymousUsers: AnonymousUsers = .refuse, factors: Factors = .refuse, withoutWayIn: WithoutWayIn = .refuse,
         probe: Probe? = nil
     ) {
         self.anonymousUsers = anonymousUsers

@@ -57,6 +57,8 @@ public struct MoveSource: Sendable {
     public var access = MoveTarget.Access.api
     /// Whether users with an unverified email address cannot sign in.
     public var verifiesFirst = false
+    /// The members of the metadata that users can change, from which the name and the photo are taken first.
+    public var profile = ProfileMembers()
     /// The members that the source itself adds to the metadata that users can change.
     public var ownUserData: Set<String> = []
     /// The members that the source itself adds to the metadata that only a server can change.
@@ -203,6 +205,8 @@ public struct MoveTarget: Sendable {
     public var largestNumber = Int64.max
     /// Whether the target can store texts with NUL characters.
     public var acceptsNUL = true
+    /// The members of the metadata that users can change, into which the name and the photo are also written.
+    public var profile = ProfileMembers()
     /// The members that the target itself adds to the metadata that users can change.
     public var ownUserData: Set<String> = []
     /// The members that the target itself adds to the metadata that only a server can change.
