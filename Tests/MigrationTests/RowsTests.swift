@@ -117,7 +117,8 @@ struct RowsTests {
             let rows = try await RowsTarget()
             try await rows.empty()
             try await world.importUsers([
-                MoveWorld.user(1, ["photoUrl": "https://example.com/1.png"]), ["localId": "nobody", "createdAt": "1500000000123"],
+                MoveWorld.user(1, ["photoUrl": "https://example.com/1.png"]),
+                ["localId": "nobody", "createdAt": "1500000000123"],
             ])
             let folder = try world.run()
             let move = try await Self.move(world, folder, rows, anonymousUsers: .create, profile: profile)
