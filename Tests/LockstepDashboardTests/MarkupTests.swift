@@ -33,6 +33,11 @@ struct MarkupTests {
         #expect(short.html == "1234567890")
     }
 
+    @Test func pathsBreakBetweenTheirParts() {
+        let markup: Markup = "\(path: "/v1/<b>")"
+        #expect(markup.html == "<wbr>/v1<wbr>/&lt;b&gt;")
+    }
+
     @Test func addressesAreEncoded() {
         let markup: Markup = "<a href=\"\(PageAddress("users", "a/b\"?<", query: ["q": "x&y", "none": nil]))\">"
         #expect(markup.html == "<a href=\"/users/a%2Fb%22%3F%3C?q=x%26y\">")

@@ -19,6 +19,7 @@ extension Assets {
           background: conic-gradient(from 200deg, var(--firebase) 0 33%, var(--gotrue) 0 66%, var(--clerk) 0) }
         nav ul { list-style: none; margin: 0; padding: 0; display: flex }
         nav a { display: block; text-decoration: none; white-space: nowrap }
+        .find { flex: none; margin-left: auto } kbd { font-family: inherit; margin-left: .35rem }
         header nav a { display: flex; align-items: center; height: 43px; padding: 0 .7rem; color: var(--quiet); border-bottom: 2px solid transparent }
         header nav a:focus-visible { outline-offset: -3px }
         header nav a:hover { color: var(--text) }
@@ -30,27 +31,27 @@ extension Assets {
         #bar form { margin-left: auto }
         main { padding: .75rem 1.25rem 3rem }
         .head, .tools { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: center; margin: .25rem 0 .5rem }
-        .head { justify-content: space-between } .tools > :last-child:not(:first-child, .search) { margin-left: auto }
-        h1 { margin: 0; font-size: 18px } h2 { margin: 1.25rem 0 .4rem; font-size: 15px } h3 { margin: .75rem 0 .25rem; font-size: 13px }
+        .head { justify-content: flex-end } .tools > :last-child:not(:first-child, .search) { margin-left: auto }
+        h1 { margin: 0 auto 0 0; font-size: 18px } h2 { margin: 1.25rem 0 .4rem; font-size: 15px } h3 { margin: .75rem 0 .25rem; font-size: 13px }
         p, ul { margin: .4rem 0 } ul.plain { list-style: none; padding: 0 } ul.plain li { margin: .2rem 0 }
         .skip { position: absolute; left: -99rem } .skip:focus { left: .5rem; top: .5rem; background: var(--back); padding: .5rem; z-index: 3 }
         .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
         .scripted, .js .unscripted { display: none } .js .scripted { display: inline-block }
-        .live { font-size: 12px; color: var(--quiet) } .live[data-on] { color: var(--goodtext) }
+        .live { color: var(--quiet) } .live[data-on] { color: var(--goodtext) }
         .live[data-on]::before, .p::before, .dot::before { content: ""; display: inline-block; width: 8px; height: 8px; border-radius: 50%;
           margin-right: .4rem; background: var(--gotrue) }
         .p { white-space: nowrap; color: var(--quiet) } .p.firebase::before { background: var(--firebase) } .p.clerk::before { background: var(--clerk) }
         .dot::before { background: var(--accent) }
         .filter a { border: 1px solid var(--strong); border-right-width: 0; padding: .25rem .7rem; color: var(--text) }
         .filter li:first-child a { border-radius: 6px 0 0 6px } .filter li:last-child a { border-radius: 0 6px 6px 0; border-right-width: 1px }
-        .filter a:hover, .filter a[aria-current] { background: var(--soft) } .filter a[aria-current] { color: var(--accent); border-color: var(--accent) }
+        .filter a:hover { background: var(--soft) }
+        .filter a[aria-current], .button[aria-current] { background: var(--soft); color: var(--accent); border-color: var(--accent) }
         .notice, .problem { padding: .4rem .75rem; border-radius: 6px; background: var(--good); color: var(--goodtext) }
         .problem { background: var(--bad); color: var(--badtext) }
-        .empty, small, .quiet { color: var(--quiet) } small { font-size: 12px }
-        button, .button { font: inherit; line-height: 20px; padding: .2rem .65rem; border: 1px solid var(--strong); border-radius: 6px;
+        .empty, small, .quiet, .find { color: var(--quiet) } small, kbd, .live { font-size: 12px }
+        button, .button, .guard > summary { font: inherit; line-height: 20px; padding: .2rem .65rem; border: 1px solid var(--strong); border-radius: 6px;
           background: var(--back); color: var(--text); cursor: pointer; text-decoration: none; display: inline-block; white-space: nowrap }
-        button:hover, .button:hover { background: var(--soft); border-color: var(--accent) }
-        .button[aria-current] { background: var(--soft); color: var(--accent); border-color: var(--accent) }
+        button:hover, .button:hover, .guard > summary:hover { background: var(--soft); border-color: var(--accent) }
         .main { background: var(--accent); color: var(--on); border-color: var(--accent); font-weight: 600 }
         .main:hover { background: var(--soft); color: var(--accent) }
         td button, td .button, #bar button { font-size: 12px; padding: 0 .5rem } td form { margin-right: .25rem }
@@ -59,7 +60,7 @@ extension Assets {
         .fields { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: end } .fields .field { margin: 0 }
         form:has(.stack) { width: 40rem }
         .field { display: block; margin: .3rem 0; max-width: 100% } .field > span { display: block; font-size: 12px; color: var(--quiet) }
-        .fault { color: var(--badtext); font-size: 12px }
+        .field small::before { content: "– " } .fault { color: var(--badtext); font-size: 12px }
         input, textarea, select { font: inherit; line-height: 20px; padding: .2rem .5rem; border: 1px solid var(--strong); border-radius: 6px;
           background: var(--back); color: var(--text); max-width: 100% }
         .stack input:not([type=checkbox], [type=radio]), .stack textarea, .stack select { width: 100% }
@@ -72,7 +73,8 @@ extension Assets {
         td { padding: .25rem .75rem; border-bottom: 1px solid var(--line); max-width: 24rem; overflow-wrap: break-word }
         tbody tr:hover td, tr[aria-selected] td { background: var(--soft) }
         td a { color: inherit; text-decoration: none } td a:hover { text-decoration: underline } td a.name { font-weight: 600 } #messages td:not(:has(.dot)) > a.name { font-weight: 400 }
-        td.n, th:has(.n) { text-align: right } #columns td { width: 30%; vertical-align: top } #columns td:first-child { width: 10% }
+        td.n, th:has(.n) { text-align: right } #requests td:nth-child(2) { max-width: 42rem }
+        #columns td { width: 30%; vertical-align: top } #columns td:first-child { width: 10% }
         td, dd, code, pre, h1 { unicode-bidi: isolate }
         time { white-space: nowrap; color: var(--quiet) }
         .code { font: 700 24px ui-monospace, monospace; letter-spacing: .08em; white-space: nowrap; user-select: all }
@@ -90,15 +92,19 @@ extension Assets {
         dt { color: var(--quiet); min-width: 9rem } dd { margin: 0; min-width: 0 }
         .cards { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 20rem), 1fr)) }
         .card { border: 1px solid var(--line); border-radius: 8px; padding: .6rem .9rem; min-width: 0 } .card h2 { margin-top: 0 }
-        details { margin: .3rem 0 } summary { cursor: pointer; color: var(--accent) } .guard { display: inline-block }
+        details { margin: .3rem 0 } summary { cursor: pointer; color: var(--accent) } .guard { display: inline-block; margin: 0; vertical-align: top }
         iframe { width: 100%; height: 20rem; border: 1px solid var(--line); border-radius: 6px; background: #fff }
         .qr { background: #fff; padding: .5rem; width: 12rem; max-width: 100%; height: auto; display: block }
-        @media (max-width: 34rem) { header, main, #bar > div { padding-left: .75rem; padding-right: .75rem } dt { min-width: 100% }
-          .search, .search input[type=search] { width: 100% } header { position: static; height: auto; flex-wrap: wrap; gap: 0 1rem; padding-top: .4rem }
-          nav ul { flex-wrap: wrap } header nav a { height: 32px; padding: 0 .5rem } #columns :is(td, th) { padding: .25rem .3rem }
-          table:not(#columns table), table:not(#columns table) tbody { display: block } table:not(#columns table) thead { position: absolute; clip-path: inset(50%) }
-          table:not(#columns table) tr { display: flex; flex-wrap: wrap; gap: 0 .75rem; padding: .4rem 0; border-bottom: 1px solid var(--line) }
-          table:not(#columns table) td { padding: 0; border: 0; max-width: 100%; overflow-wrap: anywhere } td:empty { display: none } }
+        @media (max-width: 34rem) { header, main, #bar > div { padding-left: .75rem; padding-right: .75rem }
+          header { position: static; height: auto; flex-wrap: wrap; gap: .25rem; padding-top: .4rem } header nav { order: 1; width: 100% } kbd { display: none }
+          nav ul { flex-wrap: wrap } header nav a { height: 32px; padding: 0 .3rem; font-size: 13px } nav .count { border: 0; padding: 0 }
+          #bar > div { display: grid; grid-template-columns: 1fr auto; gap: 0 .75rem } #bar form { grid-area: 1 / 2 / 3 }
+          dl > div { flex-wrap: nowrap } dt { flex: 0 0 7rem; min-width: 0 } .search, .search input[type=search] { width: 100% }
+          table, tbody { display: block } thead { position: absolute; clip-path: inset(50%) }
+          tr { display: flex; flex-wrap: wrap; gap: 0 .75rem; padding: .4rem 0; border-bottom: 1px solid var(--line) }
+          td { padding: 0; border: 0; max-width: 100%; overflow-wrap: anywhere } td:empty { display: none }
+          td[data-name]::before { content: attr(data-name) " "; color: var(--quiet) } #columns thead { position: static; clip-path: none }
+          #columns :is(td, th) { flex: 1 1 0; min-width: 0; padding: 0 } #columns tr > :first-child { flex: 0 0 100% } #columns th:first-child { display: none } }
 
         """
 }

@@ -13,7 +13,7 @@ struct AlertBar {
         let active = visit.emulators.flatMap { emulator in emulator.activeFaults.map { (emulator, $0) } }
         guard let (emulator, fault) = active.first else { return nil }
         let one =
-            "\(fault.match.method ?? "every request to") \(fault.match.path): \(fault.document["effect"]?.string ?? "") (\(emulator.word))"
+            "\(FaultKind.title(of: fault)): \(fault.match.method ?? "every request to") \(fault.match.path) (\(emulator.word))"
         let what = active.count == 1 ? one : "\(one), and \(active.count - 1) more"
         return """
             <div><strong>\(active.count) \(active.count == 1 ? "fault is active" : "faults are active")</strong> <span>\(what, upTo: 160)</span>\

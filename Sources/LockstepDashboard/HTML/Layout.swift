@@ -20,13 +20,15 @@ enum Layout {
     ///
     /// - Parameters:
     ///   - visit: The request of the browser.
-    ///   - title: Its heading.
+    ///   - title: The title of the tab.
+    ///   - heading: The heading, if it is more than the title.
     ///   - path: Its page in the navigation.
     ///   - kinds: The changes after which a browser with scripts reloads its live parts; empty for the bar and the counts alone.
     ///   - count: The number beside the heading.
     ///   - problem: Why the form of the page was rejected; it then shows the values that a person has typed.
     static func page(
-        _ visit: Visit, _ title: String, in path: String, following kinds: [ChangeLog.Kind] = [], count: String? = nil,
+        _ visit: Visit, _ title: String, heading: Markup? = nil, in path: String, following kinds: [ChangeLog.Kind] = [],
+        count: String? = nil,
         tools: Tools? = nil, problem: ErrorPage? = nil, status: Int = 200, _ content: Markup
     ) -> EmulatorResponse {
         let status = problem?.status ?? status
@@ -34,6 +36,8 @@ enum Layout {
         let isLive = visit.request.method == "GET" && status == 200
         let followed = isLive ? Set(kinds + [.messages, .faults, .clock]).map(\.rawValue).sorted() : []
         let unread = visit.emulators.reduce(0) { $0 + visit.unread(at: $1) }
+        let hasToolbar = tools.map { $0.filters || $0.search != nil } ?? false
+        let isFinding: Markup = path == "find" ? " aria-current=\"page\"" : ""
         return document(
             (unread > 0 ? "(\(unread)) " : "") + title,
             bodyAttributes:
@@ -41,13 +45,14 @@ enum Layout {
             status: status,
             """
             <a class="skip" href="#main">Skip to the content</a>
-            <header><p class="brand">Lockstep</p><nav id="pages" data-live aria-label="Pages"><ul>\(pages.map { item($0, visit, path, unread) })</ul></nav></header>
+            <header><p class="brand">Lockstep</p><nav id="pages" data-live aria-label="Pages"><ul>\(pages.map { item($0, visit, path, unread) })</ul></nav>\
+            <a class="button find" href="/find"\(isFinding)>Find <kbd>Ctrl K</kbd></a></header>
             <section id="bar" aria-label="Alerts" data-live>\(AlertBar(visit: visit).lines)</section>
-            <main id="main"><div class="head"><h1>\(title)\(.live("count", count.map { "<span class=\"count\">\($0)</span>" } ?? "", "span"))</h1>\
-            \(isLive ? refresh(visit) : nil)</div>
+            <main id="main"><div class="head"><h1>\(heading ?? "\(title)")\(.live("count", count.map { "<span class=\"count\">\($0)</span>" } ?? "", "span"))</h1>\
+            \(hasToolbar ? nil : tools?.action)\(isLive ? refresh(visit) : nil)</div>
             \(problem.map { "<p class=\"problem\" role=\"alert\">\($0.sentence, upTo: 1000)</p>" })
             \(notice.map { "<p class=\"notice\" role=\"status\">\($0.sentence)</p>" })
-            \(tools.map { "<div class=\"tools\">\($0.filters ? filter(visit, path) : nil)\($0.search)\($0.action)</div>" })
+            \(!hasToolbar ? nil : tools.map { "<div class=\"tools\">\($0.filters ? filter(visit, path) : nil)\($0.search)\($0.action)</div>" })
             \(content)</main>
             """)
     }
@@ -146,7 +151,7 @@ struct ErrorPage: Error {
         let path = visit.request.path.pieces(at: "/").first.map(String.init) ?? ""
         let known = Layout.pages.first { $0.path == path } ?? Layout.pages[0]
         return Layout.page(
-            visit, title, in: known.path, status: status,
+            visit, title, in: path, status: status,
             """
             <p class="problem" role="alert">\(sentence, upTo: 1000)</p>
             <p>Go back in the browser to correct the form, or <a href="\(PageAddress(known.path))">open the page \(known.title)</a>.</p>

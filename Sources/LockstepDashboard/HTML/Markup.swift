@@ -32,6 +32,13 @@ struct Markup: Sendable, ExpressibleByStringInterpolation {
             Markup.escape(text, upTo: limit, keepsLines: lines, into: &html)
         }
 
+        /// Appends a path, which a browser breaks between its parts instead of within a word.
+        mutating func appendInterpolation(path: some StringProtocol, upTo limit: Int = 120) {
+            var escaped = ""
+            Markup.escape(path, upTo: limit, keepsLines: false, into: &escaped)
+            html += escaped.replacingScalars { $0 == "/" ? "<wbr>/" : nil }
+        }
+
         mutating func appendInterpolation(_ number: some BinaryInteger) { html += String(number) }
 
         mutating func appendInterpolation(_ piece: Markup) { html += piece.html }

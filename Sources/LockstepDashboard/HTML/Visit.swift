@@ -56,6 +56,18 @@ struct Visit: Sendable {
         return text
     }
 
+    /// Whether each word of the search is in one of these texts.
+    static func search(_ query: String?, in texts: [String?]) -> Bool {
+        guard let query else { return true }
+        let texts = texts.compactMap { $0?.lowercased() }
+        return query.lowercased().pieces(at: " ").allSatisfy { word in texts.contains { $0.contains(bytesOf: String(word)) } }
+    }
+
+    /// Returns the text for a list in which the search or a filter leaves nothing.
+    func noMatch(_ what: Markup, at path: String) -> Markup {
+        "No \(what) matches. <a href=\"\(PageAddress(path, query: ["provider": chosen?.name]))\">Show all</a>."
+    }
+
     /// Returns a field of the form; empty if it is missing.
     func field(_ name: String) -> String { fields[name] ?? "" }
 

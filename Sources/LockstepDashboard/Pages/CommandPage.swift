@@ -21,11 +21,12 @@ struct CommandPage {
             for emulator in visit.emulators { found += try await entries(of: emulator, query) }
         }
         return Layout.page(
-            visit, "Find", in: "",
+            visit, "Find", in: "find",
             tools: Layout.Tools(filters: false, search: .search(visit, "find", "A user, a message, a setting, an action")),
             .live(
                 "found",
-                "<ul class=\"plain\">\(found)</ul>\(found.isEmpty ? "<p class=\"empty\">Nothing matches.</p>" : nil as Markup?)"))
+                "<ul class=\"plain\">\(found)</ul>\(found.isEmpty ? "<p class=\"empty\">Nothing matches. Type a part of an address, a subject, a code, the name of a setting or of a page.</p>" : nil as Markup?)"
+            ))
     }
 
     private func entries(of emulator: DashboardEmulator, _ query: String) async throws -> [Markup] {

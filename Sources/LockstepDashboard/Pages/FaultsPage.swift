@@ -6,12 +6,12 @@ struct FaultsPage {
     let visit: Visit
 
     static func add(_ page: (_ method: String, _ pattern: String, _ page: @escaping PageRoutes.Page) -> Void) {
-        page("GET", "/faults") { FaultsPage(visit: $0).response() }
+        page("GET", "/faults") { try FaultsPage(visit: $0).response() }
         page("POST", "/faults") { visit in
             do {
                 return try await FaultsPage(visit: visit).set()
             } catch let problem as ErrorPage where problem.status == 422 {
-                return FaultsPage(visit: visit).response(problem)
+                return try FaultsPage(visit: visit).response(problem)
             }
         }
         page("POST", "/faults/ready-made") { try await FaultsPage(visit: $0).setReadyMade() }
@@ -33,10 +33,18 @@ struct FaultsPage {
         }
     }
 
-    private func response(_ problem: ErrorPage? = nil) -> EmulatorResponse {
+    private func response(_ problem: ErrorPage? = nil) throws(ErrorPage) -> EmulatorResponse {
+        let query = try visit.searchText()
         let rows: [Markup] = visit.shown.flatMap { emulator in
-            emulator.server.panel.faults.reversed().prefix(50).map { row($0, emulator) }
+            emulator.server.panel.faults.reversed().filter { fault in
+                let effect = fault.document["effect"]?.string
+                return Visit.search(query, in: [fault.match.method, fault.match.path, effect, FaultKind.title(of: fault)])
+            }.prefix(50).map { row($0, emulator) }
         }
+        let empty: Markup =
+            query == nil
+            ? "No faults. Choose a preset below, or open <a href=\"/requests\">a request</a> and choose “Fail this request next time”."
+            : visit.noMatch("fault", at: "faults")
         let all: Markup =
             rows.isEmpty
             ? ""
@@ -53,11 +61,12 @@ struct FaultsPage {
             """
         }
         return Layout.page(
-            visit, "Faults", in: "faults", following: [.faults], tools: Layout.Tools(), problem: problem,
+            visit, "Faults", in: "faults", following: [.faults],
+            tools: Layout.Tools(search: .search(visit, "faults", "Search a path or an effect ( / )")), problem: problem,
             """
             <p>A fault affects the next matching requests: as many as it says, or all until you remove it.</p>
             \(.live("faults", """
-                \(Markup.table("Faults", ["Requests", "Effect", "<span class=\"n\">Affected</span>", "<span class=\"n\">Left</span>", "Provider", "Actions"], rows, empty: "No faults."))\(all)
+                \(Markup.table("Faults", ["Requests", "Effect", "<span class=\"n\">Affected</span>", "<span class=\"n\">Left</span>", "Provider", "Actions"], rows, empty: empty))\(all)
                 """))
             <h2>Presets</h2><p>For \(visit.chosen?.title ?? "all providers").</p><ul class="plain">\(ready)</ul>
             <h2>Another fault</h2>\(form)
@@ -75,8 +84,8 @@ struct FaultsPage {
             ["hang", "hold", "hold-answer"].contains(effect)
             ? visit.button("Release", PageAddress("faults", emulator.name, id, "release"), of: name) : nil
         return """
-            <td><code>\(name, upTo: 120)</code></td><td><span class="chip soft">\(effect)</span> \(FaultKind.sentence(of: effect))</td>\
-            <td class="n">\(fault.strikes)</td><td class="n">\(remaining)</td><td>\(emulator.mark)</td>\
+            <td><code>\(name, upTo: 120)</code></td><td><span class="chip soft" title="\(effect)">\(FaultKind.title(of: fault))</span> \(FaultKind.sentence(of: effect))</td>\
+            <td class="n" data-name="Affected">\(fault.strikes)</td><td class="n" data-name="Left">\(remaining)</td><td>\(emulator.mark)</td>\
             <td>\(visit.button("Remove", PageAddress("faults", emulator.name, id, "lift"), of: name)) \
             \(release)</td>
             """
@@ -88,8 +97,9 @@ struct FaultsPage {
         let kind = FaultKind.all.first { $0.name == chosen } ?? FaultKind.all[0]
         let cards: [Markup] = FaultKind.all.map { each in
             let current: Markup = each.name == kind.name ? " aria-current=\"true\"" : ""
-            let address = PageAddress("faults", query: ["provider": visit.chosen?.name, "effect": each.name])
-            return "<li><a class=\"button\" href=\"\(address)#effect\"\(current)>\(each.name)</a></li>"
+            let address = PageAddress(
+                "faults", query: ["provider": visit.chosen?.name, "query": visit.query("query"), "effect": each.name])
+            return "<li><a class=\"button\" href=\"\(address)#effect\"\(current)>\(each.title)</a></li>"
         }
         let names = [(value: "", title: "All")] + visit.emulators.map { (value: $0.name, title: $0.title) }
         func field(_ label: String, _ name: String, _ standard: String = "", type: String = "text", hint: String = "") -> Markup {
@@ -104,7 +114,7 @@ struct FaultsPage {
             }
         }
         return """
-            <nav aria-label="Effect"><ul id="effect" class="plain actions">\(cards)</ul></nav><p>\(kind.sentence)</p>
+            <nav aria-label="Effect"><ul id="effect" class="plain actions">\(cards)</ul></nav><p>\(kind.sentence) <span class="quiet">Tests name this effect <code>\(kind.name)</code>.</span></p>
             \(visit.form(
             PageAddress("faults"),
             """
@@ -186,31 +196,54 @@ struct FaultsPage {
 
 /// A fault's effect as a sentence.
 struct FaultKind {
+    /// The name in a fault's document.
     let name: String
+    let title: String
     let sentence: String
     /// The fields that only some effects have.
     var fields: [String] = []
 
     static let all = [
-        FaultKind(name: "lose-answer", sentence: "The request is processed, and the connection is closed without a response."),
         FaultKind(
-            name: "status", sentence: "The client gets the chosen status and body. The request is not processed.",
+            name: "lose-answer", title: "Lost answer",
+            sentence: "The request is processed, and the connection is closed without a response."),
+        FaultKind(
+            name: "status", title: "Status",
+            sentence: "The client gets the chosen status and body. The request is not processed.",
             fields: ["status", "body"]),
         FaultKind(
-            name: "retry-after", sentence: "The client gets 429 with Retry-After. The request is not processed.",
+            name: "retry-after", title: "Retry later",
+            sentence: "The client gets 429 with Retry-After. The request is not processed.",
             fields: ["status", "seconds"]),
         FaultKind(
-            name: "captive-portal", sentence: "The client gets the page of a hotel's network. The request is not processed."),
-        FaultKind(name: "empty", sentence: "The client gets 200 without a body. The request is not processed."),
-        FaultKind(name: "close", sentence: "The connection is closed. The request is not processed."),
-        FaultKind(name: "hang", sentence: "The client waits. Releasing the fault closes the connection."),
-        FaultKind(name: "hold", sentence: "The request waits until the fault is released, and then gets the usual response."),
-        FaultKind(name: "delay", sentence: "The request waits for some seconds on the backend's clock.", fields: ["seconds"]),
-        FaultKind(name: "hold-answer", sentence: "The request is processed, and the response waits until the fault is released."),
+            name: "captive-portal", title: "Hotel network",
+            sentence: "The client gets the page of a hotel's network. The request is not processed."),
         FaultKind(
-            name: "truncate", sentence: "The request is processed, and the client gets a part of the body.", fields: ["after"]),
-        FaultKind(name: "break", sentence: "The request is processed, and the client gets half of the JSON text."),
+            name: "empty", title: "Empty answer", sentence: "The client gets 200 without a body. The request is not processed."),
+        FaultKind(name: "close", title: "Closed connection", sentence: "The connection is closed. The request is not processed."),
+        FaultKind(name: "hang", title: "Silence", sentence: "The client waits. Releasing the fault closes the connection."),
+        FaultKind(
+            name: "hold", title: "Held request",
+            sentence: "The request waits until the fault is released, and then gets the usual response."),
+        FaultKind(
+            name: "delay", title: "Delay", sentence: "The request waits for some seconds on the backend's clock.",
+            fields: ["seconds"]),
+        FaultKind(
+            name: "hold-answer", title: "Held answer",
+            sentence: "The request is processed, and the response waits until the fault is released."),
+        FaultKind(
+            name: "truncate", title: "Part of the body",
+            sentence: "The request is processed, and the client gets a part of the body.", fields: ["after"]),
+        FaultKind(
+            name: "break", title: "Broken JSON", sentence: "The request is processed, and the client gets half of the JSON text."),
     ]
+
+    /// Returns the effect of a fault in words, such as "Status 503".
+    static func title(of fault: Fault) -> String {
+        let words = (fault.document["effect"]?.string ?? "").pieces(at: " ").map(String.init)
+        let title = all.first { $0.name == words.first }?.title ?? "Test in Swift"
+        return ([title] + words.dropFirst()).joined(separator: " ")
+    }
 
     /// Returns the sentence for an effect in a fault's document.
     static func sentence(of effect: String) -> String {

@@ -45,7 +45,7 @@ struct InboxPage {
         let empty: Markup =
             query == nil
             ? "No messages yet. Sign up a user in your app, or <a href=\"/side-by-side\">run a sign-up on all</a>."
-            : "No message matches the search."
+            : visit.noMatch("message", at: "inbox")
         let isReachable = visit.emulators.allSatisfy { $0.server.panel.outbox.isReachable }
         return Layout.page(
             visit, "Inbox", in: "inbox", following: [.messages], count: query == nil ? nil : "\(found.count) of \(all.count)",
@@ -136,9 +136,6 @@ struct Message {
 
     /// Whether the message contains each word of a search.
     func matches(_ query: String?) -> Bool {
-        guard let query else { return true }
-        let words = query.lowercased().pieces(at: " ")
-        let texts = [to, title, text, code ?? ""].map { $0.lowercased() }
-        return words.allSatisfy { word in texts.contains { $0.contains(bytesOf: String(word)) } }
+        Visit.search(query, in: [to, title, text, code])
     }
 }

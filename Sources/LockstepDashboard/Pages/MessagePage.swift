@@ -19,11 +19,11 @@ struct MessagePage {
         let found = PageAddress("users", query: ["provider": message.emulator.name, "query": message.to])
         let cause = message.emulator.server.panel.shown(limit: 1) { $0.response.messages.contains(message.number) }.first?.request
         return Layout.page(
-            visit, "Message", in: "inbox", tools: Layout.Tools(filters: false, action: neighbours(of: message)),
+            visit, message.title, in: "inbox", tools: Layout.Tools(filters: false, action: neighbours(of: message)),
             """
             \(message.code.map { "<p>\(CopyableCode(text: $0).markup)</p>" })
             \(.values([
-                ("Subject", "<strong>\(message.title, upTo: 400)</strong>"), ("To", "<a href=\"\(found)\">\(message.to, upTo: 400)</a>"),
+                ("To", "<a href=\"\(found)\">\(message.to, upTo: 400)</a>"),
                 ("From", "\(message.mail?.from ?? "–")"), ("Sent", message.emulator.time(message.date.rfc3339)),
                 ("Provider", message.emulator.mark), ("Request", cause.map { Self.link($0, message.emulator) } ?? "–"),
             ]))
@@ -36,7 +36,7 @@ struct MessagePage {
     private static func link(_ request: JSON, _ emulator: DashboardEmulator) -> Markup {
         """
         <a href="\(PageAddress("requests", emulator.name, String(request["number"]?.int ?? 0)))"><span class="chip">\(
-            request["method"]?.string ?? "", upTo: 20)</span> \(request["path"]?.string ?? "", upTo: 120)</a>
+            request["method"]?.string ?? "", upTo: 20)</span> \(path: request["path"]?.string ?? "")</a>
         """
     }
 

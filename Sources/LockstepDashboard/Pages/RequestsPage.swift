@@ -28,7 +28,7 @@ struct RequestsPage {
         return """
             <td>\(.status(exchange["status"]?.int))\(fault)</td>\
             <td><a href="\(address)"><span class="chip">\(exchange["method"]?.string ?? "", upTo: 20)</span> \
-            <span class="quiet">\(path[..<end], upTo: 120)</span>\(path[end...], upTo: 120)</a></td>\
+            <span class="quiet">\(path: path[..<end])</span>\(path[end...], upTo: 120)</a></td>\
             <td>\(name)</td><td>\(emulator.time(exchange["date"]?.string))</td>\
             <td class="n">\(Self.milliseconds(exchange["milliseconds"]?.double ?? 0)) ms</td><td>\(emulator.mark)</td>
             """
@@ -93,7 +93,7 @@ struct RequestsPage {
                     """)),
             """
             \(.live("requests", """
-                \(.table("Requests", Self.columns, rows, empty: total == 0 ? first : "No such requests among the last 500."))\
+                \(.table("Requests", Self.columns, rows, empty: total == 0 ? first : visit.noMatch("request among the last 500", at: "requests")))\
                 <p>\(newer)\(older)</p>
                 """))
             """)
@@ -126,11 +126,11 @@ struct ExchangePage {
         var names = UserNames()
         let name = await names.name(of: id, at: emulator) ?? ""
         let user: Markup = id.map { "<a href=\"\(PageAddress("users", emulator.name, $0))\">\(name, upTo: 120)</a>" } ?? "–"
+        let (method, path) = (exchange["method"]?.string ?? "", exchange["path"]?.string ?? "")
         return Layout.page(
-            visit, "Request", in: "requests",
+            visit, "\(method) \(path)", heading: "\(method) \(path: path, upTo: 2000)", in: "requests",
             """
             \(.values([
-                ("Request", "<span class=\"chip\">\(exchange["method"]?.string ?? "")</span> <strong>\(exchange["path"]?.string ?? "", upTo: 2000)</strong>"),
                 ("Status", .status(exchange["status"]?.int)), ("Time", emulator.time(exchange["date"]?.string)),
                 ("Provider", emulator.mark), ("User", user),
                 ("Fault", exchange["fault"]?.bool == true ? "a fault has affected it" : "none"),

@@ -32,7 +32,8 @@ struct SessionsPage {
         let program = [session["userAgent"]?.string, session["address"]?.string].compactMap(\.self).joined(separator: ", ")
         return """
             <td><code>\(id, upTo: 60)</code>\(session["secondFactor"]?.bool == true ? " with a second factor" : "")</td>\
-            <td>\(emulator.time(session["createdAt"]?.string))</td><td>\(emulator.time(session["lastUsedAt"]?.string))</td><td>\(program, upTo: 120)</td>\
+            <td data-name="Signed in">\(emulator.time(session["createdAt"]?.string))</td>\
+            <td data-name="Last use">\(emulator.time(session["lastUsedAt"]?.string))</td><td>\(program, upTo: 120)</td>\
             <td>\(visit.button("End", PageAddress("sessions", emulator.name, id, "end"), of: "session \(id)"))</td>
             """
     }
@@ -60,11 +61,15 @@ struct SessionsPage {
                 notes.append("<p>\(emulator.title): these are the sessions of the first 50 users. Search for others.</p>")
             }
         }
+        let empty: Markup =
+            visit.query("query") == nil
+            ? "No sessions yet. Sign in in your app, or open <a href=\"/users\">a user</a> and choose “Sign in as this user”."
+            : visit.noMatch("session of such a user", at: "sessions")
         return Layout.page(
             visit, "Sessions", in: "sessions", following: [.rows],
             tools: Layout.Tools(search: .search(visit, "sessions", "Search for users ( / )")),
             """
-            \(.live("sessions", "\(.table("Sessions", ["User"] + Self.columns + ["Provider"], rows, empty: "No sessions."))\(notes)"))
+            \(.live("sessions", "\(.table("Sessions", ["User"] + Self.columns + ["Provider"], rows, empty: empty))\(notes)"))
             <h2>Read a token</h2>
             <p>This shows the header and the claims of a JSON Web Token, and checks it as a server does.</p>
             \(visit.form(PageAddress("sessions", "decode"), """
@@ -84,10 +89,12 @@ struct SessionsPage {
         }
         let checked = await checks?.check(Secret(text))
         let now = checked?.now ?? visit.clock.now
-        let times: [(name: String, value: Markup)] = ["iat", "nbf", "auth_time", "exp"].compactMap { name in
+        let times: [(name: String, value: Markup)] = [
+            ("Issued", "iat"), ("Valid from", "nbf"), ("Signed in", "auth_time"), ("Expires", "exp"),
+        ].compactMap { title, name in
             guard let seconds = token.claims[name]?.double, abs(seconds) < 1e11 else { return nil }
             let instant = Instant(seconds: Int64(seconds))
-            return (name, "\(.time(instant.rfc3339)) (\(Age(of: instant, at: now).words))")
+            return ("\(title) (\(name))", "\(.time(instant.rfc3339)) (\(Age(of: instant, at: now).words))")
         }
         return Layout.page(
             visit, "Token", in: "sessions",

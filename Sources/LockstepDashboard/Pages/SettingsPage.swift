@@ -28,17 +28,18 @@ struct SettingsPage {
 
     private func part(of emulator: DashboardEmulator) async throws(ErrorPage) -> Markup {
         let all = try await emulator.call("GET", PageAddress("settings"))["settings"]?.array ?? []
-        let query = try visit.searchText()?.lowercased()
+        let query = try visit.searchText()
         let found = all.filter { setting in
             guard let query else { return visit.chosen != nil || setting["origin"]?.string != "default" }
-            return [setting["name"], setting["about"]].contains { $0?.string?.lowercased().contains(bytesOf: query) == true }
+            return Visit.search(query, in: [setting["name"]?.string, setting["about"]?.string])
         }
         let rows: [Markup] = found.map { row($0, of: emulator) }
         let one = visit.query("name").flatMap { name in all.first { $0["name"]?.string == name } }
         let form: Markup = visit.chosen != nil ? one.map { self.form($0, of: emulator) } ?? "" : ""
+        let empty: Markup = query == nil ? "All settings have their default." : visit.noMatch("setting", at: "settings")
         return """
             <h2>\(emulator.title)</h2>\(form)
-            \(.table("Settings of \(emulator.title)", ["Setting", "Value", "Default", "Origin"], rows, empty: "No such settings."))
+            \(.table("Settings of \(emulator.title)", ["Setting", "Value", "Default", "Origin"], rows, empty: empty))
             """
     }
 
@@ -50,8 +51,9 @@ struct SettingsPage {
             ? "<a class=\"name\" href=\"\(address)\">\(name, upTo: 100)</a>" : "\(name, upTo: 100) (read at the start)"
         return """
             <td>\(title)<br><small>\(setting["about"]?.string ?? "", upTo: 300)</small></td>\
-            <td>\((setting["value"] ?? .null).settingText ?? "", upTo: 120)</td><td>\((setting["default"] ?? .null).settingText ?? "", upTo: 120)</td>\
-            <td>\(setting["origin"]?.string ?? "")</td>
+            <td data-name="Value">\((setting["value"] ?? .null).settingText ?? "", upTo: 120)</td>\
+            <td data-name="Default">\((setting["default"] ?? .null).settingText ?? "", upTo: 120)</td>\
+            <td data-name="Origin">\(setting["origin"]?.string ?? "")</td>
             """
     }
 

@@ -13,7 +13,7 @@ struct StartPage {
         let empty: Markup =
             visit.query("query") == nil
             ? "Nothing has happened yet. Sign up a user in your app, or <a href=\"/side-by-side\">run a sign-up on all</a>."
-            : "No event matches the search."
+            : visit.noMatch("event", at: "")
         let share: Markup? =
             timeline.happenings.isEmpty ? nil : .copyable(markdown: Markdown(timeline).text, id: "timeline-markdown")
         var cards: [Markup] = []

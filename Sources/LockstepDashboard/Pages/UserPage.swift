@@ -68,7 +68,7 @@ struct UserPage {
         let timeline = await Timeline(of: [emulator], limit: 30, user: (id, names))
         func open(_ form: String) -> Markup { rejected?.form == form ? " open" : "" }
         return Layout.page(
-            visit, "User", in: "users", following: [.rows, .requests, .clock, .messages], problem: rejected?.problem,
+            visit, user.userName, in: "users", following: [.rows, .requests, .clock, .messages], problem: rejected?.problem,
             """
             <div class="actions">\(visit.button("Sign in as this user", route("sign-in"), isMain: true))
             \(visit.button(isDisabled ? "Enable" : "Disable", route("flags"), [("disabled", isDisabled ? "false" : "true")]))
@@ -106,7 +106,7 @@ struct UserPage {
             "<li>\(identity["provider"]?.string ?? ""): <code>\(identity["subject"]?.string ?? "")</code></li>"
         }
         return .values([
-            ("User", "<strong>\(user.userName, upTo: 400)</strong>\(user.userMarks)"), ("Provider", emulator.mark),
+            ("State", user.userMarks.isEmpty ? "active" : Markup(user.userMarks)), ("Provider", emulator.mark),
             ("Last code", code), ("Id", .copyable(id, id: "user-id", "the id")),
             ("Name", "\(user["displayName"]?.string ?? "–")"),
             ("E-mail address", "\(user["email"]?.string ?? "–")"), ("Phone number", "\(user["phone"]?.string ?? "–")"),

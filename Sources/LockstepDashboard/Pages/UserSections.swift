@@ -18,7 +18,7 @@ struct UserSections {
             sessions.isEmpty
             ? "" : "\(visit.button("End all sessions", PageAddress("users", emulator.name, id, "sessions", "end")))"
         return """
-            <h2>Sessions</h2>\(.table("Sessions", SessionsPage.columns, rows, empty: "No sessions."))\(end)
+            <h2>Sessions</h2>\(.table("Sessions", SessionsPage.columns, rows, empty: "No sessions. Sign in in your app, or choose “Sign in as this user”."))\(end)
             """
     }
 
@@ -33,7 +33,8 @@ struct UserSections {
             let code = await calls.send("GET", PageAddress("users", id, "factors", factorID, "code").text)
             cards.append(card(factor, code: code))
         }
-        return cards.isEmpty ? "<p class=\"empty\">No second factors.</p>" : "<div class=\"cards\">\(cards)</div>"
+        return cards.isEmpty
+            ? "<p class=\"empty\">No second factors. Add one below, or in your app.</p>" : "<div class=\"cards\">\(cards)</div>"
     }
 
     private func card(_ factor: JSON, code: ControlCalls.Answer) -> Markup {
@@ -67,7 +68,7 @@ struct UserSections {
         let own = await OwnDocument.user(id, of: emulator)
         let passkeys: [Markup] = (own.map(OwnDocument.passkeys) ?? []).map { "<li>\($0)</li>" }
         return """
-            <h2>Passkeys</h2>\(passkeys.isEmpty ? "<p class=\"empty\">No passkeys.</p>" : "<ul>\(passkeys)</ul>" as Markup)
+            <h2>Passkeys</h2>\(passkeys.isEmpty ? "<p class=\"empty\">No passkeys. Your app registers them, with a signed-in user.</p>" : "<ul>\(passkeys)</ul>" as Markup)
             <h2>The user as JSON</h2>
             \(own.map { "<h3>As the provider's API returns it</h3>\(.document($0, "The user as the provider's API returns it"))" })
             <h3>As the control API returns it</h3>\(.document(user, "The user as the control API returns it"))

@@ -64,7 +64,8 @@ struct UsersPage {
         if visit.shown.count > 1 { users = ListedUser.merged(users, isDescending: listing.isDescending) }
         let rows = users.dropFirst(Self.limit * (page - 1)).prefix(Self.limit).map(\.row)
         let empty: Markup =
-            isFiltered ? "No user matches." : "No users yet. <a href=\"/users/new\">Create one</a>, or sign up in your app."
+            isFiltered
+            ? visit.noMatch("user", at: "users") : "No users yet. <a href=\"/users/new\">Create one</a>, or sign up in your app."
         let next = page < Self.lastPage && count > Self.limit * page
         return Layout.page(
             visit, "Users", in: "users", following: [.rows], count: isFiltered ? "\(count) of \(total)" : "\(total)",
@@ -180,7 +181,8 @@ private struct ListedUser {
         return """
             <td><a class="name" href="\(PageAddress("users", emulator.name, id))">\(user.userName, upTo: 80)</a></td>\
             <td>\(user["displayName"]?.string ?? "", upTo: 60)</td><td>\(user.userMarks)</td><td class="quiet">\(user.methods, upTo: 80)</td>\
-            <td>\(emulator.time(user["createdAt"]?.string))</td><td>\(emulator.time(user["lastSignInAt"]?.string))</td><td>\(emulator.mark)</td>
+            <td data-name="Created">\(emulator.time(user["createdAt"]?.string))</td>\
+            <td data-name="Last sign-in">\(emulator.time(user["lastSignInAt"]?.string))</td><td>\(emulator.mark)</td>
             """
     }
 }

@@ -120,6 +120,7 @@ def j_and_k_walk_through_the_mails(site):
     page = site.page(f"/inbox/gotrue/{mails['second@walk.example.com']['id']}")
     page.keyboard.press("j")
     page.wait_for_url(f"**/{mails['first@walk.example.com']['id']}")
+    assert page.inner_text("h1") == mails["first@walk.example.com"]["subject"]
     page.keyboard.press("k")
     page.wait_for_url(f"**/{mails['second@walk.example.com']['id']}")
     # The frame is as high as the mail.
@@ -217,6 +218,10 @@ def three_columns_fill_side_by_side(site):
 @journey
 def ctrl_k_finds_and_acts(site):
     user = site.user("clerk", email="findable@example.com")
+    page = site.page("/inbox", scripts=False)
+    page.click("header >> text=Find")
+    assert page.inner_text("[aria-current=page]").startswith("Find"), page.inner_text("[aria-current=page]")
+    page.close()
     page = site.page("/inbox")
     page.keyboard.press("Control+k")
     page.wait_for_url("**/find")
@@ -243,7 +248,7 @@ def a_request_fails_next_time_and_is_shared_as_markdown(site):
     text = page.evaluate("navigator.clipboard.readText()")
     assert "```sh" in text and "Correct-Horse-1" not in text, text
     page.click("text=Fail this request next time")
-    assert "POST" in page.inner_text("#bar") and "lose-answer" in page.inner_text("#bar")
+    assert "POST" in page.inner_text("#bar") and "Lost answer" in page.inner_text("#bar")
     with page.expect_navigation():
         page.click("#bar >> text=Remove")
     page.close()
@@ -384,6 +389,10 @@ def a_qr_code_and_the_code_of_now_are_shown(site):
 def a_fault_a_clock_and_a_setting_are_changed(site):
     page = site.page("/faults", scripts=False)
     page.click("button:has-text('Hotel network')")
+    page.goto(site.base + "/faults?query=no such fault")
+    assert page.locator("#faults tbody tr").count() == 0
+    page.click("text=Show all")
+    assert page.locator("#faults tbody tr").count() >= 3
     status, _, body = site.send("GET", site.ready["gotrue"]["base"] + "/health")
     assert b"terms" in body, body
     page.click("text=Remove all faults")
