@@ -30,10 +30,10 @@ struct NamedFileTests {
             (":", "there is no file"),
             ("mkdir file.json", isImport ? "file.json" : "is a folder"),
             ("ln -s /dev/zero file.json", "or a device"),
-            ("\(broken) > file.json", isImport ? "not JSON" : "UTF-8"),
+            ("\(broken) > file.json", "UTF-8"),
             (#"printf '\377\376{\0}\0' > file.json"#, "UTF-16"),
-            ("truncate -s 2G file.json", "is too long"),
-            ("mkfifo file.json; (\(broken) > file.json &)", isImport ? "not JSON" : "UTF-8"),
+            ("truncate -s 2G file.json", isImport ? "expected a JSON list" : "is too long"),
+            ("mkfifo file.json; (\(broken) > file.json &)", isImport ? "a pipe" : "UTF-8"),
         ]
         for (script, word) in cases {
             let found = try await errors(option, script + "; \"$0\" \"$@\" file.json")

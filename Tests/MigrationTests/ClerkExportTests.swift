@@ -1,3 +1,4 @@
+import Foundation
 import LockstepPrimitives
 import LockstepSystem
 import LockstepTestConcurrency
@@ -52,7 +53,7 @@ import Testing
             let rows = try await export.rows(of: ids)
             #expect(zip(ids, rows).allSatisfy { $0 == $1?.id && $1?.digest?.reveal() == "digest" + $0.dropFirst(5) })
             #expect(try await export.unseen() == (0..<3000).filter { $0 % 7 == 0 }.map { "user_\($0)" })
-            try AtomicFile.replace(path, with: Array((Self.columns + lines.reversed().joined()).utf8))
+            try (Self.columns + lines.reversed().joined()).write(toFile: path, atomically: false, encoding: .utf8)
             await #expect(throws: UsageError.self) { try await export.rows(of: ["user_1"]) }
         }
     }

@@ -11,7 +11,7 @@ struct FirebaseExport {
     static let folderName = "auth_export"
     static let tenantMember = "tenantId"
     static let metadataName = "firebase-export-metadata.json"
-    private static let use = NamedFile.Use("Firebase export", limit: 256)
+    private static let use = NamedFile.Use("Firebase export", limit: 16)
 
     /// Whether it is a file of `firebase auth:export`.
     var isFile: Bool { path.hasSuffix(".json") }
@@ -20,17 +20,10 @@ struct FirebaseExport {
     private struct Source {
         let file: String
         let tenant: String?
-        let document: JSON
-
+        /// The members of the document beside its users, such as the parameters of the hashes.
+        let members: JSONObject
         /// The number of users with hashes of the project's own algorithm, but without its parameters.
-        var unexplainedHashes: Int {
-            guard document["hashAlgorithm"] == nil else { return 0 }
-            return (document["users"]?.array ?? []).count { user in
-                guard user["passwordScheme"] == nil, let hash = user["passwordHash"]?.string else { return false }
-                // The plain-text form of Firebase's emulator is not a hash.
-                return !hash.isEmpty && !hash.hasPrefix("fakeHash:")
-            }
-        }
+        let unexplainedHashes: Int
     }
 
     /// Imports the users and settings of the files into the project.
@@ -64,22 +57,43 @@ struct FirebaseExport {
         }
         var usersLeftOut = 0
         for source in sources {
-            let problems = try await named(source.file) {
-                try await admin.importUsers(source.document, tenant: source.tenant)
+            var elements = try UserFilePlace.reading(source.file) { try JSONElements($0) }
+            while case let users = try Self.batch(&elements, source.file), !users.isEmpty {
+                var document = source.members
+                document[JSONElements.member] = .array(users)
+                let problems = try await named(source.file) { [document] in
+                    try await admin.importUsers(.object(document), tenant: source.tenant)
+                }
+                for problem in problems { tell("\(source.file): user \(problem.id) was left out: \(problem.reason)") }
+                usersLeftOut += problems.count
             }
-            for problem in problems { tell("\(source.file): user \(problem.id) was left out: \(problem.reason)") }
-            usersLeftOut += problems.count
         }
         return usersLeftOut
     }
 
-    private func source(_ file: String, tenant: String?) throws -> Source {
-        guard let document = try read(file) else { throw UsageError("there is no file \"\(file)\".") }
-        guard document["users"]?.array != nil else {
-            throw UsageError("\"\(file)\" does not contain a list of users. Choose a Firebase export.")
+    private static func batch(_ elements: inout JSONElements, _ file: String) throws -> [JSON] {
+        var users: [JSON] = []
+        try UserFilePlace.naming(file) {
+            while users.count < 1000, let (user, _) = try elements.next() { users.append(.object(user)) }
         }
-        // A tenant whose name is too long for a file is named inside of it.
-        return Source(file: file, tenant: document[Self.tenantMember]?.string ?? tenant, document: document)
+        return users
+    }
+
+    private func source(_ file: String, tenant: String?) throws -> Source {
+        try UserFilePlace.reading(file) { reader in
+            var elements = try UserFileKind.elements(reader, file)
+            var hashes = 0
+            while let (user, _) = try elements.next() {
+                guard user["passwordScheme"] == nil, let hash = user["passwordHash"]?.string else { continue }
+                // The plain-text form of Firebase's emulator is not a hash.
+                if !hash.isEmpty, !hash.hasPrefix("fakeHash:") { hashes += 1 }
+            }
+            let members = elements.members
+            // A tenant whose name is too long for a file is named inside of it.
+            return Source(
+                file: file, tenant: members[Self.tenantMember]?.string ?? tenant, members: members,
+                unexplainedHashes: members["hashAlgorithm"] == nil ? hashes : 0)
+        }
     }
 
     /// Runs `body`, and adds the name of the file to its error.
@@ -114,13 +128,14 @@ struct FirebaseExport {
         }
     }
 
+    /// Returns the settings in a file of the folder; `nil` if there is no such file.
     func read(_ file: String) throws -> JSON? {
         // Nobody has named the files of a folder: a pipe among them is a mistake.
-        guard let bytes = try NamedFile.bytes(of: file, as: Self.use, acceptsPipes: file == path) else { return nil }
+        guard let bytes = try NamedFile.bytes(of: file, as: Self.use, acceptsPipes: false) else { return nil }
         do throws(JSONError) {
             return try JSON.parse(bytes)
         } catch {
-            throw UsageError("\"\(file)\" is not JSON. \(error.sentence(in: bytes)) Export as JSON, not as CSV.")
+            throw UsageError("\"\(file)\" is not JSON. \(error.sentence(in: bytes)) Export the users again.")
         }
     }
 }

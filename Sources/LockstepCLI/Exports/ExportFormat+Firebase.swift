@@ -9,8 +9,8 @@ extension ExportFormat {
     /// (firebase.google.com/docs/cli/auth; firebase-tools, src/accountExporter.ts).
     static let firebase = [
         ExportFormat(
-            provider: "firebase", title: "Firebase emulators:export", syntax: .list, recognizes: { $0.contains("kind") },
-            reader: { try firebaseReader($0) { $0 } }, gaps: [clearPasswords]),
+            provider: "firebase", title: "Firebase emulators:export", syntax: .list, readsDocument: true,
+            recognizes: { $0.contains("kind") }, reader: { try firebaseReader($0) { $0 } }, gaps: [clearPasswords]),
         ExportFormat(
             provider: "firebase", title: "Firebase auth:export (JSON)", syntax: .list, secrets: ["hash"],
             recognizes: { $0.contains("localId") || $0.contains("users") }, reader: { try firebaseReader($0) { $0 } },
@@ -77,9 +77,17 @@ extension ExportFormat {
 
     private static func firebaseReader(
         _ inputs: ExportInputs, _ account: @escaping @Sendable (JSONObject) throws -> JSONObject
-    ) throws -> @Sendable (JSONObject) throws -> SeedUser {
-        let hashing = try inputs.secrets["hash"].map { try FirebaseHashing(parameters: $0) }
-        return { try SeedUser(exported: account($0), hashing) }
+    ) throws(UsageError) -> @Sendable (JSONObject) throws -> SeedUser {
+        var hashing: FirebaseHashing?
+        if let hash = inputs.secrets["hash"] {
+            hashing = try FirebaseHashing(parameters: hash)
+        } else if inputs.document["hashAlgorithm"] != nil {
+            // Lockstep's emulator has real hashes, and writes their parameters beside the users.
+            do throws(PasswordError) { hashing = try FirebaseHashing(inputs.document) } catch {
+                throw UsageError("The parameters beside the users do not describe hashes: \(error.message) Export the users again.")
+            }
+        }
+        return { [hashing] in try SeedUser(exported: account($0), hashing) }
     }
 
     private static let clearPasswords = Gap(
@@ -140,6 +148,10 @@ extension SeedUser {
         if user.missingHash == .noPassword, user.email != nil, user.providerIdentities.isEmpty { user.missingHash = .notExported }
         self.init(user)
         if let literal { (password, missingHash) = (Secret(literal), nil) }
+        // Lockstep's emulator names an imported hash with its own algorithm.
+        guard let scheme = account["passwordScheme"]?.string else { return }
+        passwordHash = (try? PasswordHash(scheme)).map { Secret($0.text) }
+        missingHash = passwordHash == nil ? MissingHash.unreadable.rawValue : nil
     }
 
     /// Returns the password in the literal that Firebase's own emulator keeps in place of a hash; `nil` for a hash

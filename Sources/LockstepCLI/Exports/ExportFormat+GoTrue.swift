@@ -14,12 +14,14 @@ extension ExportFormat {
             // A row that was only marked as deleted is nobody.
             includes: { $0.goTrueText("deleted_at") == nil },
             reader: { inputs in
-                let identities = try inputs.files["identities"].map { path in
-                    try IndexedTable(path, by: "user_id", requiring: ["provider", "identity_data"])
+                func table(_ member: String, _ name: String, _ columns: [String]) throws(UsageError) -> IndexedTable? {
+                    guard let path = inputs.files[member] else { return nil }
+                    return try IndexedTable(
+                        path, by: "user_id", requiring: columns,
+                        remedy: "Export the table again: psql -c \"\\copy auth.\(name) TO '\(name).csv' CSV HEADER\".")
                 }
-                let factors = try inputs.files["factors"].map { path in
-                    try IndexedTable(path, by: "user_id", requiring: ["factor_type", "status"])
-                }
+                let identities = try table("identities", "identities", ["provider", "identity_data"])
+                let factors = try table("factors", "mfa_factors", ["factor_type", "status"])
                 return { try SeedUser(row: $0, identities, factors) }
             },
             gaps: [

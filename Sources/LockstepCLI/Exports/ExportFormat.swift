@@ -28,6 +28,8 @@ struct ExportFormat: Sendable {
     var secrets: [String] = []
     /// The further members of `from` in `move.json` that name a file.
     var files: [String] = []
+    /// Whether members of the document beside its users explain the users; they are found by reading the whole document.
+    var readsDocument = false
     /// Returns whether a file has the format, by the names of its members, or by the values of its first record.
     let recognizes: @Sendable ([String]) -> Bool
     /// Returns whether a record of a table is a user.
@@ -71,4 +73,6 @@ struct ExportInputs: Sendable {
     var files: [String: String] = [:]
     /// The places of secrets, by the members' names.
     var secrets: [String: MoveFile.SecretSource] = [:]
+    /// The members of the document beside its users; empty for a table.
+    var document: JSONObject = [:]
 }

@@ -12,10 +12,14 @@ struct JSONElements {
     private var start = 0
     private var hasEnded = false
     private var isInObject = false
-    /// The names of the members up to the list; none if the document is the list itself.
-    private(set) var names: [String] = []
+    /// The other members of the document that were read: those before the list, and at the end also those after it.
+    private(set) var members: JSONObject = [:]
+    /// The names of the members that were read; none if the document is the list itself.
+    var names: [String] { isInObject ? members.names + [Self.member] : [] }
     /// Whether the next element is the first, so that no comma comes before it.
     private var isFirst = true
+    /// Whether the whole document was read.
+    private var isAtEnd = false
     /// The place after the last element that was read.
     private(set) var place = UserFileReader.Place(offset: 0, line: 0)
 
@@ -38,13 +42,12 @@ struct JSONElements {
         try expect("{", "a JSON list, or an object with the list \"\(Self.member)\"")
         while true {
             let name = try text()
-            names.append(name)
             try expect(":", "a colon after the name of a member")
             if name == Self.member, try nextByte() == UInt8(ascii: "[") {
                 advance()
                 return
             }
-            try skipValue()
+            members[name] = try value()
             guard try nextByte() == UInt8(ascii: ",") else { break }
             advance()
         }
@@ -54,7 +57,7 @@ struct JSONElements {
     /// Continues at a place after an element.
     mutating func seek(to place: UserFileReader.Place) throws(SystemError) {
         try file.seek(to: place.offset)
-        (bytes, start, hasEnded, isFirst, self.place) = ([], 0, false, false, place)
+        (bytes, start, hasEnded, isFirst, isAtEnd, self.place) = ([], 0, false, false, false, place)
     }
 
     /// Returns the next object, and the line on which it begins; `nil` at the end of the list.
@@ -62,9 +65,12 @@ struct JSONElements {
     /// - Throws: ``UsageError`` with the line of the error.
     mutating func next() throws -> (object: JSONObject, line: Int)? {
         guard let (element, line) = try nextElement() else { return nil }
+        return (try Self.parsed(element, at: line).object ?? [:], line)
+    }
+
+    private static func parsed(_ element: [UInt8], at line: Int) throws -> JSON {
         do throws(JSONError) {
-            let json = try JSON.parse(element, rules: .init(depthLimit: 64, valueLimit: 500_000, repeatedNames: .refused))
-            return (json.object ?? [:], line)
+            return try JSON.parse(element, rules: .init(depthLimit: 64, valueLimit: 500_000, repeatedNames: .refused))
         } catch {
             let before = element.prefix(error.offset)
             let column = before.count - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1
@@ -82,10 +88,11 @@ struct JSONElements {
     mutating func skip() throws -> Bool { try nextElement() != nil }
 
     private mutating func nextElement() throws -> (bytes: [UInt8], line: Int)? {
-        let byte = try nextByte()
-        if byte == UInt8(ascii: "]") {
+        guard !isAtEnd else { return nil }
+        if try nextByte() == UInt8(ascii: "]") {
             advance()
             try requireEnd()
+            isAtEnd = true
             return nil
         }
         if !isFirst { try expect(",", "a comma or the end of the list after a user") }
@@ -117,15 +124,17 @@ struct JSONElements {
 
     /// Reads the rest of the document after the list.
     private mutating func requireEnd() throws {
-        var nesting = Nesting(depth: isInObject ? 1 : 0)
-        while let byte = try nextByte() {
-            _ = nesting.closes(with: byte)
+        while isInObject, try nextByte() == UInt8(ascii: ",") {
             advance()
+            let name = try text()
+            try expect(":", "a colon after the name of a member")
+            members[name] = try value()
         }
-        guard nesting.depth == 0, !nesting.isInText else { throw unexpected("the end of the document") }
+        if isInObject { try expect("}", "the end of the document") }
+        guard try nextByte() == nil else { throw unexpected("the end of the document") }
     }
 
-    // MARK: Tokens before the list
+    // MARK: Tokens around the list
 
     private mutating func text() throws -> String {
         try expect("\"", "the name of a member")
@@ -139,13 +148,18 @@ struct JSONElements {
         return String(decoding: text, as: UTF8.self)
     }
 
-    private mutating func skipValue() throws {
-        var nesting = Nesting()
-        while let byte = try nextByte() {
-            let isEnd = nesting.depth == 0 && !nesting.isInText
-            if isEnd, byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") { return }
+    private mutating func value() throws -> JSON {
+        let line = place.line + 1
+        var (nesting, text) = (Nesting(), [UInt8]())
+        while let byte = try peek() {
+            let isOutside = nesting.depth == 0 && !nesting.isInText
+            if isOutside, byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") { return try Self.parsed(text, at: line) }
             _ = nesting.closes(with: byte)
+            text.append(byte)
             advance()
+            guard text.count <= UserFile.lineLimit else {
+                throw UsageError("line \(line): The value that begins here is longer than 16 MiB. Export the users again.")
+            }
         }
         throw unexpected("a value")
     }
@@ -201,8 +215,6 @@ private struct Nesting {
     private(set) var depth = 0
     private(set) var isInText = false
     private var isEscaped = false
-
-    init(depth: Int = 0) { self.depth = depth }
 
     /// Counts a byte, and returns whether it closes the outermost list or object.
     mutating func closes(with byte: UInt8) -> Bool {

@@ -31,10 +31,21 @@ struct UserFileForm: Sendable {
         }
     }
 
-    private init(_ path: String, _ format: ExportFormat, _ inputs: ExportInputs, tenants: [(String, UserFileForm)] = []) throws {
+    private init(
+        _ path: String, _ format: ExportFormat, _ inputs: ExportInputs, tenants: [(String, UserFileForm)] = []
+    ) throws(UsageError) {
         (self.path, title, provider, gaps, self.tenants) = (path, format.title, format.provider, format.gaps, tenants)
-        hashes = inputs.secrets["hash"]?.name
-        let read = try format.reader(inputs)
+        var inputs = inputs
+        if format.readsDocument {
+            inputs.document = try UserFilePlace.reading(path) { file in
+                var elements = try JSONElements(file)
+                while try elements.skip() {}
+                return elements.members
+            }
+        }
+        hashes = inputs.secrets["hash"]?.name ?? inputs.document["hashAlgorithm"].map { _ in "in the file" }
+        let read: @Sendable (JSONObject) throws -> SeedUser
+        do { read = try format.reader(inputs) } catch { throw error as? UsageError ?? UsageError("\(error)") }
         let header = UserFile.Header(provider: format.provider, project: inputs.project ?? "")
         start = { file in (try UserReader(file, format, read), header) }
     }
@@ -87,7 +98,7 @@ struct UserFileForm: Sendable {
     }
 
     /// Recognizes a file for an emulator; `nil` for the neutral format.
-    init?(importing path: String) throws {
+    init?(importing path: String) throws(UsageError) {
         guard case .export(let format) = try UserFileKind(of: path) else { return nil }
         try self.init(path, format, ExportInputs())
     }
@@ -115,7 +126,10 @@ struct UserFileForm: Sendable {
     func lacks(_ counts: [Int]) -> [String] { zip(gaps, counts).compactMap { $0.sentence($1) } }
 
     /// Returns an error of the file with its path and its format.
-    func naming(_ error: UsageError) -> String { path + (title.map { " (\($0))" } ?? "") + ": \(error)" }
+    func named(_ error: any Error) -> UsageError {
+        if let error = error as? UsageError { return UsageError(path + (title.map { " (\($0))" } ?? "") + ": \(error)") }
+        return UserFilePlace.usage(error, path) as? UsageError ?? UsageError("cannot read \"\(path)\": \(error)")
+    }
 
     /// Returns the tenants of the folder with their numbers of users.
     func countTenants() async throws -> [MoveTenant] {

@@ -14,23 +14,33 @@ enum UserFileKind: Sendable {
     /// Reads the beginning of a file.
     ///
     /// - Throws: ``UsageError`` for a file that must be converted first, with the way to do so.
-    init(of path: String) throws {
-        let file = try FileReader(path)
-        guard file.size != nil else {
-            throw UsageError("\"\(path)\" is a pipe. A move reads its source more than once. Use a file instead.")
+    init(of path: String) throws(UsageError) {
+        self = try UserFilePlace.reading(path) { file in
+            let text = try Self.head(file, path)
+            switch text.first(where: { ![0x20, 0x09, 0x0a, 0x0d].contains($0) }) {
+            case nil: throw UsageError("the file is empty. Export the users again.")
+            case UInt8(ascii: "{") where Self.isNeutral(text): return .lines
+            case UInt8(ascii: "{"), UInt8(ascii: "["): return try Self.list(file)
+            default:
+                var records = Records(file)
+                let values = try records.next() ?? []
+                return ExportFormat.recognized(values, isTable: true).map { .export($0) } ?? .table
+            }
         }
+    }
+
+    /// Opens the list of users in a JSON document.
+    static func elements(_ file: FileReader, _ path: String) throws -> JSONElements {
+        _ = try head(file, path)
+        return try JSONElements(file)
+    }
+
+    /// Returns the beginning of the file without a byte order mark.
+    private static func head(_ file: FileReader, _ path: String) throws -> ArraySlice<UInt8> {
         let head = try file.read(upTo: 1 << 16)
-        if let sentence = Self.remedy(for: head, path) { throw UsageError("\(path): \(sentence)") }
-        let text = head.starts(with: [0xef, 0xbb, 0xbf]) ? head.dropFirst(3) : head[...]
-        switch text.first(where: { ![0x20, 0x09, 0x0a, 0x0d].contains($0) }) {
-        case UInt8(ascii: "{") where Self.isNeutral(text), nil: self = .lines
-        case UInt8(ascii: "{"), UInt8(ascii: "["): self = try Self.list(path)
-        default:
-            try file.seek(to: 0)
-            var records = Records(file)
-            let values = try records.next() ?? []
-            self = ExportFormat.recognized(values, isTable: true).map { .export($0) } ?? .table
-        }
+        try file.seek(to: 0)
+        if let sentence = remedy(for: head, path) { throw UsageError(sentence) }
+        return head.starts(with: [0xef, 0xbb, 0xbf]) ? head.dropFirst(3) : head[...]
     }
 
     /// Whether the first line is a whole JSON object without users, or a part of one that names its version first.
@@ -42,12 +52,12 @@ enum UserFileKind: Sendable {
         return object[JSONElements.member]?.array == nil
     }
 
-    private static func list(_ path: String) throws -> UserFileKind {
-        var elements = try JSONElements(FileReader(path))
+    private static func list(_ file: FileReader) throws -> UserFileKind {
+        var elements = try JSONElements(file)
         let names = try elements.names + (elements.next()?.object.names ?? [])
         guard let format = ExportFormat.recognized(names, isTable: false) else {
             throw UsageError(
-                "\(path): it is a JSON list of users, but not in the format of \(ExportFormat.titles.listedAsChoice). Convert it to the "
+                "it is a JSON list of users, but not in the format of \(ExportFormat.titles.listedAsChoice). Convert it to the "
                     + "neutral format (docs/migration.md).")
         }
         return .export(format)

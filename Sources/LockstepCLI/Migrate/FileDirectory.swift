@@ -30,19 +30,7 @@ final class FileDirectory: UserDirectory {
     /// - Throws: ``UsageError``.
     init(_ form: UserFileForm) throws(UsageError) {
         self.form = form
-        do {
-            guard try FileReader(form.path).size != nil else {
-                throw UsageError("\"\(form.path)\" is a pipe. A move reads its source more than once. Use a file instead.")
-            }
-            header = try form.open().header
-        } catch let error as UsageError {
-            throw UsageError(form.naming(error))
-        } catch {
-            switch UserFilePlace.usage(error, form.path) {
-            case let error as UsageError: throw error
-            case let error: throw UsageError("cannot read \"\(form.path)\": \(error)")
-            }
-        }
+        do { header = try form.open().header } catch { throw form.named(error) }
         counts = Mutex([Int](repeating: 0, count: form.gaps.count))
         name = header.provider
         backend = form.path
@@ -129,8 +117,7 @@ final class FileDirectory: UserDirectory {
                 return try body(&reader)
             }
         } catch {
-            let sentence =
-                if let error = error as? UsageError { form.naming(error) } else { "\(UserFilePlace.usage(error, backend))" }
+            let sentence = form.named(error).description
             found.withLock { $0 = $0 ?? sentence }
             throw AuthError(.invalidConfiguration, sentence)
         }

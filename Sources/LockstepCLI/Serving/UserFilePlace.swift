@@ -36,9 +36,7 @@ struct UserFilePlace: Sendable {
         guard option == "import", !path.hasSuffix(".json"), !InputFile.isPipe(path), (try? Folder.names(path)) == nil,
             (try? Folder.isThere(path)) == true
         else { return nil }
-        do { return try UserFileForm(importing: path) } catch {
-            throw usage(error, path) as? UsageError ?? UsageError("cannot read \"\(path)\": \(error)")
-        }
+        return try UserFileForm(importing: path)
     }
 
     /// Loads all users of the file into an emulator; after an error, no user is loaded.
@@ -54,7 +52,7 @@ struct UserFilePlace: Sendable {
             var counts = [Int](repeating: 0, count: form.gaps.count)
             while let next = try reader.next() {
                 var user = next.user
-                if let problem = user.id.flatMap({ lines.add($0, at: next.line) }) { throw UsageError("\(path): \(problem)") }
+                if let problem = user.id.flatMap({ lines.add($0, at: next.line) }) { throw UsageError(problem) }
                 for index in counts.indices where form.gaps[index].concerns(user) { counts[index] += 1 }
                 // A server does not know what another one has not exported.
                 if form.title != nil { (user.missingHash, user.notShown) = (nil, []) }
@@ -62,10 +60,8 @@ struct UserFilePlace: Sendable {
             }
             try await emulator.panel.seeds?.plant(seed)
             return form.lacks(counts)
-        } catch let error as UsageError {
-            throw form.title == nil ? error : UsageError(form.naming(error))
         } catch {
-            throw Self.usage(error, path)
+            throw form.named(error)
         }
     }
 
@@ -139,6 +135,28 @@ struct UserFilePlace: Sendable {
         } catch {
             writer.discard()
             throw error
+        }
+    }
+
+    /// Calls a closure with a file, and names the file in its errors.
+    ///
+    /// - Throws: ``UsageError``, also for a pipe, because a file of users is read more than once.
+    static func reading<Value>(_ path: String, _ body: (FileReader) throws -> Value) throws(UsageError) -> Value {
+        try naming(path) {
+            let file = try FileReader(path)
+            guard file.size != nil else { throw UsageError("it is a pipe. The users are read more than once. Use a file instead.") }
+            return try body(file)
+        }
+    }
+
+    /// Calls a closure, and names the file in its errors.
+    static func naming<Value>(_ path: String, _ body: () throws -> Value) throws(UsageError) -> Value {
+        do {
+            return try body()
+        } catch let error as UsageError {
+            throw UsageError("\(path): \(error)")
+        } catch {
+            throw usage(error, path) as? UsageError ?? UsageError("cannot read \"\(path)\": \(error)")
         }
     }
 
