@@ -53,6 +53,8 @@ extension UserField {
 /// The type of a member in JSON.
 package enum UserFieldKind: Sendable {
     case text, flag, whole, object
+    /// A text with a time in RFC 3339.
+    case time
     /// A list of texts, which may be limited to some words.
     case texts(among: [String]?)
     /// A list of objects with these members.
@@ -71,6 +73,8 @@ package struct UserFieldUse: OptionSet, Sendable {
     ///
     /// The others are times that a backend sets by itself, and the tenant, which is one for all users of a directory.
     package static let compared = UserFieldUse(rawValue: 2)
+    /// Only a value of the user's own in the source can say it: a constant for all users must not.
+    package static let proven = UserFieldUse(rawValue: 4)
 }
 
 /// A value of a list of fields that cannot be read.
@@ -131,7 +135,7 @@ extension UserField {
 
     package static func time(_ name: String, _ path: Place<Instant?>, _ use: UserFieldUse = []) -> Self {
         Self(
-            name, .text, path, use, absent: nil,
+            name, .time, path, use, absent: nil,
             from: { (member, place) throws(UserFieldFault) in
                 guard let text = member.text(false) else { return nil }
                 if let time = Instant(rfc3339: text) { return time }

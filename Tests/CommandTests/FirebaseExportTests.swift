@@ -25,6 +25,10 @@ struct FirebaseExportTests {
         return (response.status, (try? response.json()) ?? .null)
     }
 
+    /// The users of Firebase's own emulator, whose passwords are in clear text.
+    private static let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../Fixtures/Exports/firebase-emulator").standardizedFileURL.path
+    private static let grace: JSON = ["email": "grace@example.com", "password": "second horse"]
     private static let ada: JSON = ["email": "ada@example.com", "password": "correct horse"]
 
     private func file(_ path: String) throws -> JSON { try JSON.parse(Array(try Data(contentsOf: URL(fileURLWithPath: path)))) }
@@ -96,25 +100,15 @@ struct FirebaseExportTests {
         }
     }
 
-    /// The layout and the literal hashes of Firebase's own emulator.
+    /// An export of Firebase's own emulator, and the export of ours after it was imported.
     @Test func exportsOfFirebasesEmulatorAreAccepted() async throws {
         try await inFolder { folder in
-            let accounts = #"""
-                {"kind":"identitytoolkit#DownloadAccountResponse","users":[{"localId":"user-1","email":"ada@example.com",
-                "emailVerified":true,"passwordHash":"fakeHash:salt=fakeSalt1:password=correct horse","salt":"fakeSalt1",
-                "passwordUpdatedAt":1600000000000,"validSince":"1600000000","createdAt":"1600000000000","lastLoginAt":"1600000000000",
-                "mfaInfo":[{"displayName":"mine","enrolledAt":"2020-01-01T00:00:00.000Z","mfaEnrollmentId":"factor-1",
-                "phoneInfo":"+15555550100","unobfuscatedPhoneInfo":"+15555550100"}],
-                "providerUserInfo":[{"providerId":"password","email":"ada@example.com","federatedId":"ada@example.com",
-                "rawId":"ada@example.com"}]}]}
-                """#
-            try FileManager.default.createDirectory(atPath: folder + "/auth_export", withIntermediateDirectories: false)
-            try accounts.write(toFile: folder + "/auth_export/accounts.json", atomically: true, encoding: .utf8)
-            try #"{"signIn":{"allowDuplicateEmails":true}}"#.write(
-                toFile: folder + "/auth_export/config.json", atomically: true, encoding: .utf8)
-            _ = try await ServerProcess.serving(["firebase", "--import", folder], lines: 1) { lines async throws in
-                let user = try await call(lines, "v1/accounts:signInWithPassword", Self.ada)
-                #expect(user.json["localId"] == "user-1" && user.json["mfaInfo"]?[0]?["mfaEnrollmentId"] == "factor-1")
+            let (google, ours) = (Self.fixture, folder + "/ours")
+            for arguments in [["--import", google, "--export-on-exit", ours], ["--import", ours]] {
+                _ = try await ServerProcess.serving(["firebase"] + arguments, lines: 1) { lines async throws in
+                    let user = try await call(lines, "v1/accounts:signInWithPassword", Self.grace)
+                    #expect(user.json["localId"] == "grace" && user.json["mfaInfo"]?[0]?["mfaEnrollmentId"] == "factor-1")
+                }
             }
         }
     }
@@ -318,6 +312,12 @@ struct FirebaseExportTests {
             let numbers = told.split { !$0.isNumber }.map(String.init)
             #expect(numbers.suffix(2) == ["3", "2"] && told.split(separator: "\n").count == 1, "\(told)")
             #expect(try file(folder + "/users.json")["users"]?.array?.count == 3)
+            // A file that is there is not replaced by one that lacks users.
+            let before = try text(folder + "/users.json")
+            let again = try await self.told("--env", settings, "--import", seed, "--export-on-exit", folder + "/users.json")
+            #expect(again.contains("users.new.json") && again.contains("unchanged"), "\(again)")
+            #expect(try text(folder + "/users.json") == before)
+            #expect(try file(folder + "/users.new.json")["users"]?.array?.count == 3)
         }
     }
 }

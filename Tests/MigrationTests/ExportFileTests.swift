@@ -1,6 +1,10 @@
 import Foundation
+import LockstepCurl
 import LockstepDirectory
 import LockstepEmulation
+import LockstepEmulatorTestSupport
+import LockstepFirebaseDirectory
+import LockstepFirebaseEmulator
 import LockstepMigration
 import LockstepPasswords
 import LockstepPrimitives
@@ -35,7 +39,8 @@ import Testing
         let file: JSON = ["from": .object(from), "to": ["provider": "gotrue", "url": "http://127.0.0.1:1"]]
         try AtomicFile.replace("\(folder)/move.json", with: file.bytes())
         let move = try MoveFile("\(folder)/move.json")
-        let form = try UserFileForm(move.from, in: move)
+        let form = try await UserFileForm(
+            MoveProvider.Side(end: move.from, name: "from", file: move, transport: CurlTransport()))
         try await body(try FileDirectory(form), form)
     }
 
@@ -117,6 +122,42 @@ import Testing
         }
     }
 
+    /// The unusual users of an emulator have the same values in its exported files as in its API.
+    @Test(.covers("M10"), arguments: ["seed", "users.json"]) func oddUsersAreReadAlike(_ name: String) async throws {
+        let folder = try Folder.makeTemporary(prefix: "lockstep-export")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let demo = try DemoFirebase(DemoProvider(issuer: "http://127.0.0.1:9", keys: ["keys": []]))
+        defer { demo.server.stop() }
+        #expect(try await demo.fill(OddUser.all).isEmpty)
+        let admin = try #require(demo.server as? EmulatorServer<FirebaseEmulator>).emulator.admin
+        let path = "\(folder)/\(name)"
+        try FirebaseExport(path: path).save(admin) { _ in }
+        let project = demo.side().members["project"]?.string ?? ""
+        var from: JSONObject = ["file": .string(path), "project": .string(project)]
+        // A folder has the parameters of its hashes, and a file of auth:export gets them from the API.
+        if name == "users.json" { from["emulator"] = .string(demo.base) }
+        let api = try await FirebaseDirectory(url: demo.base, project: project, transport: CurlTransport()).readingHashes()
+        var expected: [DirectoryUser] = []
+        for try await page in api.pages(size: 100) { expected += page.users }
+        try await Self.source(from) { directory, _ in
+            let users = try await Self.users(directory)
+            #expect(users.count == OddUser.all.count)
+            for (user, other) in zip(users.sorted { $0.id < $1.id }, expected.sorted { $0.id < $1.id }) {
+                #expect(user.values == other.values && user.id == other.id, "\(user.id)")
+                #expect(user.providerIdentities == other.providerIdentities, "\(user.id)")
+                #expect(user.factors.map(\.kind) == other.factors.map(\.kind), "\(user.id)")
+                guard user.id == "odd-imported-hash" else {
+                    #expect(user.passwordHash == other.passwordHash && user.missingHash == other.missingHash, "\(user.id)")
+                    continue
+                }
+                // Only the folder has a hash of another algorithm.
+                #expect((user.passwordHash == nil) == (name == "users.json"))
+            }
+            let lacks = directory.sourceForm?.lacks ?? []
+            #expect(lacks.contains { $0.contains("no password of 1 users") } == (name == "users.json"), "\(lacks)")
+        }
+    }
+
     /// Each file that cannot be used, with the words that its error must have.
     @Test(
         arguments: [
@@ -132,11 +173,11 @@ import Testing
                 ["line 3", "UTF-8"]
             ),
             (Array("{\"users\": [\n{\"localId\": \"a\"},\n{\"email\": \"a@example.com\"}\n]}".utf8), ["line 3"]),
-            (Array("[{\"name\": \"a\"}]".utf8), ["auth:export", "neutral format"]),
+            (Array("[{\"name\": \"a\"}]".utf8), ["auth:export", "mapping.json"]),
             (
                 Array("{\"version\": 1, \"source\": {\"provider\": \"firebase\", \"project\": \"x\"}}\n".utf8),
                 ["\"from.project\""]
-            ),
+            ), ([], ["users: the file is empty"]),
             (
                 Array("u1,a@x.org,true,,,,,,,,,,,,,,,,,,,,,,,,,\nu2,b@x.org,true,,,Ada \"A\" L,,,,,,,,,,,,,,,,,,,,,,\n".utf8),
                 ["line 2", "JSON file"]
@@ -156,6 +197,24 @@ import Testing
         } catch {
             let text = "\((error as? UsageError).map { $0 as any Error } ?? UserFilePlace.usage(error, "users"))"
             for word in words { #expect(text.contains(word), "\(text) lacks \(word)") }
+        }
+    }
+
+    /// A member without a field and a value that does not fit name their line; nothing is left out unnoticed.
+    @Test(arguments: [("id", ["\"email\"", "leftOut"]), ("disabled", ["\"disabled\"", "true or false"])])
+    func valueWithoutAFieldIsNamed(_ field: String, _ words: [String]) async throws {
+        let mapping = "{\"version\": 1, \"fields\": {\"id\": \"id\"\(field == "id" ? "" : ", \"disabled\": \"email\"")}}"
+        let files = [
+            "mapping": Array(mapping.utf8),
+            "users": Array("{\"id\": \"a\"}\n\n{\"id\": \"b\", \"email\": \"b@example.com\"}".utf8),
+        ]
+        let from: JSONObject = ["file": "users", "mapping": "mapping", "provider": "own", "project": "shop"]
+        try await Self.source(from, files) { directory, _ in
+            let error = await #expect(throws: AuthError.self) { try await Self.users(directory) }
+            for word in words + ["line 3", "(your own format, by mapping)"] {
+                #expect(error?.message.contains(word) == true, "\(error?.message ?? "")")
+            }
+            #expect(error?.message.contains("b@") == false)
         }
     }
 

@@ -2,7 +2,7 @@
 @_exported public import LockstepDirectory
 internal import LockstepFirebase
 @_exported public import LockstepHTTP
-internal import LockstepPasswords
+package import LockstepPasswords
 @_exported public import LockstepPrimitives
 internal import LockstepWire
 
@@ -20,7 +20,8 @@ public struct FirebaseDirectory: UserDirectory {
     let randomness: any Randomness
     let project: String
     let tenant: String?
-    private var hashing: FirebaseHashing?
+    /// The parameters of the project's hashes; `nil` before ``readingHashes()``.
+    package private(set) var hashing: FirebaseHashing?
 
     /// Creates a directory for a project.
     ///

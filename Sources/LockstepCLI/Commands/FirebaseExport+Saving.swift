@@ -27,44 +27,46 @@ extension FirebaseExport {
 
     /// Other places for the users: next to this one, or in a temporary folder if that fails.
     private var refuges: some Sequence<FirebaseExport> {
-        let beside = (0..<100).lazy.map { number in
-            let place = alternative.path
-            guard number > 0 else { return FirebaseExport(path: place) }
-            return FirebaseExport(path: isFile ? "\(place.dropLast(".json".count)).\(number).json" : "\(place).\(number)")
-        }
         let temporary = (0..<1).lazy.compactMap { _ in
             (try? Folder.makeTemporary()).map { FirebaseExport(path: $0 + (isFile ? "/users.json" : "/users")) }
         }
         return [AnySequence(beside), AnySequence(temporary)].lazy.joined()
     }
 
+    private var beside: some Sequence<FirebaseExport> {
+        (0..<100).lazy.map { number in
+            let place = alternative.path
+            guard number > 0 else { return FirebaseExport(path: place) }
+            return FirebaseExport(path: isFile ? "\(place.dropLast(".json".count)).\(number).json" : "\(place).\(number)")
+        }
+    }
+
     private static func reason(_ error: any Error) -> String { (error as? SystemError)?.reason ?? "\(error)" }
 
     private func write(_ admin: FirebaseAdministrator, tell: (String) -> Void) throws {
-        if isFile { try saveFile(admin, tell: tell) } else { try saveFolder(admin) }
         let apps = try admin.currentSeed().users.reduce(0) { sum, user in
             sum + user.factors.count { $0.kind.controlled == .totp }
         }
         if apps > 0 {
             tell("\"\(path)\" cannot contain \(apps) authenticator apps of users. Export to a file NAME.jsonl to keep them.")
         }
+        if isFile { try saveFile(admin, tell: tell) } else { try saveFolder(admin) }
     }
 
     private func saveFile(_ admin: FirebaseAdministrator, tell: (String) -> Void) throws {
         let users = try admin.exportUsers()
         let written = Self.asAuthExport(users)
         func passwords(_ document: JSON) -> Int { (document["users"]?.array ?? []).count { $0["passwordHash"] != nil } }
-        let ofTenants = try admin.tenants().reduce(0) { sum, tenant in
-            sum + (try admin.exportUsers(tenant: tenant)["users"]?.array?.count ?? 0)
-        }
-        try write(written, to: path)
         let missing = [
             (passwords(users) - passwords(written), "passwords that are hashed with another algorithm"),
-            (ofTenants, "users in tenants"),
+            (try UserFilePlace.usersOfTenants(admin), "users in tenants"),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        if !missing.isEmpty {
-            tell("\"\(path)\" cannot contain \(missing.joined(separator: ", or ")). Export to a folder to keep them.")
-        }
+        guard !missing.isEmpty else { return try write(written, to: path) }
+        // The older file may be the only one that has them.
+        let place = try Folder.isThere(path) ? beside.first { try !Folder.isThere($0.path) }?.path ?? path : path
+        let kept = place == path ? "" : " It is unchanged, and the users are written to \"\(place)\"."
+        tell("\"\(path)\" cannot contain \(missing.joined(separator: ", or ")).\(kept) Export to a folder to keep them.")
+        try write(written, to: place)
     }
 
     private func saveFolder(_ admin: FirebaseAdministrator) throws {

@@ -12,12 +12,13 @@ extension ExportFormat {
             provider: "firebase", title: "Firebase emulators:export", syntax: .list, readsDocument: true,
             recognizes: { $0.contains("kind") }, reader: { try firebaseReader($0) { $0 } }, gaps: [clearPasswords]),
         ExportFormat(
-            provider: "firebase", title: "Firebase auth:export (JSON)", syntax: .list, secrets: ["hash"],
+            provider: "firebase", title: "Firebase auth:export (JSON)", syntax: .list, secrets: ["hash", "serviceAccount"],
+            texts: ["emulator"], hashing: { try await FirebaseHashing(of: $0) },
             recognizes: { $0.contains("localId") || $0.contains("users") }, reader: { try firebaseReader($0) { $0 } },
             gaps: firebaseGaps),
         ExportFormat(
             provider: "firebase", title: "Firebase auth:export (CSV)", syntax: .table(columns: firebaseColumns),
-            secrets: ["hash"],
+            secrets: ["hash", "serviceAccount"], texts: ["emulator"], hashing: { try await FirebaseHashing(of: $0) },
             recognizes: isFirebaseTable, reader: { try firebaseReader($0, account(inTable:)) },
             gaps: firebaseGaps + [
                 Gap(
@@ -78,13 +79,14 @@ extension ExportFormat {
     private static func firebaseReader(
         _ inputs: ExportInputs, _ account: @escaping @Sendable (JSONObject) throws -> JSONObject
     ) throws(UsageError) -> @Sendable (JSONObject) throws -> SeedUser {
-        var hashing: FirebaseHashing?
+        var hashing = inputs.hashing
         if let hash = inputs.secrets["hash"] {
             hashing = try FirebaseHashing(parameters: hash)
         } else if inputs.document["hashAlgorithm"] != nil {
             // Lockstep's emulator has real hashes, and writes their parameters beside the users.
             do throws(PasswordError) { hashing = try FirebaseHashing(inputs.document) } catch {
-                throw UsageError("The parameters beside the users do not describe hashes: \(error.message) Export the users again.")
+                throw UsageError(
+                    "The parameters beside the users do not describe hashes: \(error.message) Export the users again.")
             }
         }
         return { [hashing] in try SeedUser(exported: account($0), hashing) }
@@ -114,7 +116,8 @@ extension ExportFormat {
                 users == 0
                     ? nil
                     : "The hashes of \(users) users cannot be read without the project's parameters. Save the \"password hash "
-                        + "parameters\" of Firebase's console to a file, and name it in \"from.hash\"."
+                        + "parameters\" of Firebase's console to a file, and name it in \"from.hash\", or name the project's key in "
+                        + "\"from.serviceAccount\"."
             }),
         Gap(
             concerns: { !$0.factors.isEmpty },

@@ -112,19 +112,24 @@ extension JSONObject {
         }
     }
 
-    /// A time as PostgreSQL writes it (`2026-01-31 12:00:00.5+00`), in RFC 3339.
     fileprivate func goTrueTime(_ column: String) throws -> JSON? {
         guard let text = goTrueText(column) else { return nil }
+        guard let time = Instant(row: text) else {
+            throw UsageError("invalid value for \"\(column)\": expected a time with its offset, such as 2026-01-31 12:00:00+00")
+        }
+        return .string(time.rfc3339)
+    }
+}
+
+extension Instant {
+    /// Reads a time in RFC 3339, or as PostgreSQL writes it (`2026-01-31 12:00:00.5+00`); `nil` for any other text.
+    init?(row text: String) {
         var units = Array(text.utf8)
         if units.count > 10, units[10] == 0x20 { units[10] = UInt8(ascii: "T") }
         // An offset of whole hours has no minutes.
         if units.count > 3, [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(units[units.count - 3]) {
             units += Array(":00".utf8)
         }
-        let time = String(decoding: units, as: UTF8.self)
-        guard Instant(rfc3339: time) != nil else {
-            throw UsageError("invalid value for \"\(column)\": expected a time with its offset, such as 2026-01-31 12:00:00+00")
-        }
-        return .string(time)
+        self.init(rfc3339: String(decoding: units, as: UTF8.self))
     }
 }

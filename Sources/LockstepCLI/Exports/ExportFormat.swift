@@ -1,4 +1,5 @@
 import LockstepEmulation
+import LockstepPasswords
 import LockstepPrimitives
 
 /// A format in which a provider's own tools export users.
@@ -7,6 +8,8 @@ struct ExportFormat: Sendable {
     enum Syntax: Sendable {
         /// A JSON list of objects.
         case list
+        /// JSON objects, each on a line of its own.
+        case lines
         /// Comma-separated values; `nil` for columns that the first line names.
         case table(columns: [String]?)
     }
@@ -26,6 +29,10 @@ struct ExportFormat: Sendable {
     let syntax: Syntax
     /// The further members of `from` in `move.json` that name the place of a secret.
     var secrets: [String] = []
+    /// The further members of `from` in `move.json` with a text.
+    var texts: [String] = []
+    /// Asks the project for the parameters of its hashes, if further members of `from` name its API.
+    var hashing: (@Sendable (MoveProvider.Side) async throws -> FirebaseHashing?)?
     /// The further members of `from` in `move.json` that name a file.
     var files: [String] = []
     /// Whether members of the document beside its users explain the users; they are found by reading the whole document.
@@ -52,6 +59,9 @@ struct ExportFormat: Sendable {
     /// The members of `from` that name a file of any format.
     static let allFiles = all.flatMap(\.files)
 
+    /// The members of `from` with a text of any format.
+    static let allTexts = all.flatMap(\.texts).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+
     /// The names of the formats, for a sentence.
     static let titles = all.map(\.title)
 
@@ -73,6 +83,8 @@ struct ExportInputs: Sendable {
     var files: [String: String] = [:]
     /// The places of secrets, by the members' names.
     var secrets: [String: MoveFile.SecretSource] = [:]
+    /// The parameters of the hashes that the project's API has returned.
+    var hashing: FirebaseHashing?
     /// The members of the document beside its users; empty for a table.
     var document: JSONObject = [:]
 }

@@ -38,7 +38,9 @@ final class IndexedTable: Sendable {
                 guard values.count == names.count else {
                     throw UsageError("line \(start.line + 1): \(values.count) values for \(names.count) columns. \(remedy)")
                 }
-                guard !values[index].isEmpty else { throw UsageError("line \(start.line + 1): \"\(column)\" is empty. \(remedy)") }
+                guard !values[index].isEmpty else {
+                    throw UsageError("line \(start.line + 1): \"\(column)\" is empty. \(remedy)")
+                }
                 places.append(IndexedPlace(key: values[index].exact.hashValue, start: start))
             }
             places.sort { ($0.key, $0.start.offset) < ($1.key, $1.start.offset) }
@@ -81,7 +83,8 @@ final class IndexedTable: Sendable {
             for (former, place) in zip(places, places.dropFirst()) where former.key == place.key {
                 guard try values(at: former)[column].exact == values(at: place)[column].exact else { continue }
                 throw UsageError(
-                    "line \(place.start.line + 1): the user of line \(former.start.line + 1) appears again. Export the users again.")
+                    "line \(place.start.line + 1): the user of line \(former.start.line + 1) appears again. Export the users again."
+                )
             }
         }
     }

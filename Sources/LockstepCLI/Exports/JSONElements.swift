@@ -4,13 +4,14 @@ import LockstepSystem
 
 /// The objects of a list in a JSON document, which are read one at a time.
 ///
-/// The list is the document itself, or its member `users`. Memory use does not grow with the file.
+/// The list is the document itself, or its member `users`, or the objects follow each other. Memory use does not grow with the file.
 struct JSONElements {
     private let file: FileReader
     private let piece: Int
     private var bytes: [UInt8] = []
     private var start = 0
     private var hasEnded = false
+    private let isLines: Bool
     private var isInObject = false
     /// The other members of the document that were read: those before the list, and at the end also those after it.
     private(set) var members: JSONObject = [:]
@@ -28,12 +29,16 @@ struct JSONElements {
 
     /// Opens a document, and reads it up to the first element.
     ///
-    /// - Parameter piece: The number of bytes that are read at a time.
+    /// - Parameters:
+    ///   - isLines: Whether the objects follow each other without a list, as in JSON Lines.
+    ///   - piece: The number of bytes that are read at a time.
     /// - Throws: ``UsageError`` for a document without such a list; `SystemError` if the file cannot be read.
-    init(_ file: FileReader, piece: Int = 1 << 18) throws {
+    init(_ file: FileReader, isLines: Bool = false, piece: Int = 1 << 18) throws {
         self.file = file
+        self.isLines = isLines
         self.piece = piece
         for byte in [0xef, 0xbb, 0xbf] as [UInt8] { if try peek() == byte { advance() } }
+        if isLines { return }
         if try nextByte() == UInt8(ascii: "[") {
             advance()
             return
@@ -89,13 +94,16 @@ struct JSONElements {
 
     private mutating func nextElement() throws -> (bytes: [UInt8], line: Int)? {
         guard !isAtEnd else { return nil }
-        if try nextByte() == UInt8(ascii: "]") {
-            advance()
-            try requireEnd()
+        let byte = try nextByte()
+        if isLines ? byte == nil : byte == UInt8(ascii: "]") {
+            if !isLines {
+                advance()
+                try requireEnd()
+            }
             isAtEnd = true
             return nil
         }
-        if !isFirst { try expect(",", "a comma or the end of the list after a user") }
+        if !isFirst, !isLines { try expect(",", "a comma or the end of the list after a user") }
         isFirst = false
         guard try nextByte() == UInt8(ascii: "{") else { throw unexpected("a user, which is a JSON object") }
         let line = place.line + 1

@@ -43,7 +43,9 @@ struct UserFileForm: Sendable {
                 return elements.members
             }
         }
-        hashes = inputs.secrets["hash"]?.name ?? inputs.document["hashAlgorithm"].map { _ in "in the file" }
+        hashes =
+            (inputs.secrets["hash"] ?? inputs.secrets["serviceAccount"])?.name
+            ?? inputs.document["hashAlgorithm"].map { _ in "in the file" }
         let read: @Sendable (JSONObject) throws -> SeedUser
         do { read = try format.reader(inputs) } catch { throw error as? UsageError ?? UsageError("\(error)") }
         let header = UserFile.Header(provider: format.provider, project: inputs.project ?? "")
@@ -53,7 +55,8 @@ struct UserFileForm: Sendable {
     /// Recognizes a file of `from` by its content.
     ///
     /// - Throws: ``UsageError`` for a file that cannot be used, or a member that it does not need or lacks.
-    init(_ end: MoveFile.End, in file: MoveFile) throws {
+    init(_ side: MoveProvider.Side) async throws {
+        let (end, file) = (side.end, side.file)
         let path = end.texts["file"] ?? ""
         func require(_ member: String, _ reason: String) throws -> String {
             guard let text = end.texts[member] else {
@@ -61,7 +64,7 @@ struct UserFileForm: Sendable {
             }
             return text
         }
-        let extra = ExportFormat.allSecrets + ExportFormat.allFiles
+        let extra = ExportFormat.allSecrets + ExportFormat.allFiles + ExportFormat.allTexts
         func refuse(_ members: [String], _ reason: String) throws {
             for member in members where end.texts[member] != nil || end.secrets[member] != nil {
                 throw UsageError("\(file.path): \"from.\(member)\" does not fit the file: \(reason) Remove it.")
@@ -70,13 +73,21 @@ struct UserFileForm: Sendable {
         let folder = try Self.folder(path)
         try refuse(folder == nil ? ["tenant"] : [], "only a folder of emulators:export has tenants.")
         let name = try folder.map { try Self.file(in: $0, of: end.texts["tenant"]) } ?? path
+        let reason = "The file does not name its source."
+        if let mapping = end.texts["mapping"] {
+            try refuse(extra, "a mapping names all that the file has.")
+            let provider = try require("provider", reason)
+            let inputs = ExportInputs(project: try require("project", reason))
+            let syntax = try UserFilePlace.reading(name) { try UserFileKind.syntax(of: $0, name) }
+            try self.init(name, SourceMapping(mapping).format(provider, syntax), inputs)
+            return
+        }
         switch try UserFileKind(of: name) {
         case .lines:
             try refuse(["provider", "project"] + extra, "it names its source itself.")
             self.init(neutral: name)
         case .table:
             try refuse(extra, "in this format, each user has all values in one line.")
-            let reason = "A file of comma-separated values does not name its source."
             self.init(
                 neutral: name,
                 UserFile.Header(provider: try require("provider", reason), project: try require("project", reason)))
@@ -85,11 +96,13 @@ struct UserFileForm: Sendable {
                 throw UsageError(
                     "\(file.path): \"from.provider\" is \"\(end.texts["provider"] ?? "")\", but the file is \(format.title).")
             }
-            try refuse(extra.filter { !(format.secrets + format.files).contains($0) }, "\(format.title) does not use it.")
+            let own = format.secrets + format.files + format.texts
+            try refuse(extra.filter { !own.contains($0) }, "\(format.title) does not use it.")
             let project = try require(
                 "project", "\(format.title) does not name its project, from which the ids of the users are computed.")
             let scope = end.texts["tenant"].map { "\(project)/\($0)" } ?? project
-            let inputs = ExportInputs(project: scope, files: end.texts, secrets: end.secrets)
+            let inputs = ExportInputs(
+                project: scope, files: end.texts, secrets: end.secrets, hashing: try await format.hashing?(side))
             let others = end.texts["tenant"] == nil ? folder?.others(than: name) ?? [] : []
             try self.init(
                 name, format, inputs,

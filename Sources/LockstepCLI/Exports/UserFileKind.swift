@@ -16,16 +16,25 @@ enum UserFileKind: Sendable {
     /// - Throws: ``UsageError`` for a file that must be converted first, with the way to do so.
     init(of path: String) throws(UsageError) {
         self = try UserFilePlace.reading(path) { file in
-            let text = try Self.head(file, path)
-            switch text.first(where: { ![0x20, 0x09, 0x0a, 0x0d].contains($0) }) {
-            case nil: throw UsageError("the file is empty. Export the users again.")
-            case UInt8(ascii: "{") where Self.isNeutral(text): return .lines
-            case UInt8(ascii: "{"), UInt8(ascii: "["): return try Self.list(file)
-            default:
+            switch try Self.syntax(of: file, path) {
+            case .lines: return .lines
+            case .list: return try Self.list(file)
+            case .table:
                 var records = Records(file)
                 let values = try records.next() ?? []
                 return ExportFormat.recognized(values, isTable: true).map { .export($0) } ?? .table
             }
+        }
+    }
+
+    /// Returns the syntax of a file in a format of one's own.
+    static func syntax(of file: FileReader, _ path: String) throws -> ExportFormat.Syntax {
+        let text = try head(file, path)
+        switch text.first(where: { ![0x20, 0x09, 0x0a, 0x0d].contains($0) }) {
+        case nil: throw UsageError("the file is empty. Export the users again.")
+        case UInt8(ascii: "{") where isNeutral(text): return .lines
+        case UInt8(ascii: "{"), UInt8(ascii: "["): return .list
+        default: return .table(columns: nil)
         }
     }
 
@@ -57,8 +66,8 @@ enum UserFileKind: Sendable {
         let names = try elements.names + (elements.next()?.object.names ?? [])
         guard let format = ExportFormat.recognized(names, isTable: false) else {
             throw UsageError(
-                "it is a JSON list of users, but not in the format of \(ExportFormat.titles.listedAsChoice). Convert it to the "
-                    + "neutral format (docs/migration.md).")
+                "it is a JSON list of users, but not in the format of \(ExportFormat.titles.listedAsChoice). Describe it in a "
+                    + "mapping.json: lockstep migrate map-source (docs/migration.md).")
         }
         return .export(format)
     }

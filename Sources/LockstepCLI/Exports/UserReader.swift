@@ -33,6 +33,7 @@ struct UserReader {
         self.read = read
         switch format.syntax {
         case .list: form = .list(try JSONElements(file))
+        case .lines: form = .list(try JSONElements(file, isLines: true))
         case .table(let columns):
             var records = Records(file)
             let names = try columns ?? records.next() ?? []
@@ -111,7 +112,8 @@ struct UserReader {
         return nil
     }
 
-    private mutating func nextRecord() throws -> (object: JSONObject, line: Int)? {
+    /// Returns the next record as the file has it; `nil` at the end.
+    mutating func nextRecord() throws -> (object: JSONObject, line: Int)? {
         // No other variable keeps the bytes, so they are not copied.
         switch form {
         case .list(var elements):

@@ -55,7 +55,8 @@ final class ClerkExport: Sendable {
     func unseen() async throws -> [String] {
         let ids = try await BlockingThread.run { [table] in try table.unseen() }
         guard ids.count < count || count == 0 else {
-            throw UsageError("\(path): the instance has none of the \(count) users of this export. Export the users of this instance.")
+            throw UsageError(
+                "\(path): the instance has none of the \(count) users of this export. Export the users of this instance.")
         }
         return ids
     }

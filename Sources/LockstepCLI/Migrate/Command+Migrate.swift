@@ -19,7 +19,8 @@ extension Command {
             Example(line: "lockstep migrate apply --yes", meaning: "create the users of the newest plan"),
         ],
         verbs: [
-            .migrateInit, .migrateLosses, .migratePlan, .migrateApply, .migrateVerify, .migrateFollow, .migrateMap, .migrateUndo,
+            .migrateInit, .migrateMapSource, .migrateLosses, .migratePlan, .migrateApply, .migrateVerify, .migrateFollow,
+            .migrateMap, .migrateUndo,
             .migrateStatus, .migrateReport, .migratePurge, .migrateDemo,
         ])
 

@@ -40,7 +40,7 @@ struct MoveEnds: Sendable {
             if let source = MoveProvider.named(file.from.provider) {
                 try await source.openSource(side(file.from, "from"))
             } else {
-                try Self.users(in: file)
+                try await Self.users(side(file.from, "from"))
             }
         var source = origin.source
         MoveProvider.named(source.directory.name)?.declare(&source)
@@ -83,10 +83,10 @@ struct MoveEnds: Sendable {
         try await opened.requireOneProject()
     }
 
-    private static func users(in file: MoveFile) throws -> MoveProvider.Source {
+    private static func users(_ side: MoveProvider.Side) async throws -> MoveProvider.Source {
         let form: UserFileForm
-        do { form = try UserFileForm(file.from, in: file) } catch {
-            throw UserFilePlace.usage(error, file.from.texts["file"] ?? "")
+        do { form = try await UserFileForm(side) } catch {
+            throw UserFilePlace.usage(error, side.end.texts["file"] ?? "")
         }
         let directory = try FileDirectory(form)
         let project = directory.header.project

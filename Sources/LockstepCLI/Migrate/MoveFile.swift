@@ -152,11 +152,11 @@ private struct Reader {
     func end(_ json: JSON?, _ name: String) throws(UsageError) -> MoveFile.End {
         if name == "from", json?["file"] != nil {
             // Which of them the file needs depends on its content.
-            let names = ["provider", "project", "tenant"] + MoveProvider.profileMembers.map(\.name)
-            let secretNames = ExportFormat.allSecrets
-            let members = try object(json, "\"\(name)\"", ["file"] + names + ExportFormat.allFiles + secretNames)
+            let names = ["provider", "project", "tenant"] + ExportFormat.allTexts + MoveProvider.profileMembers.map(\.name)
+            let (files, secretNames) = (["mapping"] + ExportFormat.allFiles, ExportFormat.allSecrets)
+            let members = try object(json, "\"\(name)\"", ["file"] + names + files + secretNames)
             var texts = ["file": try place(members["file"], "\(name).file")]
-            for member in ExportFormat.allFiles where members[member] != nil {
+            for member in files where members[member] != nil {
                 texts[member] = try place(members[member], "\(name).\(member)")
             }
             for member in names where members[member] != nil { texts[member] = try text(members[member], "\(name).\(member)") }

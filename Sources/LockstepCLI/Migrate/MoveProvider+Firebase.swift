@@ -2,6 +2,7 @@ import LockstepCurl
 import LockstepFirebase
 import LockstepFirebaseDirectory
 import LockstepMigration
+import LockstepPasswords
 import LockstepPrimitives
 
 extension MoveProvider {
@@ -101,6 +102,19 @@ private struct FirebaseSide {
         }
         let id = project
         name = texts["tenant"].map { "\(id)/\($0)" } ?? id
+    }
+}
+
+extension FirebaseHashing {
+    /// Asks the project of a file for the parameters of its hashes; `nil` if no member names its API.
+    init?(of side: MoveProvider.Side) async throws {
+        guard side.end.texts["emulator"] != nil || side.end.secrets["serviceAccount"] != nil else { return nil }
+        guard side.end.secrets["hash"] == nil else {
+            throw UsageError(
+                "\(side.file.path): \"from.hash\" and the project's API both have the parameters. Remove one of them.")
+        }
+        guard let hashing = try await FirebaseSide(side).directory.readingHashes().hashing else { return nil }
+        self = hashing
     }
 }
 

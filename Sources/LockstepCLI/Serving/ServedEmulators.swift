@@ -82,7 +82,7 @@ struct ServedEmulators {
             if let target, let emulator = running.first {
                 export = .users(target, emulator)
                 if let firebase = (emulator as? EmulatorServer<FirebaseEmulator>)?.emulator,
-                    case let left = try UserFilePlace.usersOfTenants(firebase), left > 0
+                    case let left = try UserFilePlace.usersOfTenants(firebase.admin), left > 0
                 {
                     terminal.tell(
                         "firebase: \"\(target.path)\" cannot contain the \(left) users of tenants. Export to a folder to keep them."

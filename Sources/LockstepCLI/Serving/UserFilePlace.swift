@@ -102,7 +102,7 @@ struct UserFilePlace: Sendable {
         guard UserFile.line(header).count <= UserFile.lineLimit else {
             throw UsageError("cannot write the organizations to \"\(path)\": they need more than 16 MiB. The file is unchanged.")
         }
-        if let firebase, case let left = try Self.usersOfTenants(firebase), left > 0 {
+        if let firebase, case let left = try Self.usersOfTenants(firebase.admin), left > 0 {
             let beside = path.dropLast(Self.ending.count) + ".new" + Self.ending
             try Self.write(users, header, to: String(beside))
             throw UsageError(
@@ -121,9 +121,9 @@ struct UserFilePlace: Sendable {
     }
 
     /// Returns the number of users whom a file in this format leaves out.
-    static func usersOfTenants(_ firebase: FirebaseEmulator) throws -> Int {
-        try firebase.admin.tenants().reduce(0) { sum, tenant in
-            sum + (try firebase.admin.exportUsers(tenant: tenant)["users"]?.array?.count ?? 0)
+    static func usersOfTenants(_ admin: FirebaseAdministrator) throws -> Int {
+        try admin.tenants().reduce(0) { sum, tenant in
+            sum + (try admin.exportUsers(tenant: tenant)["users"]?.array?.count ?? 0)
         }
     }
 
@@ -144,7 +144,9 @@ struct UserFilePlace: Sendable {
     static func reading<Value>(_ path: String, _ body: (FileReader) throws -> Value) throws(UsageError) -> Value {
         try naming(path) {
             let file = try FileReader(path)
-            guard file.size != nil else { throw UsageError("it is a pipe. The users are read more than once. Use a file instead.") }
+            guard file.size != nil else {
+                throw UsageError("it is a pipe. The users are read more than once. Use a file instead.")
+            }
             return try body(file)
         }
     }

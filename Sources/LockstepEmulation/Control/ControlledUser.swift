@@ -99,7 +99,7 @@ extension UserFieldKind {
         case .flag: false
         case .object: [:]
         case .texts, .list: []
-        case .text, .whole: .null
+        case .text, .time, .whole: .null
         }
     }
 }

@@ -5,8 +5,8 @@ extension SeedUser: UserFieldOwner {
     package static let fields = credentials + UserFields.fields.map { $0.within(\.values) } + rest
 
     private static let credentials: [UserField<SeedUser>] = [
-        .text("id", \.id, keepsEmpty: true), .secret("password", \.password, keepsEmpty: true),
-        .secret("passwordHash", \.passwordHash),
+        .text("id", \.id, .proven, keepsEmpty: true), .secret("password", \.password, keepsEmpty: true),
+        .secret("passwordHash", \.passwordHash, .proven),
     ]
 
     private static let rest: [UserField<SeedUser>] = [
@@ -85,7 +85,7 @@ extension BodySchema.Kind {
     fileprivate init(_ kind: UserFieldKind) {
         self =
             switch kind {
-            case .text: .text
+            case .text, .time: .text
             case .flag: .flag
             case .whole: .whole
             case .object: .object

@@ -158,7 +158,8 @@ public struct UserFileReader {
         }
     }
 
-    private static func user(_ object: JSONObject) throws(SeedProblem) -> SeedUser {
+    /// Returns the user with these members of the neutral format.
+    package static func user(_ object: JSONObject) throws(SeedProblem) -> SeedUser {
         guard object["version"] == nil else {
             throw SeedProblem(.malformed, "This is a second header line. Remove it. Join only files of the same source.")
         }

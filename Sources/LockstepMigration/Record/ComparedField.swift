@@ -31,7 +31,7 @@ struct ComparedField: Sendable {
         return switch row.kind {
         case .flag: false
         case .object: [:]
-        case .text, .whole, .texts, .list: nil
+        case .text, .time, .whole, .texts, .list: nil
         }
     }
 }

@@ -51,6 +51,13 @@ public struct ClerkHasher: RawRepresentable, Hashable, Sendable {
     /// SHA-512, as in old versions of Symfony.
     public static let sha512Symfony = ClerkHasher(rawValue: "sha512_symfony")
 
+    /// All hashers with a known format.
+    package static let all: [ClerkHasher] = [
+        .bcrypt, .bcryptSHA256Django, .bcryptPeppered, .argon2i, .argon2id, .scryptFirebase, .scryptWerkzeug,
+        .pbkdf2SHA1, .pbkdf2SHA256, .pbkdf2SHA256Django, .pbkdf2SHA512, .pbkdf2SHA512Hex, .phpass, .md5PHPass,
+        .ldapSSHA, .md5, .md5Salted, .sha256, .sha256Salted, .sha512Symfony,
+    ]
+
     /// Whether the algorithm is weak.
     ///
     /// At the first successful sign-in, Clerk replaces such a hash with a bcrypt hash.
