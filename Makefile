@@ -96,9 +96,9 @@ fuzz: setup ## Send the emulators what no client would send; --readers: answer t
 docs: setup ## The DocC pages, into .build/docs; status 1 where a module or a link is missing
 	@.ci/docs
 
-site: setup ## The pages of docs, with the report of a real comparison, as a site in .build/site/html
+site: setup ## The pages of docs, DocC's, and the report of a real comparison as a site in .build/site/html (ARGS=/lockstep: its place on a server)
 	@.ci/swift build --product lockstep >&2
-	@.ci/site "$$(.ci/swift build --show-bin-path)/lockstep"
+	@.ci/site "$$(.ci/swift build --show-bin-path)/lockstep" $(ARGS)
 
 texts: setup ## Print every text for people, for a reading from top to bottom
 	@.ci/swift build --product lockstep-lab >&2
