@@ -11,8 +11,8 @@ struct DirectoryAPI: Sendable {
     enum Permission: Sendable {
         /// The access token of a service account.
         case account(AccessTokens)
-        /// The word that emulators accept as an administrator's token.
-        case emulatorsOwner
+        /// The token of an emulator's administrator: the word `owner`, or the secret of a closed emulator.
+        case emulator(Secret)
     }
 
     /// The address of the account service.
@@ -83,7 +83,11 @@ struct DirectoryAPI: Sendable {
     private func permitted(
         _ send: (Secret) async throws(AuthError) -> JSONResponse
     ) async throws(AuthError) -> JSONResponse {
-        guard case .account(let tokens) = permission else { return try await send("owner") }
+        let tokens: AccessTokens
+        switch permission {
+        case .emulator(let owner): return try await send(owner)
+        case .account(let accessTokens): tokens = accessTokens
+        }
         let token = try await tokens.token()
         do {
             return try await send(token)

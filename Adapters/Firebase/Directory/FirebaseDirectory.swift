@@ -71,7 +71,13 @@ public struct FirebaseDirectory: UserDirectory {
             throw AuthError(
                 .invalidConfiguration, "Google's servers require a service account. Use FirebaseDirectory(account:transport:).")
         }
-        try self.init(.emulatorsOwner, project, tenant, address, transport, clock, randomness, limiter, deadline)
+        try self.init(.emulator("owner"), project, tenant, address, transport, clock, randomness, limiter, deadline)
+    }
+
+    /// Creates a directory for a project on an emulator whose administrator has a secret token.
+    package init(url: String, project: String, owner: Secret, transport: some HTTPTransport) throws(AuthError) {
+        try self.init(
+            .emulator(owner), project, nil, url, transport, SystemClock(), SystemRandomness(), nil, .seconds(30))
     }
 
     private init(

@@ -56,10 +56,12 @@ public final class FirebaseEmulator: Emulator {
     /// The values that a client needs: the project, the API key and the mode.
     public var variables: JSONObject {
         let settings = settings
-        return [
+        var variables: JSONObject = [
             "project": .string(settings.project), "api_key": .string(settings.apiKey), "mode": .string(settings.mode.rawValue),
             "hashing": .string(settings.hashing.cost?.rawValue ?? "memoryCost \(settings.hashing.memoryCost)"),
         ]
+        variables["owner"] = state.environment.ownerToken.map { .string($0.reveal()) }
+        return variables
     }
 
     /// The names of ``environment``.

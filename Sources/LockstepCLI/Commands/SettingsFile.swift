@@ -3,6 +3,11 @@ struct SettingsFile: Sendable {
     let path: String
     let text: String
 
+    /// Settings that no file contains.
+    init(name: String, text: String) {
+        (path, self.text) = (name, text)
+    }
+
     /// The purpose, with a small size limit.
     private static let use = NamedFile.Use("settings file", limit: 1)
 

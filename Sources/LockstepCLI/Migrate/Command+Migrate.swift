@@ -19,8 +19,8 @@ extension Command {
             Example(line: "lockstep migrate apply --yes", meaning: "create the users of the newest plan"),
         ],
         verbs: [
-            .migrateInit, .migrateMapSource, .migrateLosses, .migratePlan, .migrateApply, .migrateVerify, .migrateFollow,
-            .migrateMap, .migrateUndo,
+            .migrateInit, .migrateMapSource, .migrateLosses, .migratePlan, .migrateRehearse, .migrateApply, .migrateVerify,
+            .migrateFollow, .migrateMap, .migrateUndo,
             .migrateStatus, .migrateReport, .migratePurge, .migrateDemo,
         ])
 
@@ -39,24 +39,33 @@ extension Command {
             name: "migrate \(name)", summary: summary, about: about, options: options + named + common, examples: examples,
             endsBySignal: true, failure: failure
         ) { invocation, terminal in
-            do {
+            try await reporting(invocation, terminal) {
                 let session = try await MoveSession(invocation, terminal, isNew: isNew, looksOn: looksOn)
                 defer { session.folder.close() }
                 return try await run(session, invocation)
-            } catch let interrupted as Interrupted {
-                return interrupted.status
-            } catch let error as MigrationError {
-                terminal.endProgress()
-                _ = terminal.end(with: invocation.failure(error.message), waiting: true)
-                terminal.tell("lockstep: \(error.message)")
-                return error.status
-            } catch {
-                _ = terminal.end(with: invocation.failure("\(error)"), waiting: true)
-                throw error
             }
         }
         command.difference = difference
         return command
+    }
+
+    /// Runs a verb, and prints its errors as a document, too, if JSON was requested.
+    static func reporting(
+        _ invocation: Invocation, _ terminal: Terminal, _ body: () async throws -> ExitStatus
+    ) async throws -> ExitStatus {
+        do {
+            return try await body()
+        } catch let interrupted as Interrupted {
+            return interrupted.status
+        } catch let error as MigrationError {
+            terminal.endProgress()
+            _ = terminal.end(with: invocation.failure(error.message), waiting: true)
+            terminal.tell("lockstep: \(error.message)")
+            return error.status
+        } catch {
+            _ = terminal.end(with: invocation.failure("\(error)"), waiting: true)
+            throw error
+        }
     }
 
     static let consent = [

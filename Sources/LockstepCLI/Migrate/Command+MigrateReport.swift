@@ -74,10 +74,7 @@ extension Command {
     ) async throws -> Bool {
         if invocation.has("yes") { return true }
         let names = what.isEmpty ? "nothing" : what.joined(separator: ", ")
-        if StandardStream.input.isTerminal, terminal.isTerminal {
-            try terminal.prompt("remove the run \(id) (\(names))? Type yes to continue: ")
-            if try await BlockingThread.run({ try InputLines().next() }) == Array("yes".utf8) { return true }
-        }
+        if try await terminal.isConfirmed("remove the run \(id) (\(names))?") { return true }
         let move = invocation["move"].map { " --move \($0.shellWord)" } ?? ""
         try terminal.print(
             "would remove the run \(id) (\(names)). Nothing was removed. Continue with: lockstep migrate purge\(move) --run \(id) --yes"

@@ -264,9 +264,9 @@ final class MigrateDemo: Sendable {
 }
 
 extension EmulatorRequest {
-    /// Whether the request only reads or is the demo's own; Firebase's lookups are POST requests, too.
+    /// Whether the request only reads or is the demo's own.
     fileprivate var isRead: Bool {
-        method == "GET" || ["/accounts:lookup", "/accounts:query", "/defaultSupportedIdpConfigs"].contains(where: path.hasSuffix)
+        ReadOnlyTransport.isRead(method, path) || path.hasSuffix("/defaultSupportedIdpConfigs")
     }
 }
 

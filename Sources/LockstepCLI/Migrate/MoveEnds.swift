@@ -8,18 +8,17 @@ import LockstepPrimitives
 /// The source and the target of a move, with the details of each provider that the engine does not know.
 struct MoveEnds: Sendable {
     let source: MoveSource
-    let target: MoveTarget
     /// The adapter that signs in on the target like an app; `nil` without the required public key.
     var adapter: (any AuthAdapter)? { opened.adapter }
-    /// The first printed lines: provider, address, and the origin of each key.
-    let header: [String]
     /// The name that `--confirm` must repeat for a target on another machine.
     var targetName: String { opened.name }
     var isTargetHere: Bool { opened.isHere }
-    /// The member of the file with the public key for sign-ins on the target.
-    let publicKey: String
     private let origin: MoveProvider.Source
     private let opened: MoveProvider.Target
+    /// The provider of the target.
+    let provider: MoveProvider
+    /// The source's word in the file.
+    private let from: String
 
     /// The name of a source that is a file in the neutral format.
     static let file = "file"
@@ -45,22 +44,41 @@ struct MoveEnds: Sendable {
         var source = origin.source
         MoveProvider.named(source.directory.name)?.declare(&source)
         source.profile = file.from.profile
-        opened = try await provider.openTarget(side(file.to, "to"))
-        self.source = source
-        self.origin = origin
-        var target = opened.target
-        target.profile = file.to.profile
-        self.target = target
-        publicKey = provider.publicKey
+        var opened = try await provider.openTarget(side(file.to, "to"))
+        opened.target.profile = file.to.profile
+        self.init(file.from.provider, source, origin, opened, provider)
+    }
+
+    /// Creates the ends of a rehearsal: the real source, and an emulator with the settings of the real target.
+    ///
+    /// - Parameter side: The emulator, as a side of `move.json`.
+    init(rehearsing real: MoveEnds, on side: MoveProvider.Side) async throws {
+        var emulator = try await real.provider.openTarget(side)
+        (emulator.target.settings, emulator.target.profile) = (real.target.settings, real.target.profile)
+        self.init(real.from, real.source, real.origin, emulator, real.provider)
+    }
+
+    private init(
+        _ from: String, _ source: MoveSource, _ origin: MoveProvider.Source, _ opened: MoveProvider.Target, _ provider: MoveProvider
+    ) {
+        (self.from, self.source, self.origin, self.opened, self.provider) = (from, source, origin, opened, provider)
+    }
+
+    var target: MoveTarget { opened.target }
+    /// The member of the file with the public key for sign-ins on the target.
+    var publicKey: String { provider.publicKey }
+    /// The source, for people: the project or the address.
+    var sourcePlace: String { origin.place }
+
+    /// The first printed lines: provider, address, and the origin of each key.
+    var header: [String] {
         let (from, to) = (origin.place, opened.place)
         let width = max(from.count, to.count) + 4
         func line(_ side: String, _ name: String, _ place: String, _ key: String) -> String {
             (side + name + String(repeating: " ", count: 10 - name.count) + place
                 + String(repeating: " ", count: width - place.count) + "key: \(key)").visible
         }
-        header = [
-            line("from  ", file.from.provider, from, origin.key), line("to    ", file.to.provider, to, opened.key),
-        ]
+        return [line("from  ", self.from, from, origin.key), line("to    ", provider.name, to, opened.key)]
     }
 
     /// Requires a confirmation of a target on another machine, if it has users.

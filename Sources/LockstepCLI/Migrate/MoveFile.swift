@@ -105,7 +105,8 @@ struct MoveFile: Sendable {
         }
     }
 
-    private static func folder(of path: String) -> String {
+    /// Returns the folder of a file.
+    static func folder(of path: String) -> String {
         guard let slash = path.unicodeScalars.lastIndex(of: "/") else { return "." }
         return slash == path.unicodeScalars.startIndex ? "/" : String(path.unicodeScalars[..<slash])
     }

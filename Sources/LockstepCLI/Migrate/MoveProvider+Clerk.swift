@@ -32,6 +32,19 @@ extension MoveProvider {
             """
         ),
         exports: ExportFormat.clerk,
+        rehearsal: Rehearsal(
+            settings: { demands in
+                [
+                    ("EMAIL_ADDRESS", (demands.email ?? .optional).rawValue), ("PHONE_NUMBER", demands.phone?.rawValue),
+                    ("USERNAME", demands.username?.rawValue), ("PASSWORD", (demands.password ?? .optional).rawValue),
+                    ("FIRST_NAME", demands.firstName?.rawValue), ("LAST_NAME", demands.lastName?.rawValue),
+                    ("SIGN_UP_MODE", demands.isSignUpOpen.map { $0 ? "public" : "restricted" }),
+                ]
+            },
+            side: { base, variables in
+                emulator(
+                    "clerk", ["url": base], variables, texts: ["publicKey": "publishable_key"], secrets: ["key": "secret_key"])
+            }),
         declare: { _ in },
         openSource: { side in
             let opened = try ClerkSide(side)

@@ -25,6 +25,18 @@ extension MoveProvider {
             """
         ),
         exports: ExportFormat.firebase,
+        rehearsal: Rehearsal(
+            settings: { demands in
+                [
+                    ("signIn.password", demands.email.map { "\($0 != .off)" }),
+                    ("allowsDuplicateEmails", demands.allowsSharedEmails.map { "\($0)" }),
+                ]
+            },
+            side: { base, variables in
+                emulator(
+                    "firebase", ["emulator": base], variables, texts: ["project": "project", "apiKey": "api_key"],
+                    secrets: ["owner": "owner"])
+            }),
         declare: { _ in },
         openSource: { side in
             let opened = try FirebaseSide(side)
@@ -85,8 +97,13 @@ private struct FirebaseSide {
         isEmulator = texts["emulator"] != nil
         if let emulator = texts["emulator"] {
             project = try side.text("project")
-            directory = try FirebaseDirectory(
-                url: emulator, project: project, tenant: texts["tenant"], transport: side.transport)
+            directory =
+                if let owner = side.end.secrets["owner"] {
+                    try FirebaseDirectory(url: emulator, project: project, owner: owner.secret, transport: side.transport)
+                } else {
+                    try FirebaseDirectory(
+                        url: emulator, project: project, tenant: texts["tenant"], transport: side.transport)
+                }
             key = "none (emulator)"
         } else {
             let secret = try side.secret("serviceAccount")

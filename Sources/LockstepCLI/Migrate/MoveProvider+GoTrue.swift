@@ -47,6 +47,25 @@ extension MoveProvider {
             """
         ),
         exports: ExportFormat.goTrue,
+        rehearsal: Rehearsal(
+            settings: { demands in
+                func flag(_ name: String, _ value: Bool?) -> (name: String, value: String?) {
+                    ("GOTRUE_" + name, value.map { "\($0)" })
+                }
+                return [
+                    flag("EXTERNAL_EMAIL_ENABLED", demands.email.map { $0 != .off }),
+                    flag("EXTERNAL_PHONE_ENABLED", demands.phone.map { $0 != .off }),
+                    flag("EXTERNAL_ANONYMOUS_USERS_ENABLED", demands.allowsAnonymousUsers),
+                    flag("DISABLE_SIGNUP", demands.isSignUpOpen.map { !$0 }),
+                    flag("MAILER_AUTOCONFIRM", demands.requiresVerifiedEmail.map { !$0 }),
+                    flag("SMS_AUTOCONFIRM", demands.requiresVerifiedPhone.map { !$0 }),
+                ]
+            },
+            side: { base, variables in
+                emulator(
+                    "gotrue", ["url": base], variables, texts: ["publicKey": "anon"],
+                    secrets: ["key": "service_role", "database": MigrateRehearsal.rows])
+            }),
         declare: declare,
         openSource: { side in
             let opened = try GoTrueSide(side)

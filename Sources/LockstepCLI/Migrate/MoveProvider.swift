@@ -40,7 +40,7 @@ struct MoveProvider: Sendable {
 
     /// A target that was opened.
     struct Target: Sendable {
-        let target: MoveTarget
+        var target: MoveTarget
         /// The project or the address, for people.
         let place: String
         /// The origin of its key.
@@ -79,6 +79,15 @@ struct MoveProvider: Sendable {
         let target: MoveTarget
     }
 
+    /// An emulator of the provider that stands for the real target in a rehearsal.
+    struct Rehearsal: Sendable {
+        /// Returns settings for the emulator, in its own format, like those that the real target shows.
+        let settings: @Sendable (DirectoryDemands) -> [(name: String, value: String?)]
+        /// Returns the emulator as the side `to` of `move.json`, from its address and the `vars` of its ready line.
+        let side: @Sendable (_ base: String, _ variables: JSONObject) -> MoveFile.End
+    }
+
+    let rehearsal: Rehearsal
     /// Declares what the provider itself adds to the data of its users.
     let declare: @Sendable (inout MoveSource) -> Void
     let openSource: @Sendable (Side) async throws -> Source
@@ -101,6 +110,17 @@ struct MoveProvider: Sendable {
 
     /// The names, for a sentence.
     static let names = all.map { $0.name }.sorted()
+
+    /// Returns the side `to` of an emulator, with the names of its keys in the ready line.
+    static func emulator(
+        _ name: String, _ texts: [String: String], _ variables: JSONObject, texts names: [String: String],
+        secrets: [String: String]
+    ) -> MoveFile.End {
+        func values(_ names: [String: String]) -> [String: String] { names.compactMapValues { variables[$0]?.string } }
+        return MoveFile.End(
+            provider: name, texts: texts.merging(values(names)) { $1 },
+            secrets: values(secrets).mapValues { .init(name: "random", secret: Secret($0)) })
+    }
 
     /// Returns the host in an address.
     static func host(of address: String) -> String {

@@ -21,13 +21,13 @@ struct MoveSession: Sendable {
     /// - `isNew`: Whether to create a new run.
     /// - `looksOn`: Whether to open a run that another process is working on, only to read its journal.
     init(_ invocation: Invocation, _ terminal: Terminal, isNew: Bool = false, looksOn: Bool = false) async throws {
-        file = try MoveFile(try MoveFile.path(for: invocation))
+        let file = try MoveFile(try MoveFile.path(for: invocation))
         let runs = file.runs
-        let clock = SystemClock()
+        let (ends, folder): (MoveEnds, RunFolder)
         if isNew {
             // A run whose ends cannot be used is not begun.
             ends = try await MoveEnds(file)
-            folder = try RunFolder.make(in: runs, clock: clock, randomness: SystemRandomness())
+            folder = try RunFolder.make(in: runs, clock: SystemClock(), randomness: SystemRandomness())
         } else {
             guard let id = invocation["run"] ?? RunFolder.list(in: runs).last else {
                 throw UsageError("there is no run in \"\(runs)\". Create one with lockstep migrate plan.")
@@ -41,6 +41,7 @@ struct MoveSession: Sendable {
             }
         }
         var source = ends.source
+        let archive: ArchiveWriter?
         do {
             archive = try isNew ? Self.archive(file, folder) : nil
             if let archive {
@@ -50,6 +51,17 @@ struct MoveSession: Sendable {
             folder.close()
             throw error
         }
+        self.init(file, ends, from: source, folder, archive, invocation, terminal)
+    }
+
+    /// Creates the run of a folder.
+    ///
+    /// - Parameter source: The source, or one in front of it.
+    init(
+        _ file: MoveFile, _ ends: MoveEnds, from source: MoveSource, _ folder: RunFolder, _ archive: ArchiveWriter? = nil,
+        _ invocation: Invocation, _ terminal: Terminal
+    ) {
+        (self.file, self.ends, self.folder, self.archive) = (file, ends, folder, archive)
         var choices = file.choices
         if file.hasSideFile { choices.largeData = .sideFile(folder.largeData) }
         var move = UserMove(from: source, to: ends.target, choices, key: folder.key, journal: folder.journal)
@@ -124,11 +136,7 @@ struct MoveSession: Sendable {
         if !isJSON, !references.isEmpty { try terminal.print(references.lines) }
         try await ends.requireConfirmation(invocation["confirm"])
         if invocation.has("yes") { return true }
-        if StandardStream.input.isTerminal, terminal.isTerminal, !isJSON {
-            try terminal.prompt("\(what) on \(ends.targetName)? Type yes to continue: ")
-            let line = try await BlockingThread.run { try InputLines().next() }
-            if line == Array("yes".utf8) { return true }
-        }
+        if !isJSON, try await terminal.isConfirmed("\(what) on \(ends.targetName)?") { return true }
         let command = repetition(of: verb, isConsenting: true)
         try show(
             "would \(what) on \(ends.targetName). Nothing was written. Continue with: \(command)\n", "consent",
@@ -160,8 +168,10 @@ struct MoveSession: Sendable {
             return try await work.value
         } catch let error as MigrationError where error.code == .cancelled {
             terminal.endProgress()
-            let command = repetition(of: verb, isConsenting: invocation.has("yes"))
-            terminal.tell("lockstep: interrupted. \(verb == "plan" ? "Plan again" : "Continue") with: \(command)")
+            if verb != MigrateRehearsal.verb {
+                let command = repetition(of: verb, isConsenting: invocation.has("yes"))
+                terminal.tell("lockstep: interrupted. \(verb == "plan" ? "Plan again" : "Continue") with: \(command)")
+            }
             let signal = await listener.value ?? Signal.interrupt
             throw Interrupted(status: ExitStatus(rawValue: signal.exitStatus))
         } catch let error as MigrationError where [.stopped, .count, .collision].contains(error.code) {

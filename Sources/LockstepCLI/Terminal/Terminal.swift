@@ -78,6 +78,16 @@ struct Terminal: Sendable {
         }
     }
 
+    /// Asks a person to confirm; without a person at a terminal, nothing is asked.
+    ///
+    /// - Parameter question: The question, such as "delete 95 users?".
+    /// - Returns: Whether the person typed yes.
+    func isConfirmed(_ question: String) async throws -> Bool {
+        guard StandardStream.input.isTerminal, isTerminal else { return false }
+        try prompt("\(question) Type yes to continue: ")
+        return try await BlockingThread.run { try InputLines().next() } == Array("yes".utf8)
+    }
+
     /// Writes the replacement for missing data, unless there is data.
     ///
     /// - Returns: Whether the output is complete; `false` if data is being written and `waiting` is required.

@@ -48,6 +48,9 @@ struct ControlError: Error {
         self.message = message
     }
 
+    static let noToken = ControlError(
+        401, "Missing or wrong control token. Send the Authorization header from \"control\" in the ready line.")
+
     /// Creates the error for an unknown name in a route or a body.
     init(unknown what: String, _ name: String, among known: [String]) {
         let remedy =

@@ -2,8 +2,8 @@ internal import LockstepPrimitives
 
 /// The control panel, the inbox and the text messages over HTTP, with paths after ``prefix``.
 ///
-/// Control routes need the token. Messages and readiness do not, as with Mailpit. But requests from pages of other sites are
-/// rejected.
+/// Control routes need the token. Messages and readiness do not, as with Mailpit, unless the server is closed. But requests from
+/// pages of other sites are rejected.
 struct ControlRoutes {
     static let prefix = "/__lockstep"
 
@@ -30,13 +30,13 @@ struct ControlRoutes {
     func router() -> Router {
         var router = Router()
         let (token, prefix, gatekeeper, routes, provider) = (token, Self.prefix, gatekeeper, all, provider)
-        let open = routes.filter { $0.caller == .anyProgram }.map { prefix + $0.path }
+        let isClosed = environment.ownerToken != nil
+        let open = isClosed ? [prefix + "/ready"] : routes.filter { $0.caller == .anyProgram }.map { prefix + $0.path }
         router.before = { request in
             if request.bearer.map({ Secret($0) }) == token { return nil }
             if let refusal = gatekeeper.refusalOfForeignPage(request) { return refusal }
-            if request.rawPath.hasPrefix(prefix + "/inbox/") || open.contains(request.rawPath) { return nil }
-            let advice = "Missing or wrong control token. Send the Authorization header from \"control\" in the ready line."
-            return ControlError(401, advice).response
+            if !isClosed && request.rawPath.hasPrefix(prefix + "/inbox/") || open.contains(request.rawPath) { return nil }
+            return ControlError.noToken.response
         }
         router.notFound = { request in
             ControlError(404, "There is no control route at \"\(request.path.prefix(200))\". GET \(prefix)/ lists them.").response

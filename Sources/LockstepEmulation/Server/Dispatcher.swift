@@ -11,6 +11,8 @@ final class Dispatcher: ServerHandler {
     private let control: Router
     private let panel: ControlPanel
     private let gatekeeper: Gatekeeper
+    /// The tokens that open the routes of tests; `nil` if they are open to each program.
+    private let keys: [Secret]?
     /// The clock of the machine, which measures how long a response takes.
     private let clock: any DeviceClock
     private let sweeper: Sweeper
@@ -19,13 +21,15 @@ final class Dispatcher: ServerHandler {
     private let slowHandlerExecutor: ThreadExecutor
 
     init(
-        router: Router, control: Router, panel: ControlPanel, clock: any DeviceClock, gatekeeper: Gatekeeper, sweeper: Sweeper
+        router: Router, control: Router, panel: ControlPanel, clock: any DeviceClock, gatekeeper: Gatekeeper, keys: [Secret]?,
+        sweeper: Sweeper
     ) throws {
         self.router = router
         mounts = router.mounts.sorted { $0.utf8.count > $1.utf8.count }
         self.control = control
         self.panel = panel
         self.gatekeeper = gatekeeper
+        self.keys = keys
         self.clock = clock
         self.sweeper = sweeper
         date = DateHeader(clock: panel.clock)
@@ -48,7 +52,7 @@ final class Dispatcher: ServerHandler {
         }
         sweeper.sweepIfDue()
         if router.testPaths.contains(where: { request.path.hasPrefix($0) || request.rawPath.hasPrefix($0) }),
-            let refusal = gatekeeper.refusalOfForeignPage(request)
+            let refusal = gatekeeper.refusalOfForeignPage(request) ?? refusalOfStranger(request)
         {
             return .now(finish(refusal))
         }
@@ -64,6 +68,11 @@ final class Dispatcher: ServerHandler {
         return serverReply(reply(to: local, path: path, struckBy: fault), by: router, local) { response in
             self.record(local, response, since: start, isFaulty: true)
         }
+    }
+
+    private func refusalOfStranger(_ request: EmulatorRequest) -> EmulatorResponse? {
+        guard let keys, !keys.contains(where: { request.bearer.map { Secret($0) } == $0 }) else { return nil }
+        return ControlError.noToken.response
     }
 
     /// Returns the request with its path after the mount.

@@ -20,6 +20,8 @@ public struct EmulationEnvironment: Sendable {
     public let storage: Storage
     /// The threads for slow work, such as hashing a password or making a key.
     public let workers: Workers
+    /// The only token of an administrator who has no key, if the server is closed (``EmulatorOptions/isClosed``).
+    package var ownerToken: Secret?
     /// The counter of the passwords that requests have hashed or compared.
     public let passwordWork = PasswordWork()
     /// The calls to other servers about events.

@@ -140,6 +140,10 @@ public struct EmulatorOptions: Sendable {
     ///
     /// If `false`, call ``ControlPanel/markReady()`` when the server is ready.
     public var isReadyAtStart = true
+    /// Whether only the owner of a secret can read messages and use the routes of tests, because the users are real people.
+    ///
+    /// Without it, these routes are open to each program on this machine, and `owner` is an administrator of Firebase's emulator.
+    package var isClosed = false
     /// The storage for the state.
     public var storage = Storage.memory
     /// The threads for hashing passwords and making keys.

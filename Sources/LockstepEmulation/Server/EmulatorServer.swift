@@ -44,10 +44,12 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
         let changes = ChangeLog()
         let outbox = Outbox(clock: clock, randomness: options.randomness, changes: changes)
         port = socket.port
-        environment = EmulationEnvironment(
+        var environment = EmulationEnvironment(
             base: "http://\(host):\(socket.port)", clock: clock, randomness: options.randomness, outbox: outbox,
             storage: options.storage, workers: options.workers,
             keyRandomness: options.hasLastingKeys ? Self.lastingKeys(socket.port) : nil)
+        if options.isClosed { environment.ownerToken = Secret(SystemRandomness().text(32)) }
+        self.environment = environment
         let emulator = try make(environment)
         self.emulator = emulator
         var seeds: SeedKeeper?
@@ -79,7 +81,7 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
             handler: try Dispatcher(
                 router: router,
                 control: routes, panel: panel, clock: options.connectionClock,
-                gatekeeper: gatekeeper, sweeper: Sweeper(clock: clock) { end in try emulator.removeExpired(before: end) }))
+                gatekeeper: gatekeeper, keys: environment.ownerToken.map { [$0, token] }, sweeper: Sweeper(clock: clock) { end in try emulator.removeExpired(before: end) }))
     }
 
     private static func listen(_ options: EmulatorOptions) throws -> ListeningSocket {

@@ -24,7 +24,7 @@ public final class RunFolder: Sendable {
     private static let names = Set(
         [
             "journal.db", "journal.db-wal", "journal.db-shm", "journal.db-journal", "key", "lock", "archive.sealed", "map.csv",
-            "duplicates.jsonl", "new-passwords.jsonl", "failures.jsonl",
+            "duplicates.jsonl", "new-passwords.jsonl", "failures.jsonl", "requests.jsonl",
         ]
         .flatMap { [$0, $0 + ".new"] } + revealing)
 

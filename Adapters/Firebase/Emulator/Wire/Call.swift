@@ -69,7 +69,7 @@ extension ServerState {
         let reader = BodyReader(mode: mode, takesForms: endpoint.access == .keyWithForm)
         // Firebase's emulator finds the project of a transfer before it checks the credentials.
         let transferred = endpoint.access == .transfer ? try reader.project(of: request) : ""
-        var call = Call(caller: try Self.caller(of: request, endpoint.access))
+        var call = Call(caller: try caller(of: request, endpoint.access))
         call.body = try reader.body(of: request, endpoint.body)
         var project = request[placeholder: "project"]
         if project.isEmpty { project = transferred }
@@ -132,13 +132,15 @@ extension ServerState {
         return call
     }
 
-    private static func caller(of request: EmulatorRequest, _ access: Access) throws(APIError) -> Call.Caller {
+    private func caller(of request: EmulatorRequest, _ access: Access) throws(APIError) -> Call.Caller {
         if access == .open { return .administrator }
         if access.takesBearers, let value = request.headers["authorization"],
             value.lowercased().hasPrefix("bearer ")
         {
             let token = String(value.dropFirst("bearer ".count))
-            guard token.lowercased() == "owner" || token.hasPrefix("ya29.") else { throw .badBearer }
+            let isOwner =
+                environment.ownerToken.map { $0 == Secret(token) } ?? (token.lowercased() == "owner" || token.hasPrefix("ya29."))
+            guard isOwner else { throw .badBearer }
             return .administrator
         }
         let key = request.query["key"] ?? request.headers["x-goog-api-key"]
