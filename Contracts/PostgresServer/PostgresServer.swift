@@ -1,5 +1,5 @@
 internal import LockstepPrimitives
-internal import LockstepSystem
+package import LockstepSystem
 internal import Synchronization
 
 /// A real PostgreSQL server for this process, with its own data folder and socket.
@@ -111,6 +111,16 @@ package final class PostgresServer: Sendable {
             "\(programs)/psql", ["-X", "-q", "-At", "-v", "ON_ERROR_STOP=1", "-d", address, "-c", text])
         guard outcome.status == 0 else { throw Failure(message: String(decoding: outcome.errors, as: UTF8.self)) }
         return outcome.text
+    }
+
+    /// Starts a session of `psql`, which runs the statements that are written to its input.
+    ///
+    /// - Parameters:
+    ///   - connectionString: The connection string.
+    /// - Returns: The process; its input ends the session.
+    /// - Throws: The error that occurred when `psql` was started.
+    package func session(in connectionString: String) throws -> ChildProcess {
+        try ChildProcess("\(programs)/psql", ["-X", "-q", "-At", "-d", connectionString, "-f", "-"])
     }
 
     private func tell(_ command: String) async throws {

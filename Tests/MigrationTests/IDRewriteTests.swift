@@ -50,10 +50,10 @@ import Testing
     }
 
     private static func script(
-        _ run: RunFolder, _ columns: String, isReverse: Bool = false, leaves: Bool = false
+        _ run: RunFolder, _ columns: String, isReverse: Bool = false, leaves: Bool = false, chunk: Int? = nil
     ) async throws -> String {
         var text = ""
-        let rewrite = IDRewrite(try IDColumn.list(columns), leavesUnmapped: leaves)
+        let rewrite = try IDRewrite(try IDColumn.list(columns), leavesUnmapped: leaves, chunk: chunk)
         _ = try await rewrite.write(run, isReverse: isReverse) { text += $0 }
         return text
     }
@@ -109,6 +109,122 @@ import Testing
                 try await server.sql(
                     "SELECT count(*) FROM \"App; drop\".\"Profile\" WHERE id IN ('refused', 'stranger')", in: address) == "2")
             #expect(try await server.sql("SELECT count(*) FROM orders WHERE user_id = 'ada'", in: address) == "0")
+        }
+    }
+
+    private static let plainColumns = columns.replacing(":uuid", with: "")
+
+    /// Runs a script in chunks of a page each, to its end, and returns its error.
+    private static func runInChunks(
+        _ run: RunFolder, isReverse: Bool, _ server: PostgresServer, _ address: String
+    ) async throws -> String {
+        let script = try await script(run, plainColumns, isReverse: isReverse, chunk: 1)
+        return try await BlockingThread.run {
+            let session = try server.session(in: address)
+            try session.write(Array(script.utf8))
+            session.finishInput()
+            var errors: [UInt8] = []
+            while case let part = try session.readErrors(), !part.isEmpty { errors += part }
+            return try session.wait() == 0 ? "" : String(decoding: errors, as: UTF8.self)
+        }
+    }
+
+    /// Opens a transaction that holds a lock until its input ends.
+    private static func lock(
+        _ statement: String, _ server: PostgresServer, _ address: String
+    ) async throws -> ChildProcess {
+        let session = try await BlockingThread.run {
+            let session = try server.session(in: address)
+            try session.write(Array("BEGIN; \(statement);\n".utf8))
+            return session
+        }
+        try await wait(for: "state = 'idle in transaction' AND query LIKE '%\(statement)%'", server, address)
+        return session
+    }
+
+    /// The sessions that wait for a lock.
+    private static let waiting = "wait_event_type = 'Lock'"
+
+    /// Returns when a session fulfils a condition.
+    private static func wait(for condition: String, _ server: PostgresServer, _ address: String) async throws {
+        try await server.sql(
+            """
+            DO $$ BEGIN
+                WHILE NOT EXISTS (
+                    SELECT FROM pg_stat_activity WHERE \(condition) AND datname = current_database() AND pid <> pg_backend_pid()) LOOP
+                    PERFORM pg_sleep(0.01);
+                    PERFORM pg_stat_clear_snapshot();
+                END LOOP;
+            END $$
+            """, in: address)
+    }
+
+    /// Killed within a chunk, or after the last one before the keys are back; then run again, or taken back at once.
+    @Test(.covers("M32"), arguments: [false, true], [false, true])
+    func killedChunksContinueInBothDirections(_ isAtTheEnd: Bool, _ isTakenBack: Bool) async throws {
+        try await Self.with { run, server, address in
+            let before = try await Self.state(server, address)
+            let script = try await Self.script(run, Self.plainColumns, chunk: 1)
+            // The keys are dropped in a transaction of their own.
+            let beginning = try #require(script.firstRange(of: "\nCOMMIT;\n")).upperBound
+            let session = try await BlockingThread.run {
+                let session = try server.session(in: address)
+                try session.write(Array(script[..<beginning].utf8))
+                return session
+            }
+            try await Self.wait(for: "state = 'idle' AND query = 'COMMIT;'", server, address)
+            let row = try await Self.lock("SELECT n FROM orders ORDER BY n DESC LIMIT 1 FOR UPDATE", server, address)
+            try await BlockingThread.run { try session.write(Array(script[beginning...].utf8)) }
+            try await Self.wait(for: Self.waiting, server, address)
+            let counts = "SELECT count(*) FILTER (WHERE user_id LIKE '0000%'), count(*) FROM orders"
+            let done = try await server.sql(counts, in: address).split(separator: "|").compactMap { Int($0) }
+            #expect(done.count == 2 && done[0] > 0 && done[0] < done[1], "\(done)")
+            if isAtTheEnd {
+                let table = try await Self.lock("LOCK TABLE orders IN ROW EXCLUSIVE MODE", server, address)
+                row.finishInput()
+                _ = try await BlockingThread.run { try row.wait() }
+                try await Self.wait(for: Self.waiting, server, address)
+                #expect(try await server.sql(counts, in: address) == "350|350")
+                try await Self.kill(session, server, address)
+                table.finishInput()
+                _ = try await BlockingThread.run { try table.wait() }
+            } else {
+                try await Self.kill(session, server, address)
+                row.finishInput()
+                _ = try await BlockingThread.run { try row.wait() }
+            }
+            let keys = "SELECT count(*) FROM pg_constraint WHERE conrelid = 'orders'::regclass AND contype = 'f'"
+            #expect(try await server.sql(keys, in: address) == "0")
+            if !isTakenBack {
+                #expect(try await Self.runInChunks(run, isReverse: false, server, address) == "")
+                #expect(try await server.sql(counts, in: address) == "350|350")
+                #expect(try await server.sql(keys + " AND convalidated", in: address) == "2")
+            }
+            #expect(try await Self.runInChunks(run, isReverse: true, server, address) == "")
+            #expect(try await Self.state(server, address) == before)
+            #expect(try await server.sql("SELECT count(*) FROM pg_namespace WHERE nspname = 'lockstep_rewrite'", in: address) == "0")
+        }
+    }
+
+    private static func kill(_ session: ChildProcess, _ server: PostgresServer, _ address: String) async throws {
+        try await server.sql(
+            """
+            SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE \(waiting) AND datname = current_database()
+            """, in: address)
+        session.kill()
+        _ = try await BlockingThread.run { try session.wait() }
+    }
+
+    @Test func chunksRefuseAChangeOfTypeAndStrangeRows() async throws {
+        let error = #expect(throws: MigrationError.self) {
+            try IDRewrite(try IDColumn.list("a.b:uuid"), leavesUnmapped: false, chunk: 1)
+        }
+        #expect(error?.code == .rewrite)
+        try await Self.with { run, server, address in
+            try await server.sql("INSERT INTO \"App; drop\".\"Profile\" (id) VALUES ('stranger')", in: address)
+            let before = try await Self.state(server, address)
+            #expect(try await Self.runInChunks(run, isReverse: false, server, address).contains("stranger"))
+            #expect(try await Self.state(server, address) == before)
         }
     }
 

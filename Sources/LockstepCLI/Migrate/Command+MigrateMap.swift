@@ -9,7 +9,8 @@ extension Command {
         summary: "write SQL that replaces the old ids in the app's own tables",
         about: """
             Writes a script for PostgreSQL that replaces the ids of the run's users in columns of the app, and the script reverse.sql \
-            beside it, which takes the changes back. Each is one transaction. Reads only the run, and connects to no database.
+            beside it, which takes the changes back. Each is one transaction, or with --chunk a transaction for each part of a table. \
+            Reads only the run, and connects to no database.
             """,
         options: [
             Option("columns", .text("LIST"), "the columns: table.column, with commas; :text or :uuid changes the type"),
@@ -17,9 +18,15 @@ extension Command {
             Option(
                 "unmapped", .choice(["stop", "leave"]),
                 "what happens to rows with an id that is not in the run (default: stop)"),
+            Option(
+                "chunk", .number("MB", 1...1024),
+                "for tables that must not be locked long: write parts of about this size, each in its own transaction"),
         ],
         examples: [
             Example(line: "lockstep migrate map --columns orders.user_id,profiles.id", meaning: "rewrite.sql and reverse.sql"),
+            Example(
+                line: "lockstep migrate map --columns orders.user_id,profiles.id --chunk 8",
+                meaning: "for large tables of a running app"),
             Example(
                 line: "lockstep migrate map --columns 'profiles.id:text' --output -",
                 meaning: "print the script for a column uuid"),
@@ -30,7 +37,9 @@ extension Command {
             throw UsageError(
                 "--columns is missing. Name the columns with ids of users, as in: --columns orders.user_id,profiles.id")
         }
-        let rewrite = IDRewrite(try IDColumn.list(list), leavesUnmapped: invocation["unmapped"] == "leave")
+        let rewrite = try IDRewrite(
+            try IDColumn.list(list), leavesUnmapped: invocation["unmapped"] == "leave",
+            chunk: invocation.number("chunk").map { $0 << 20 })
         let path = invocation["output"] ?? "rewrite.sql"
         if path == "-" {
             _ = try await rewrite.write(session.folder, isReverse: false) { try session.showPlain($0) }

@@ -2,19 +2,32 @@ internal import LockstepPrimitives
 
 /// A script that replaces the old ids of users in the app's own tables by the new ones, in PostgreSQL.
 ///
-/// The script is one transaction. It looks for foreign keys and triggers itself, so it needs no connection while it is written.
+/// The script looks for foreign keys and triggers itself, so it needs no connection while it is written. It is one transaction, or
+/// a transaction for each chunk of a table.
 public struct IDRewrite: Sendable {
-    private let columns: [IDColumn]
-    private let leavesUnmapped: Bool
+    let columns: [IDColumn]
+    let leavesUnmapped: Bool
+    /// The size of a chunk in bytes; `nil` for one transaction.
+    let chunk: Int?
 
     /// Creates a script.
     ///
     /// - Parameters:
     ///   - columns: The columns with ids, those of both sides of a foreign key.
     ///   - leavesUnmapped: Whether rows with an id that the map does not have stay as they are. Otherwise, they stop the script.
-    public init(_ columns: [IDColumn], leavesUnmapped: Bool) {
+    ///   - chunk: The size in bytes of the parts of a table that are written in a transaction of their own; `nil` to write all tables
+    ///     in one transaction.
+    /// - Throws: `rewrite` if a column with another type is to be written in chunks.
+    public init(_ columns: [IDColumn], leavesUnmapped: Bool, chunk: Int? = nil) throws(MigrationError) {
+        if chunk != nil, columns.contains(where: { $0.form != nil }) {
+            throw MigrationError(
+                .rewrite,
+                "A change of a column's type writes the whole table at once. Leave out :text and :uuid, or write the script without chunks."
+            )
+        }
         self.columns = columns
         self.leavesUnmapped = leavesUnmapped
+        self.chunk = chunk
     }
 
     /// Writes the script in pieces.
@@ -28,7 +41,9 @@ public struct IDRewrite: Sendable {
     public func write(
         _ folder: RunFolder, isReverse: Bool, _ append: (String) async throws -> Void
     ) async throws -> Int {
-        try await append(Self.head(of: folder.id, isReverse))
+        try await append(chunk.map { beginning(of: folder.id, isReverse, chunk: $0) } ?? beginning(of: folder.id, isReverse))
+        // A script in chunks finds its map when it is run again.
+        let again = chunk == nil ? "" : " ON CONFLICT DO NOTHING"
         var (last, count) = (0, 0)
         while true {
             let users = try await folder.journal.users(after: last, limit: RunFolder.pageSize)
@@ -38,7 +53,7 @@ public struct IDRewrite: Sendable {
             guard !ids.isEmpty else { continue }
             count += ids.count
             try await append(
-                "INSERT INTO lockstep_map SELECT * FROM unnest(\(Self.list(ids.map(\.0)))::text[], \(Self.list(ids.map(\.1)))::text[]);\n"
+                "INSERT INTO lockstep_map SELECT * FROM unnest(\(Self.list(ids.map(\.0)))::text[], \(Self.list(ids.map(\.1)))::text[])\(again);\n"
             )
         }
         guard count > 0 else {
@@ -50,11 +65,10 @@ public struct IDRewrite: Sendable {
         try await append(
             """
             ANALYZE lockstep_map;
-            CREATE TEMPORARY TABLE lockstep_columns (relation regclass, name text, form text) ON COMMIT DROP;
             INSERT INTO lockstep_columns VALUES
             \(rows.joined(separator: ",\n"));
 
-            """ + Self.body(leavesUnmapped: leavesUnmapped))
+            """ + (chunk.map(inChunks) ?? inOneTransaction) + Self.policies)
         return count
     }
 
@@ -66,145 +80,104 @@ public struct IDRewrite: Sendable {
         return "{\(elements.joined(separator: ","))}".sqlText
     }
 
-    private static func head(of run: String, _ isReverse: Bool) -> String {
-        """
-        -- lockstep migrate map: the ids of the run \(run)\(isReverse ? ", back to the old ones" : "").
-        --
-        -- One transaction: after an error, nothing has changed. Stop the app first, or accept that it waits: each table is locked
-        -- (ACCESS EXCLUSIVE) from the beginning to COMMIT, about twice as long as an UPDATE of all its rows, and longer if a type
-        -- changes, because the table is then written again. Foreign keys between the columns are dropped and added again, which
-        -- checks them. Triggers of the app do not fire. The role must own the tables.
-
-        BEGIN;
-        SET LOCAL standard_conforming_strings = on;
-        -- Rows that a rule hides from this role are an error, instead of rows that keep their old ids.
-        SET LOCAL row_security = off;
-        CREATE TEMPORARY TABLE lockstep_map (old_id text PRIMARY KEY, new_id text NOT NULL UNIQUE) ON COMMIT DROP;
-
-        """
-    }
-
-    private static func body(leavesUnmapped: Bool) -> String {
-        """
-
-        CREATE TEMPORARY TABLE lockstep_keys ON COMMIT DROP AS
-            SELECT k.oid, k.conrelid, k.confrelid, k.conrelid::regclass::text AS relation, quote_ident(k.conname) AS name,
-                pg_get_constraintdef(k.oid) AS definition
-            FROM pg_constraint k
-            WHERE k.contype = 'f' AND k.conparentid = 0 AND EXISTS (
-                SELECT FROM lockstep_columns c JOIN pg_attribute a ON a.attrelid = c.relation AND a.attname = c.name
-                WHERE (k.conrelid = a.attrelid AND a.attnum = ANY (k.conkey)) OR (k.confrelid = a.attrelid AND a.attnum = ANY (k.confkey)));
-
-        DO $lockstep$
-        DECLARE
-            col record;
-            item record;
-            own text;
-            ids text;
-            total bigint;
-            filled bigint;
-            missing bigint;
-            changed bigint;
-            after bigint;
-        BEGIN
-            IF EXISTS (SELECT FROM lockstep_map a JOIN lockstep_map b ON a.new_id = b.old_id WHERE a.old_id <> b.old_id) THEN
-                RAISE EXCEPTION 'lockstep: a new id is the old id of another user, so the ids cannot be replaced in one step';
-            END IF;
-            FOR col IN SELECT DISTINCT relation FROM lockstep_columns ORDER BY relation LOOP
-                EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', col.relation);
-            END LOOP;
-            FOR item IN
-                SELECT k.name, k.relation, f.side, f.place::regclass::text AS other, a.attname
-                FROM lockstep_keys k JOIN pg_constraint p ON p.oid = k.oid
-                CROSS JOIN LATERAL (
-                    SELECT 'from', p.conrelid, n.number, m.number FROM unnest(p.conkey, p.confkey) AS n(number, other)
-                        CROSS JOIN LATERAL (SELECT n.other) AS m(number)
-                    UNION ALL
-                    SELECT 'to', p.confrelid, n.other, n.number FROM unnest(p.conkey, p.confkey) AS n(number, other)
-                ) AS f(side, place, number, opposite)
-                JOIN pg_attribute a ON a.attrelid = f.place AND a.attnum = f.number
-                JOIN pg_attribute o ON o.attrelid = CASE f.side WHEN 'from' THEN p.confrelid ELSE p.conrelid END AND o.attnum = f.opposite
-                WHERE NOT EXISTS (SELECT FROM lockstep_columns c WHERE c.relation = f.place AND c.name = a.attname)
-                    AND EXISTS (SELECT FROM lockstep_columns c WHERE c.relation = o.attrelid AND c.name = o.attname)
-            LOOP
-                RAISE EXCEPTION 'lockstep: the foreign key % of % needs the column %.% in --columns, too (or drop the key first)',
-                    item.name, item.relation, item.other, item.attname;
-            END LOOP;
-            FOR item IN SELECT relation, name FROM lockstep_keys LOOP
-                EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %s', item.relation, item.name);
-            END LOOP;
-            CREATE TEMPORARY TABLE lockstep_triggers ON COMMIT DROP AS
-                SELECT tgrelid::regclass::text AS relation, quote_ident(tgname) AS name, tgenabled AS state
-                FROM pg_trigger
-                WHERE NOT tgisinternal AND tgenabled <> 'D' AND tgrelid IN (SELECT relation FROM lockstep_columns);
-            FOR item IN SELECT relation, name FROM lockstep_triggers LOOP
-                EXECUTE format('ALTER TABLE %s DISABLE TRIGGER %s', item.relation, item.name);
-            END LOOP;
-
-            FOR col IN SELECT relation, name, form FROM lockstep_columns LOOP
-                SELECT format_type(atttypid, NULL) INTO own FROM pg_attribute
-                    WHERE attrelid = col.relation AND attname = col.name AND NOT attisdropped;
-                IF own IS NULL THEN
-                    RAISE EXCEPTION 'lockstep: the table % has no column %', col.relation, quote_ident(col.name);
-                ELSIF own NOT IN ('text', 'uuid', 'character varying') THEN
-                    RAISE EXCEPTION 'lockstep: %.% has the type %: expected text or uuid', col.relation, quote_ident(col.name), own;
-                ELSIF col.form IS NULL AND own = 'uuid'
-                    AND EXISTS (SELECT FROM lockstep_map WHERE new_id !~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$') THEN
-                    RAISE EXCEPTION 'lockstep: %.% has the type uuid, but not all new ids are UUIDs: write the column with :text',
-                        col.relation, quote_ident(col.name);
-                END IF;
-                EXECUTE format(
-                    'SELECT count(*), count(t.%1$I), count(t.%1$I) FILTER (WHERE m.old_id IS NULL)
-                     FROM %2$s t LEFT JOIN lockstep_map m ON m.old_id = t.%1$I::text', col.name, col.relation)
-                    INTO total, filled, missing;
-                IF missing > 0 AND NOT \(leavesUnmapped) THEN
-                    EXECUTE format(
-                        'SELECT string_agg(id, '', '') FROM (
-                            SELECT DISTINCT t.%1$I::text AS id FROM %2$s t
-                            WHERE t.%1$I IS NOT NULL AND NOT EXISTS (SELECT FROM lockstep_map m WHERE m.old_id = t.%1$I::text)
-                            ORDER BY id LIMIT 20) AS listed', col.name, col.relation)
-                        INTO ids;
-                    RAISE EXCEPTION 'lockstep: % rows of %.% have ids that are not in the map (the first 20 of them: %)',
-                        missing, col.relation, quote_ident(col.name), ids
-                        USING HINT = 'Correct these rows, or write the script with --unmapped leave.';
-                END IF;
-                IF col.form = 'text' AND own = 'uuid' THEN
-                    EXECUTE format('ALTER TABLE %2$s ALTER COLUMN %1$I TYPE text USING %1$I::text', col.name, col.relation);
-                    own := 'text';
-                END IF;
-                EXECUTE format(
-                    'UPDATE %2$s t SET %1$I = m.new_id::%3$s FROM lockstep_map m WHERE m.old_id = t.%1$I::text', col.name, col.relation, own);
-                GET DIAGNOSTICS changed = ROW_COUNT;
-                IF col.form = 'uuid' AND own <> 'uuid' THEN
-                    EXECUTE format('ALTER TABLE %2$s ALTER COLUMN %1$I TYPE uuid USING %1$I::uuid', col.name, col.relation);
-                END IF;
-                EXECUTE format('SELECT count(%I) FROM %s', col.name, col.relation) INTO after;
-                IF changed <> filled - missing OR after <> filled THEN
-                    RAISE EXCEPTION 'lockstep: %.% had % ids, but % were replaced, and % are there now', col.relation,
-                        quote_ident(col.name), filled, changed, after;
-                END IF;
-                RAISE NOTICE 'lockstep: %.%: % rows, % with an id, % replaced, % left', col.relation, quote_ident(col.name), total, filled,
-                    changed, missing;
-            END LOOP;
-
-            FOR item IN SELECT relation, name, state FROM lockstep_triggers LOOP
-                EXECUTE format('ALTER TABLE %s ENABLE %s TRIGGER %s', item.relation,
-                    CASE item.state WHEN 'R' THEN 'REPLICA' WHEN 'A' THEN 'ALWAYS' ELSE '' END, item.name);
-            END LOOP;
-            FOR item IN SELECT relation, name, definition FROM lockstep_keys ORDER BY oid LOOP
-                EXECUTE format('ALTER TABLE %s ADD CONSTRAINT %s %s', item.relation, item.name, item.definition);
-            END LOOP;
-        END
-        $lockstep$;
+    private static let policies = """
 
         -- Rules that read the id of the signed-in user: beside each, the form for ids that are no UUIDs.
         SELECT schemaname, tablename, policyname, rule AS today, replace(rule, 'auth.uid()', '(auth.jwt() ->> ''sub'')') AS replacement
         FROM pg_policies, LATERAL (VALUES (qual), (with_check)) AS r(rule)
         WHERE rule LIKE '%auth.uid()%' OR rule LIKE '%sub%';
 
-        COMMIT;
-
         """
+
+    // MARK: Statements of both forms
+
+    /// The foreign keys between the columns, and the triggers of their tables.
+    static let found = (
+        keys: """
+            SELECT k.conrelid::regclass AS relation, quote_ident(k.conname) AS name, k.oid, pg_get_constraintdef(k.oid) AS definition
+                FROM pg_constraint k
+                WHERE k.contype = 'f' AND k.conparentid = 0 AND EXISTS (
+                    SELECT FROM lockstep_columns c JOIN pg_attribute a ON a.attrelid = c.relation AND a.attname = c.name
+                    WHERE (k.conrelid = a.attrelid AND a.attnum = ANY (k.conkey)) OR (k.confrelid = a.attrelid AND a.attnum = ANY (k.confkey)))
+            """,
+        triggers: """
+            SELECT tgrelid::regclass AS relation, quote_ident(tgname) AS name, tgenabled AS state FROM pg_trigger
+                WHERE NOT tgisinternal AND tgenabled <> 'D' AND tgrelid IN (SELECT relation FROM lockstep_columns)
+            """
+    )
+
+    /// Stops if the ids or the foreign keys cannot be replaced.
+    static let checks = """
+            IF EXISTS (SELECT FROM lockstep_map a JOIN lockstep_map b ON a.new_id = b.old_id WHERE a.old_id <> b.old_id) THEN
+                RAISE EXCEPTION 'lockstep: a new id is the old id of another user, so the ids cannot be replaced in one step';
+            END IF;
+            FOR item IN
+                SELECT k.name, k.relation, f.place::regclass AS other, a.attname
+                FROM lockstep_keys k JOIN pg_constraint p ON p.oid = k.oid
+                CROSS JOIN LATERAL (
+                    SELECT p.conrelid, n.own, p.confrelid, n.other FROM unnest(p.conkey, p.confkey) AS n(own, other)
+                    UNION ALL
+                    SELECT p.confrelid, n.other, p.conrelid, n.own FROM unnest(p.conkey, p.confkey) AS n(own, other)
+                ) AS f(place, number, opposite, across)
+                JOIN pg_attribute a ON a.attrelid = f.place AND a.attnum = f.number
+                JOIN pg_attribute o ON o.attrelid = f.opposite AND o.attnum = f.across
+                WHERE NOT EXISTS (SELECT FROM lockstep_columns c WHERE c.relation = f.place AND c.name = a.attname)
+                    AND EXISTS (SELECT FROM lockstep_columns c WHERE c.relation = o.attrelid AND c.name = o.attname)
+            LOOP
+                RAISE EXCEPTION 'lockstep: the foreign key % of % needs the column %.% in --columns, too (or drop the key first)',
+                    item.name, item.relation, item.other, item.attname;
+            END LOOP;
+        """
+
+    static let putAside = """
+            FOR item IN SELECT relation, name FROM lockstep_keys LOOP
+                EXECUTE format('ALTER TABLE %s DROP CONSTRAINT IF EXISTS %s', item.relation, item.name);
+            END LOOP;
+            FOR item IN SELECT relation, name FROM lockstep_triggers LOOP
+                EXECUTE format('ALTER TABLE %s DISABLE TRIGGER %s', item.relation, item.name);
+            END LOOP;
+        """
+
+    static let enableTriggers = """
+            FOR item IN SELECT relation, name, state FROM lockstep_triggers LOOP
+                EXECUTE format('ALTER TABLE %s ENABLE %s TRIGGER %s', item.relation,
+                    CASE item.state WHEN 'R' THEN 'REPLICA' WHEN 'A' THEN 'ALWAYS' ELSE '' END, item.name);
+            END LOOP;
+        """
+
+    /// Stops if a column (`col`) has the wrong type, or rows without an entry in the map.
+    ///
+    /// - Parameter known: The columns of the map that have the ids of such rows.
+    func columnChecks(known: [String]) -> String {
+        let joins = known.map { "LEFT JOIN lockstep_map \($0) ON \($0).\($0) = t.%1$I::text" }.joined(separator: " ")
+        let isUnknown = known.map { "\($0).\($0) IS NULL" }.joined(separator: " AND ")
+        return """
+                    SELECT format_type(atttypid, NULL) INTO own FROM pg_attribute
+                        WHERE attrelid = col.relation AND attname = col.name AND NOT attisdropped;
+                    IF own IS NULL THEN
+                        RAISE EXCEPTION 'lockstep: the table % has no column %', col.relation, quote_ident(col.name);
+                    ELSIF own NOT IN ('text', 'uuid', 'character varying') THEN
+                        RAISE EXCEPTION 'lockstep: %.% has the type %: expected text or uuid', col.relation, quote_ident(col.name), own;
+                    ELSIF col.form IS NULL AND own = 'uuid'
+                        AND EXISTS (SELECT FROM lockstep_map WHERE new_id !~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$') THEN
+                        RAISE EXCEPTION 'lockstep: %.% has the type uuid, but not all new ids are UUIDs: write the column with :text',
+                            col.relation, quote_ident(col.name);
+                    END IF;
+                    EXECUTE format(
+                        'SELECT count(*), count(t.%1$I), count(t.%1$I) FILTER (WHERE \(isUnknown))
+                         FROM %2$s t \(joins)', col.name, col.relation)
+                        INTO total, filled, missing;
+                    IF missing > 0 AND NOT \(leavesUnmapped) THEN
+                        EXECUTE format(
+                            'SELECT string_agg(id, '', '') FROM (
+                                SELECT DISTINCT t.%1$I::text AS id FROM %2$s t \(joins)
+                                WHERE t.%1$I IS NOT NULL AND \(isUnknown) ORDER BY id LIMIT 20) AS listed', col.name, col.relation)
+                            INTO ids;
+                        RAISE EXCEPTION 'lockstep: % rows of %.% have ids that are not in the map (the first 20 of them: %)',
+                            missing, col.relation, quote_ident(col.name), ids
+                            USING HINT = 'Correct these rows, or write the script with --unmapped leave.';
+                    END IF;
+            """
     }
 }
 
