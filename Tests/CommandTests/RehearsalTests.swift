@@ -120,7 +120,9 @@ import Testing
             let (source, target) = (try await Self.requests(of: real[0]), try await Self.requests(of: real[1]))
             #expect(
                 !source.isEmpty
-                    && source.allSatisfy { $0.hasPrefix("GET ") || $0.hasSuffix("/accounts:query") || $0.hasSuffix("/accounts:lookup") },
+                    && source.allSatisfy {
+                        $0.hasPrefix("GET ") || $0.hasSuffix("/accounts:query") || $0.hasSuffix("/accounts:lookup")
+                    },
                 "\(source)")
             #expect(
                 !target.isEmpty && target.allSatisfy { $0.hasPrefix("GET ") && !$0.contains("users") }, "\(target)")

@@ -202,7 +202,8 @@ import Testing
             }
             #expect(try await Self.runInChunks(run, isReverse: true, server, address) == "")
             #expect(try await Self.state(server, address) == before)
-            #expect(try await server.sql("SELECT count(*) FROM pg_namespace WHERE nspname = 'lockstep_rewrite'", in: address) == "0")
+            #expect(
+                try await server.sql("SELECT count(*) FROM pg_namespace WHERE nspname = 'lockstep_rewrite'", in: address) == "0")
         }
     }
 

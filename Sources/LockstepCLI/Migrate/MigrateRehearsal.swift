@@ -66,7 +66,8 @@ struct MigrateRehearsal: Sendable {
     private func isAllowed(_ real: MoveEnds) async throws -> Bool {
         let all = try await real.source.directory.count()
         let count = min(invocation.number("sample") ?? all, all)
-        let what = "copy \(PlanSummary.grouped(count)) users of \(real.sourcePlace), with the hashes of their passwords, to this machine"
+        let what =
+            "copy \(PlanSummary.grouped(count)) users of \(real.sourcePlace), with the hashes of their passwords, to this machine"
         if invocation.has("yes") {
             terminal.tell("lockstep: rehearse will \(what), until it ends")
             return true
@@ -121,7 +122,8 @@ struct MigrateRehearsal: Sendable {
         try show("\n" + plan.text + session.folder.lossesLine)
         try await session.folder.writeDuplicates()
         let applied = try await move.apply(
-            isPartial: true, progress: session.progress { (progress: ApplyProgress, elapsed) in
+            isPartial: true,
+            progress: session.progress { (progress: ApplyProgress, elapsed) in
                 progress.text(of: plan.created, after: elapsed)
             })
         try await session.folder.writeMap()

@@ -59,7 +59,8 @@ struct MoveEnds: Sendable {
     }
 
     private init(
-        _ from: String, _ source: MoveSource, _ origin: MoveProvider.Source, _ opened: MoveProvider.Target, _ provider: MoveProvider
+        _ from: String, _ source: MoveSource, _ origin: MoveProvider.Source, _ opened: MoveProvider.Target,
+        _ provider: MoveProvider
     ) {
         (self.from, self.source, self.origin, self.opened, self.provider) = (from, source, origin, opened, provider)
     }

@@ -81,7 +81,8 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
             handler: try Dispatcher(
                 router: router,
                 control: routes, panel: panel, clock: options.connectionClock,
-                gatekeeper: gatekeeper, keys: environment.ownerToken.map { [$0, token] }, sweeper: Sweeper(clock: clock) { end in try emulator.removeExpired(before: end) }))
+                gatekeeper: gatekeeper, keys: environment.ownerToken.map { [$0, token] },
+                sweeper: Sweeper(clock: clock) { end in try emulator.removeExpired(before: end) }))
     }
 
     private static func listen(_ options: EmulatorOptions) throws -> ListeningSocket {

@@ -94,16 +94,16 @@ public struct IDRewrite: Sendable {
     /// The foreign keys between the columns, and the triggers of their tables.
     static let found = (
         keys: """
-            SELECT k.conrelid::regclass AS relation, quote_ident(k.conname) AS name, k.oid, pg_get_constraintdef(k.oid) AS definition
-                FROM pg_constraint k
-                WHERE k.contype = 'f' AND k.conparentid = 0 AND EXISTS (
-                    SELECT FROM lockstep_columns c JOIN pg_attribute a ON a.attrelid = c.relation AND a.attname = c.name
-                    WHERE (k.conrelid = a.attrelid AND a.attnum = ANY (k.conkey)) OR (k.confrelid = a.attrelid AND a.attnum = ANY (k.confkey)))
-            """,
+        SELECT k.conrelid::regclass AS relation, quote_ident(k.conname) AS name, k.oid, pg_get_constraintdef(k.oid) AS definition
+            FROM pg_constraint k
+            WHERE k.contype = 'f' AND k.conparentid = 0 AND EXISTS (
+                SELECT FROM lockstep_columns c JOIN pg_attribute a ON a.attrelid = c.relation AND a.attname = c.name
+                WHERE (k.conrelid = a.attrelid AND a.attnum = ANY (k.conkey)) OR (k.confrelid = a.attrelid AND a.attnum = ANY (k.confkey)))
+        """,
         triggers: """
-            SELECT tgrelid::regclass AS relation, quote_ident(tgname) AS name, tgenabled AS state FROM pg_trigger
-                WHERE NOT tgisinternal AND tgenabled <> 'D' AND tgrelid IN (SELECT relation FROM lockstep_columns)
-            """
+        SELECT tgrelid::regclass AS relation, quote_ident(tgname) AS name, tgenabled AS state FROM pg_trigger
+            WHERE NOT tgisinternal AND tgenabled <> 'D' AND tgrelid IN (SELECT relation FROM lockstep_columns)
+        """
     )
 
     /// Stops if the ids or the foreign keys cannot be replaced.
@@ -148,6 +148,7 @@ public struct IDRewrite: Sendable {
     /// Stops if a column (`col`) has the wrong type, or rows without an entry in the map.
     ///
     /// - Parameter known: The columns of the map that have the ids of such rows.
+    /// - Returns: The statements.
     func columnChecks(known: [String]) -> String {
         let joins = known.map { "LEFT JOIN lockstep_map \($0) ON \($0).\($0) = t.%1$I::text" }.joined(separator: " ")
         let isUnknown = known.map { "\($0).\($0) IS NULL" }.joined(separator: " AND ")
