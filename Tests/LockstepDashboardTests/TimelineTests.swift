@@ -11,8 +11,8 @@ struct TimelineTests {
     private static let password = "Correct-Horse-1"
 
     /// Signs up on GoTrue.
-    private func signUp(_ email: String, _ site: DashboardSite) async throws {
-        let key = try #require(site.goTrue.ready.variables["publishable"]?.string)
+    private func signUp(_ email: String, _ site: DashboardSite, key: String? = nil) async throws {
+        let key = try #require(key ?? site.goTrue.ready.variables["publishable"]?.string)
         _ = try? await site.send(
             .post, site.goTrue.base + "/auth/v1/signup", headers: ["apikey": key],
             body: .json(["email": .string(email), "password": .string(Self.password)]))
@@ -23,6 +23,14 @@ struct TimelineTests {
         let table = page.components(separatedBy: "aria-label=\"Timeline\"").dropFirst().first ?? ""
         return (table.components(separatedBy: "<tbody>").dropFirst().first ?? "").components(separatedBy: "</tbody>")[0]
             .components(separatedBy: "<tr>").dropFirst().map { String($0) }
+    }
+
+    @Test func rejectedRequestNamesTheReason() async throws {
+        try await DashboardSite.run { site in
+            try await signUp("ada@example.com", site, key: "of-another-project")
+            let row = try #require(rows(try await site.browser().page("/")).first)
+            #expect(row.contains("signed up: rejected (Invalid API key)"), "\(row)")
+        }
     }
 
     @Test func signUpShowsItsCodeAndItsUser() async throws {

@@ -73,7 +73,7 @@ extension Command {
                 guard clock.uptime < end else {
                     throw CommandFailure(
                         reasons.isEmpty
-                            ? "no message was sent to \(address). A server does not say whether an address already has an account: lockstep open shows the users."
+                            ? "no message was sent to \(address). lockstep logs shows the requests and why nothing was sent; lockstep open shows the users."
                             : reasons.joined(separator: "; ") + ".")
                 }
                 try await clock.sleep(for: .milliseconds(100))

@@ -12,7 +12,7 @@ extension Assets {
           font-variant-numeric: tabular-nums; overflow-wrap: anywhere }
         a { color: var(--accent) }
         :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
-        header { position: sticky; top: 0; z-index: 2; display: flex; align-items: center; gap: 1rem; height: 44px; padding: 0 1.25rem; overflow-x: auto;
+        header { position: sticky; top: 0; z-index: 2; display: flex; align-items: center; gap: 1rem; height: 44px; padding: 0 1.25rem;
           background: var(--back); border-bottom: 1px solid var(--line) }
         .brand { flex: none; display: flex; align-items: center; gap: .5rem; margin: 0; font-size: 15px; font-weight: 700 }
         .brand::before { content: ""; width: 14px; height: 14px; border-radius: 4px;
@@ -20,7 +20,8 @@ extension Assets {
         nav ul { list-style: none; margin: 0; padding: 0; display: flex }
         nav a { display: block; text-decoration: none; white-space: nowrap }
         .find { flex: none; margin-left: auto } kbd { font-family: inherit; margin-left: .35rem }
-        header nav a { display: flex; align-items: center; height: 43px; padding: 0 .7rem; color: var(--quiet); border-bottom: 2px solid transparent }
+        header nav { min-width: 0; overflow-x: auto }
+        header nav a { display: flex; align-items: center; height: 43px; padding: 0 .55rem; color: var(--quiet); border-bottom: 2px solid transparent }
         header nav a:focus-visible { outline-offset: -3px }
         header nav a:hover { color: var(--text) }
         header nav a[aria-current] { color: var(--text); border-color: var(--accent); font-weight: 600 }
@@ -37,7 +38,7 @@ extension Assets {
         .skip { position: absolute; left: -99rem } .skip:focus { left: .5rem; top: .5rem; background: var(--back); padding: .5rem; z-index: 3 }
         .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
         .scripted, .js .unscripted { display: none } .js .scripted { display: inline-block }
-        .live { color: var(--quiet) } .live[data-on] { color: var(--goodtext) }
+        .live[data-on] { color: var(--goodtext) }
         .live[data-on]::before, .p::before, .dot::before { content: ""; display: inline-block; width: 8px; height: 8px; border-radius: 50%;
           margin-right: .4rem; background: var(--gotrue) }
         .p { white-space: nowrap; color: var(--quiet) } .p.firebase::before { background: var(--firebase) } .p.clerk::before { background: var(--clerk) }
@@ -48,7 +49,7 @@ extension Assets {
         .filter a[aria-current], .button[aria-current] { background: var(--soft); color: var(--accent); border-color: var(--accent) }
         .notice, .problem { padding: .4rem .75rem; border-radius: 6px; background: var(--good); color: var(--goodtext) }
         .problem { background: var(--bad); color: var(--badtext) }
-        .empty, small, .quiet, .find { color: var(--quiet) } small, kbd, .live { font-size: 12px }
+        .empty, small, .quiet, .find, .live { color: var(--quiet) } small, kbd, .live { font-size: 12px }
         button, .button, .guard > summary { font: inherit; line-height: 20px; padding: .2rem .65rem; border: 1px solid var(--strong); border-radius: 6px;
           background: var(--back); color: var(--text); cursor: pointer; text-decoration: none; display: inline-block; white-space: nowrap }
         button:hover, .button:hover, .guard > summary:hover { background: var(--soft); border-color: var(--accent) }
@@ -103,7 +104,7 @@ extension Assets {
           table, tbody { display: block } thead { position: absolute; clip-path: inset(50%) }
           tr { display: flex; flex-wrap: wrap; gap: 0 .75rem; padding: .4rem 0; border-bottom: 1px solid var(--line) }
           td { padding: 0; border: 0; max-width: 100%; overflow-wrap: anywhere } td:empty { display: none }
-          td[data-name]::before { content: attr(data-name) " "; color: var(--quiet) } #columns thead { position: static; clip-path: none }
+          td[data-name]::before { content: attr(data-name) " "; color: var(--quiet) } #columns thead { display: block; position: static; clip-path: none }
           #columns :is(td, th) { flex: 1 1 0; min-width: 0; padding: 0 } #columns tr > :first-child { flex: 0 0 100% } #columns th:first-child { display: none } }
 
         """

@@ -39,7 +39,9 @@ struct Happening: Sendable {
     /// The provider's code of an error.
     private var reason: String? {
         let answer = request["answer"] ?? .null
-        let texts = [answer["error_code"], answer["errors"]?[0]?["code"], answer["error"]?["message"], answer["msg"]]
+        let texts = [
+            answer["error_code"], answer["errors"]?[0]?["code"], answer["error"]?["message"], answer["msg"], answer["message"],
+        ]
         return texts.compactMap { $0?.string }.first.map { String($0.prefix(80)) }
     }
 }
