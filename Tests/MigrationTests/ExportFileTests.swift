@@ -5,9 +5,11 @@ import LockstepEmulation
 import LockstepEmulatorTestSupport
 import LockstepFirebaseDirectory
 import LockstepFirebaseEmulator
+import LockstepGoTrueDatabase
 import LockstepMigration
 import LockstepPasswords
 import LockstepPrimitives
+import LockstepStoreHarnesses
 import LockstepSystem
 import LockstepTestConcurrency
 import Testing
@@ -158,6 +160,59 @@ import Testing
         }
     }
 
+    /// The unusual users in GoTrue's tables have the same values in the CSV of psql as in the database.
+    @Test(.covers("M10")) func oddRowsAreReadAlike() async throws {
+        let server = try await PostgresServer.shared()
+        let rows = DemoRows(server: server, address: try await server.makeDatabase())
+        let demo = try DemoGoTrue(DemoProvider(issuer: "http://127.0.0.1:9", keys: ["keys": []]), rows: rows)
+        defer { demo.server.stop() }
+        #expect(try await demo.fill(demo.oddUsers).isEmpty)
+        var files: [String: [UInt8]] = [:]
+        for table in ["users", "identities", "mfa_factors"] {
+            files[table] = Array(try await rows.sql("COPY auth.\(table) TO STDOUT CSV HEADER").utf8)
+        }
+        var expected: [DirectoryUser] = []
+        for try await page in try GoTrueDatabase(Secret(rows.address)).pages(size: 100) { expected += page.users }
+        let from: JSONObject = [
+            "file": "users", "project": "https://ref.supabase.co/auth/v1", "identities": "identities", "factors": "mfa_factors",
+        ]
+        try await Self.source(from, files) { directory, _ in
+            let users = try await Self.users(directory)
+            #expect(users.count == demo.oddUsers.count && directory.sourceForm?.lacks.isEmpty == true)
+            for (user, other) in zip(users.sorted { $0.id < $1.id }, expected.sorted { $0.id < $1.id }) {
+                #expect(user.id == other.id && user.values == other.values, "\(user.id)")
+                #expect(user.providerIdentities.map(\.subject) == other.providerIdentities.map(\.subject), "\(user.id)")
+                #expect(user.factors.map(\.kind) == other.factors.map(\.kind), "\(user.id)")
+                #expect(user.passwordHash == other.passwordHash && user.missingHash == other.missingHash, "\(user.id)")
+            }
+        }
+    }
+
+    /// The Dashboard's file alone has the addresses, names, hashes and apps of Clerk's unusual users, and the plan says what else is
+    /// missing.
+    @Test(.covers("M10", "M16")) func oddUsersOfTheDashboardArrive() async throws {
+        let demo = try DemoClerk(DemoProvider(issuer: "http://127.0.0.1:9", keys: ["keys": []]))
+        defer { demo.server.stop() }
+        #expect(try await demo.fill(demo.oddUsers).isEmpty)
+        let files = Dictionary(uniqueKeysWithValues: try demo.export())
+        try await Self.source(["file": "users.csv", "project": "ins_1"], files) { directory, _ in
+            let users = try await Self.users(directory)
+            #expect(users.count == demo.oddUsers.count)
+            for odd in demo.oddUsers {
+                let user = try #require(users.first { $0.id == demo.id(of: odd.id) })
+                #expect(
+                    user.email == odd.email && user.isEmailConfirmed == (odd.email != nil && odd.isEmailVerified), "\(odd.id)")
+                #expect(user.phone == odd.phone ?? odd.factorPhone && user.username == odd.username, "\(odd.id)")
+                #expect(user.otherEmails.map(\.value) == [odd.otherEmail].compactMap(\.self), "\(odd.id)")
+                #expect(user.factors.isEmpty != odd.hasApp, "\(odd.id)")
+                let hash = try user.passwordHash.map { try PasswordHash($0.reveal()) }
+                #expect(
+                    try (hash?.verify(OddUser.password) ?? false) == (odd.hashing != .none && !odd.hasNewPassword), "\(odd.id)")
+            }
+            #expect(directory.sourceForm?.lacks.first?.contains("second factors by SMS") == true)
+        }
+    }
+
     /// Each file that cannot be used, with the words that its error must have.
     @Test(
         arguments: [
@@ -264,7 +319,7 @@ import Testing
             user_a,"Ada ""A"", Countess","Love
             lace",\t=ada,a@x.example,\t+4915112345601,"b@x.example|a@x.example","c@x.example,d@x.example",\t+4915112345601,\t+4915112345602,JBSWY3DPEHPK3PXP,$2b$06$Bqb3kuM2wEn2sVlu6LdHAe5G7c6TSCkQKlgKZECRlGrXC/V0kjLOG,bcrypt\r
             user_b,\t-1,,,b2@x.example,,,b2@x.example,,,null,NULL,
-            user_c,,,,c2@x.example,,,,,,,half,bcrypt
+            user_c,,,,c2@x.example,,,,\t+4915112345603,,,half,bcrypt
 
             """
         try await Self.source(["file": "users", "project": "ins_1"], ["users": Array(text.utf8)]) { directory, form in
@@ -281,7 +336,11 @@ import Testing
             #expect(users[1].firstName == "-1" && !users[1].isEmailConfirmed && users[1].missingHash == .noPassword)
             // An address in neither list is not verified, and a digest that cannot be read is no password.
             #expect(!users[2].isEmailConfirmed && users[2].missingHash == .unreadable)
-            #expect(directory.sourceForm?.lacks.first?.contains("3 users") == true)
+            // A number that is not the primary one signs nobody in.
+            #expect(users[2].phone == nil && users[2].otherPhones.map(\.value) == ["+4915112345603"])
+            let lacks = directory.sourceForm?.lacks ?? []
+            #expect(
+                lacks.first?.contains("3 users") == true && lacks.contains { $0.hasPrefix("2 users have numbers") }, "\(lacks)")
         }
     }
 

@@ -20,6 +20,13 @@ extension ExportFormat {
                             + "the file in \"from.export\" (docs/migration.md)."
                     }),
                 Gap(
+                    concerns: { !$0.otherPhones.isEmpty },
+                    sentence: { users in
+                        users == 0
+                            ? nil
+                            : "\(users) users have numbers beside their primary one. The file does not say which of them are second factors."
+                    }),
+                Gap(
                     concerns: { $0.email == nil && $0.phone == nil },
                     sentence: { $0 == 0 ? nil : "\($0) users of the file have neither an address nor a number." }),
             ],
@@ -44,8 +51,10 @@ extension SeedUser {
         (self.email, self.isEmailConfirmed) = (emails.first?.value, emails.first?.isConfirmed ?? false)
         self.otherEmails = Array(emails.dropFirst())
         let phones = Self.addresses(record, primary: "primary_phone_number", "phone_numbers")
-        (self.phone, self.isPhoneConfirmed) = (phones.first?.value, phones.first?.isConfirmed ?? false)
-        self.otherPhones = Array(phones.dropFirst())
+        // Any other number may be only a second factor, with which nobody signs in.
+        let primary = text("primary_phone_number") == nil ? nil : phones.first
+        (self.phone, self.isPhoneConfirmed) = (primary?.value, primary?.isConfirmed ?? false)
+        self.otherPhones = Array(phones.dropFirst(primary == nil ? 0 : 1))
         if let secret = text("totp_secret") { factors = [DirectoryFactor(.authenticatorApp(secret: Secret(secret)))] }
         guard let digest = text("password_digest") else { return }
         passwordHash = (try? PasswordHash(clerkDigest: digest, hasher: ClerkHasher(rawValue: text("password_hasher") ?? "")))

@@ -77,6 +77,8 @@ struct StarterMove {
                 - `from.file`: a file of users, which a move never changes: the export of a provider's own tool, or the neutral format
                   (`docs/users.schema.json` describes a line). An export needs `from.project`, the name of its project, and
                   comma-separated values in the neutral format also need `from.provider`.
+                - `from.mapping` (not in the file): for a format of your own, the file that `lockstep migrate map-source` proposes. It
+                  also needs `from.provider`, a name of your choice.
                 - `from.hash` (not in the file): a file or a variable with the parameters of Firebase's hashes, as its console shows
                   them. Without it, no password of a Firebase export moves.
                 """
