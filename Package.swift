@@ -176,6 +176,8 @@ let contracts = [
 // MARK: The command
 
 let command = [
+    // Each backend as the target of a move: what it accepts, and its facts for a plan.
+    library("MoveTargets", "Migration Directory Passwords Primitives \(ofEach("Directory")) GoTrueDatabase"),
     // Pages for people beside the emulators, on a port of their own.
     library("Dashboard", "CLockstepQRCode Crypto Emulation Primitives System Tokens"),
     // What a real project allows, judged: rules and requests, and no client.
@@ -186,7 +188,7 @@ let command = [
         dependencies: dependencies(
             """
             Lockstep Primitives HTTP Curl Contracts Comparison Emulation System Models PasswordStrength EmulatorTestSupport \
-            InMemoryHarness TestSupport Passwords Crypto Migration Directory \(ofEach("Directory")) GoTrueDatabase \
+            InMemoryHarness TestSupport Passwords Crypto Migration MoveTargets Directory \(ofEach("Directory")) GoTrueDatabase \
             Dashboard GoTrueEmulatorDatabase PostgresServer Verifier Doctor Wire Harnesses \(ofEach("", "Emulator"))
             """),
         path: "Sources/LockstepCLI", plugins: ["BuildCommit"]),
@@ -220,7 +222,8 @@ let laboratory: [Target] = [
             """
             Lockstep Primitives TestSupport System HTTP Curl URLSession InMemory SQLite SQLiteStore Postgres PostgresStore Emulation \
             Tokens Contracts Mutants StoreHarnesses Recordings InMemoryHarness Directory Verifier VerifierTestSupport \
-            EmulatorTestSupport Migration Passwords GoTrueDatabase GoTrueEmulatorDatabase \(ofEach("", "Emulator", "Directory"))
+            EmulatorTestSupport Migration MoveTargets Passwords GoTrueDatabase GoTrueEmulatorDatabase \
+            \(ofEach("", "Emulator", "Directory"))
             """),
         path: "Tests/Lab", exclude: benchmarkScripts),
 ]
@@ -271,7 +274,7 @@ let testTargets =
             "MigrationTests",
             """
             Migration Directory System Curl Emulation SQLite GoTrueDatabase GoTrueEmulatorDatabase StoreHarnesses Contracts \
-            EmulatorTestSupport Passwords HTTP Tokens LockstepCLI \(ofEach("", "Emulator", "Directory"))
+            EmulatorTestSupport Passwords HTTP Tokens LockstepCLI MoveTargets \(ofEach("", "Emulator", "Directory"))
             """),
         tests(
             "CommandTests",

@@ -5,6 +5,7 @@ import LockstepDirectory
 import LockstepEmulation
 import LockstepFirebaseDirectory
 import LockstepGoTrueEmulator
+import LockstepMoveTargets
 import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing

@@ -7,6 +7,7 @@ import LockstepEmulation
 import LockstepFirebaseDirectory
 import LockstepFirebaseEmulator
 import LockstepHTTP
+import LockstepMoveTargets
 import LockstepPrimitives
 import LockstepSystem
 import LockstepTestSupport

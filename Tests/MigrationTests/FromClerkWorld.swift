@@ -8,6 +8,7 @@ import LockstepFirebaseEmulator
 import LockstepGoTrueEmulator
 import LockstepGoTrueEmulatorDatabase
 import LockstepHTTP
+import LockstepMoveTargets
 import LockstepPrimitives
 import LockstepSystem
 import LockstepTestSupport

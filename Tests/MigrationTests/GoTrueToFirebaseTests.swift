@@ -6,6 +6,7 @@ import LockstepFirebaseDirectory
 import LockstepFirebaseEmulator
 import LockstepGoTrueDatabase
 import LockstepHTTP
+import LockstepMoveTargets
 import LockstepPasswords
 import LockstepPrimitives
 import LockstepSystem

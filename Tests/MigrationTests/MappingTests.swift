@@ -2,6 +2,7 @@ import LockstepCurl
 import LockstepDirectory
 import LockstepGoTrueDatabase
 import LockstepGoTrueDirectory
+import LockstepMoveTargets
 import LockstepPasswords
 import LockstepPrimitives
 import LockstepTestConcurrency

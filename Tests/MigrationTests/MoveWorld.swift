@@ -6,6 +6,7 @@ import LockstepFirebaseEmulator
 import LockstepGoTrueDirectory
 import LockstepGoTrueEmulator
 import LockstepHTTP
+import LockstepMoveTargets
 import LockstepPrimitives
 import LockstepSystem
 import LockstepTestSupport

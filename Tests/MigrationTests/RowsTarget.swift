@@ -1,6 +1,7 @@
 import LockstepDirectory
 import LockstepGoTrueDatabase
 import LockstepGoTrueEmulatorDatabase
+import LockstepMoveTargets
 import LockstepPrimitives
 import LockstepStoreHarnesses
 import Synchronization

@@ -3,6 +3,7 @@ import LockstepClerkDirectory
 import LockstepCurl
 import LockstepDirectory
 import LockstepMigration
+import LockstepMoveTargets
 import LockstepPrimitives
 
 extension MoveProvider {

@@ -2,6 +2,7 @@ import LockstepCurl
 import LockstepFirebase
 import LockstepFirebaseDirectory
 import LockstepMigration
+import LockstepMoveTargets
 import LockstepPasswords
 import LockstepPrimitives
 

@@ -4,6 +4,7 @@ import LockstepGoTrue
 import LockstepGoTrueDatabase
 import LockstepGoTrueDirectory
 import LockstepMigration
+import LockstepMoveTargets
 import LockstepPrimitives
 
 extension MoveProvider {

@@ -1,6 +1,4 @@
 import LockstepEmulation
-import LockstepFirebaseEmulator
-import LockstepGoTrueEmulator
 import LockstepMigration
 import LockstepPrimitives
 import LockstepSystem
@@ -8,11 +6,11 @@ import Synchronization
 
 /// A process that moves users until it is done, killed, or its standard input ends.
 ///
-/// `lockstep-lab move apply|follow|undo FOLDER RUN [--end WRITE before|after] SOURCE PROJECT api BASE KEY | rows ADDRESS` continues a run, and
-/// prints `write` after each write of the journal, `done` at the end, or `failed …`.
+/// `lockstep-lab move apply|follow|undo FOLDER RUN [--end WRITE before|after] PLACES…` continues a run, and prints `write` after each write
+/// of the journal, `done` at the end, or `failed …`. Both places are a backend, its address and its key.
 ///
-/// `lockstep-lab move serve USERS [MILLISECONDS]` serves a source with this many users and an empty target, which delays each answer. It
-/// prints `filled …` while it creates the users, then `ready` with both addresses, the project and the key of an administrator.
+/// `lockstep-lab move serve FROM TO USERS MILLISECONDS` serves a source with this many users and an empty target, which delays each answer.
+/// It prints `filled …` while it creates the users, then `ready` with both places, between tabs.
 struct MoveWorker {
     /// The largest batch, so that a run can be killed at many moments.
     static let batchSize = 4
@@ -23,9 +21,11 @@ struct MoveWorker {
             CurrentProcess.exit(0)
         }
         switch words.first {
-        case "serve" where words.count > 1:
-            guard let users = Int(words[1]), let delay = Int(words.count > 2 ? words[2] : "0") else { try refuse() }
-            try await serve(users, .milliseconds(delay))
+        case "serve" where words.count == 5:
+            guard let source = MovePlaces.Kind(rawValue: words[1]), let target = MovePlaces.Kind(rawValue: words[2]),
+                let users = Int(words[3]), let delay = Int(words[4])
+            else { try refuse() }
+            try await serve((source, target), users, .milliseconds(delay))
         case "apply", "follow", "undo":
             try await move(words[0], Array(words.dropFirst()))
         default: try refuse()
@@ -81,24 +81,20 @@ struct MoveWorker {
         }
     }
 
-    private static func serve(_ users: Int, _ delay: Duration) async throws {
-        let source = try await MoveSourceServer.start()
+    private static func serve(_ kinds: (MovePlaces.Kind, MovePlaces.Kind), _ users: Int, _ delay: Duration) async throws {
+        let source = try await MoveBackend.start(kinds.0)
         try await source.fill(0..<users) { try StandardStream.output.write("filled \($0)\n") }
-        let target = try GoTrueEmulator.start(try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")]))
-        try target.panel.fail(next: .max, with: .delay(delay))
-        try StandardStream.output.write(
-            [
-                "ready", source.server.base, source.server.emulator.settings.project, target.base,
-                target.emulator.serviceRoleKey.reveal(),
-            ]
-            .joined(separator: " ") + "\n")
+        let target = try await MoveBackend.start(kinds.1)
+        try target.server?.panel.fail(next: .max, with: .delay(delay))
+        let words = MovePlaces(from: source.end, to: target.end).words
+        try StandardStream.output.write((["ready"] + words).joined(separator: "\t") + "\n")
         // The end of the standard input ends the process.
         while true { try await SystemClock().sleep(for: .seconds(3600)) }
     }
 
     private static func refuse() throws -> Never {
         try StandardStream.error.write(
-            "usage: lockstep-lab move apply|follow|undo FOLDER RUN [--end WRITE before|after] PLACES… | serve USERS [MILLISECONDS]\n"
+            "usage: lockstep-lab move apply|follow|undo FOLDER RUN [--end WRITE before|after] PLACES… | serve FROM TO USERS MILLISECONDS\n"
         )
         CurrentProcess.exit(2)
     }

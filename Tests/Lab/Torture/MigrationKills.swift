@@ -1,6 +1,4 @@
 import LockstepEmulation
-import LockstepFirebaseEmulator
-import LockstepGoTrueEmulator
 import LockstepMigration
 import LockstepPrimitives
 import LockstepStoreHarnesses
@@ -8,8 +6,21 @@ import LockstepSystem
 
 /// Kills processes that move users, and checks how the next process continues.
 struct MigrationKills: Sendable {
-    /// How the target is written.
-    enum Road: String, CaseIterable, Sendable { case api, rows }
+    /// From where users move, and to where.
+    struct Road: Sendable, Hashable, CustomStringConvertible {
+        let from: MovePlaces.Kind
+        let to: MovePlaces.Kind
+
+        /// All six directions, and both ways to write GoTrue's users.
+        static let all = [
+            Road(from: .firebase, to: .gotrue), Road(from: .firebase, to: .rows), Road(from: .rows, to: .firebase),
+            Road(from: .firebase, to: .clerk), Road(from: .rows, to: .clerk), Road(from: .clerk, to: .gotrue),
+            Road(from: .clerk, to: .firebase),
+        ]
+
+        var description: String { "\(from)-\(to)" }
+    }
+
     /// The work of the killed process.
     enum Verb: String, CaseIterable, Sendable { case apply, follow, undo }
     /// The moment of the kill.
@@ -98,7 +109,7 @@ struct MigrationKills: Sendable {
         while let line = try await worker.line() { last = line }
         world.answerAll()
         if let last, last.hasPrefix("failed") { tally.fault("\(verb), \(moment) write \(write): \(last)") }
-        tally.count("kills \(moment) a write of \(verb)\(isLossy && road == .api ? ", with a lost answer" : "")")
+        tally.count("kills \(moment) a write of \(verb)\(isLossy && road.to != .rows ? ", with a lost answer" : "")")
         try await world.finish(verb, folder)
         return 1
     }
@@ -106,36 +117,23 @@ struct MigrationKills: Sendable {
 
 /// The two ends of the move during which processes are killed.
 private struct MigrationWorld: Sendable {
-    private let source: MoveSourceServer
-    private let target: EmulatorServer<GoTrueEmulator>?
-    private let rows: MoveRows?
-    private let places: MovePlaces
+    private let source: MoveBackend
+    private let target: MoveBackend
     private let runs: String
     private let users: Int
 
+    private var places: MovePlaces { MovePlaces(from: source.end, to: target.end) }
+
     init(_ road: MigrationKills.Road, users: Int) async throws {
         self.users = users
-        source = try await MoveSourceServer.start()
-        let project = source.server.emulator.settings.project
-        switch road {
-        case .api:
-            let server = try GoTrueEmulator.start(try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")]))
-            (target, rows) = (server, nil)
-            places = MovePlaces(
-                source: source.server.base, project: project,
-                target: .api(base: server.base, key: server.emulator.serviceRoleKey))
-        case .rows:
-            let database = try await MoveRows(try await PostgresServer.shared())
-            (target, rows) = (nil, database)
-            places = MovePlaces(
-                source: source.server.base, project: project, target: .rows(Secret(database.address)))
-        }
+        source = try await MoveBackend.start(road.from)
+        target = try await MoveBackend.start(road.to)
         runs = try Folder.makeTemporary(prefix: "lockstep-kills")
     }
 
     func stop() async {
-        source.server.stop()
-        target?.stop()
+        source.stop()
+        target.stop()
         for run in RunFolder.list(in: runs) { try? Folder.remove("\(runs)/\(run)") }
         try? Folder.remove(runs)
     }
@@ -145,10 +143,9 @@ private struct MigrationWorld: Sendable {
     /// - Returns: The run's name.
     func plan() async throws -> String {
         for run in RunFolder.list(in: runs) { try Folder.remove("\(runs)/\(run)") }
-        try source.empty()
+        try await source.empty()
         try await source.fill(0..<users)
-        try target?.panel.reset()
-        try await rows?.sql("DELETE FROM auth.users")
+        try await target.empty()
         let folder = try RunFolder.make(in: runs, clock: SystemClock(), randomness: SystemRandomness())
         defer { folder.close() }
         _ = try await places.move(folder).plan()
@@ -157,9 +154,9 @@ private struct MigrationWorld: Sendable {
 
     /// Renames every fifth user, deletes every fifth, and adds the same number.
     func changeSource() async throws {
-        try await source.fill(renamed, name: Self.newName)
+        try await source.rename(renamed, to: Self.newName)
         try await source.fill(users..<users + deleted.count)
-        for number in deleted { try source.server.emulator.admin.deleteUser(MoveSourceServer.id(number)) }
+        try await source.delete(deleted)
     }
 
     func worker(_ verb: MigrationKills.Verb, _ run: String, _ more: [String] = []) throws -> WorkerProcess {
@@ -176,19 +173,24 @@ private struct MigrationWorld: Sendable {
 
     /// Loses the response to one of the next requests, if requests use HTTP.
     func loseAnAnswer(_ verb: MigrationKills.Verb) throws {
-        guard let target else { return }
+        guard let panel = target.server?.panel else { return }
+        let requests =
+            switch target.end.kind {
+            case .firebase: ["batchCreate", "update", "batchDelete"].map { RequestMatch("POST", "*/accounts:\($0)") }
+            case .clerk: [RequestMatch("POST", "/v1/users"), RequestMatch("PATCH", "/v1/users/*"), RequestMatch("DELETE", "*")]
+            case .gotrue, .rows: [RequestMatch("POST", "*/admin/users"), RequestMatch("PUT", "*"), RequestMatch("DELETE", "*")]
+            }
         let request =
             switch verb {
-            case .apply: RequestMatch("POST", "*/admin/users")
-            case .follow:
-                [RequestMatch("POST", "*/admin/users"), RequestMatch("PUT", "*/admin/users/*"), Self.deletion][Chance.below(3)]
-            case .undo: Self.deletion
+            case .apply: requests[0]
+            case .follow: requests[Chance.below(3)]
+            case .undo: requests[2]
             }
-        try target.panel.fail(next: 1 + Chance.below(6), request, with: .delay(.zero))
-        try target.panel.fail(next: 1, request, with: .loseResponse)
+        try panel.fail(next: 1 + Chance.below(6), request, with: .delay(.zero))
+        try panel.fail(next: 1, request, with: .loseResponse)
     }
 
-    func answerAll() { target?.panel.clearFaults() }
+    func answerAll() { target.server?.panel.clearFaults() }
 
     /// Compares both sides and the journal: nobody lost, nobody duplicated.
     func check(_ verb: MigrationKills.Verb, _ run: String, _ occasion: String, _ tally: inout Tally) async throws {
@@ -196,7 +198,7 @@ private struct MigrationWorld: Sendable {
         let folder = try RunFolder.open(run, in: runs)
         defer { folder.close() }
         let states = try await folder.journal.counts()
-        let there = try await places.targetDirectory().count()
+        let there = try await target.end.directory().count()
         let expected: (users: Int, states: [UserState: Int]) =
             switch verb {
             case .apply: (users, [.complete: users])
@@ -208,14 +210,14 @@ private struct MigrationWorld: Sendable {
         }
         guard verb != .undo else { return tally.count("runs") }
         let numbers = verb == .apply ? Array(0..<users) : (0..<users + deleted.count).filter { !deleted.contains($0) }
-        let found = try await places.targetDirectory().users(emails: numbers.map { MoveSourceServer.email($0) })
+        let found = try await target.end.directory().users(emails: numbers.map { MoveBackend.email($0) })
         for (number, user) in zip(numbers, found) {
             guard let user else {
-                tally.fault("\(occasion): \(MoveSourceServer.email(number)) is lost")
+                tally.fault("\(occasion): \(MoveBackend.email(number)) is lost")
                 continue
             }
             if verb == .follow, renamed.contains(number), user.displayName != Self.newName {
-                tally.fault("\(occasion): \(MoveSourceServer.email(number)) has an old name")
+                tally.fault("\(occasion): \(MoveBackend.email(number)) has an old name")
             }
         }
         tally.count("runs")
@@ -224,7 +226,6 @@ private struct MigrationWorld: Sendable {
     private var renamed: [Int] { Array(stride(from: 0, to: users, by: 5)) }
     private var deleted: [Int] { Array(stride(from: 1, to: users, by: 5)) }
     private static let newName = "Renamed"
-    private static let deletion = RequestMatch("DELETE", "*/admin/users/*")
 
     private struct Unfinished: Error, CustomStringConvertible {
         let last: String

@@ -12,6 +12,8 @@ import Synchronization
 /// For each number of users it measures plan, apply, verify, follow and undo from Firebase's emulator, which is another process,
 /// to the rows of a PostgreSQL, and a plan from a file. Then it measures an apply through the API and a bare client of the same
 /// width, and an apply through an API that is 50 ms away.
+///
+/// `lockstep-lab bench moves FROM:TO [USERS[,USERS]…]` measures the steps in another direction; `rows` is GoTrue with its database.
 struct MoveBenchmark {
     private static let memoryMark = 64 << 20
     private static let rateMark = 5000.0
@@ -20,13 +22,19 @@ struct MoveBenchmark {
     /// The lowest acceptable ratio of the rate with the most users to that with the fewest, so that the time is linear.
     private static let linearMark = 0.85
 
+    private typealias Road = MigrationKills.Road
+    private static let toRows = Road(from: .firebase, to: .rows)
+
     static func run(_ words: [String]) async throws {
+        let ends = (words.first ?? "").split(separator: ":").compactMap { MovePlaces.Kind(rawValue: String($0)) }
+        let road = ends.count == 2 ? Road(from: ends[0], to: ends[1]) : nil
+        let words = Array(words.dropFirst(road == nil ? 0 : 1))
         let sizes = (words.first ?? "10000").split(separator: ",").compactMap { Int($0) }
-        let byAPI = words.dropFirst().first.flatMap(Int.init) ?? 2000
+        let byAPI = road == nil ? words.dropFirst().first.flatMap(Int.init) ?? 2000 : 0
         var missed: [String] = []
         var first: [String: MoveFigure]?
         for users in sizes {
-            let figures = try await measureRows(users, &missed)
+            let figures = try await measure(road ?? toRows, users, &missed)
             for (verb, figure) in figures.sorted(by: { $0.key < $1.key }) {
                 guard let former = first?[verb], figure.rate < former.rate * linearMark else { continue }
                 missed.append(
@@ -34,6 +42,7 @@ struct MoveBenchmark {
                 )
             }
             first = first ?? figures
+            guard road == nil else { continue }
             let file = try await measureFile(users)
             if file.rate < fileMark { missed.append("a plan from a file reads \(Int(file.rate)) users a second, 20000 are due") }
         }
@@ -47,14 +56,13 @@ struct MoveBenchmark {
         }
     }
 
-    // MARK: By SQL
+    // MARK: The steps
 
-    private static func measureRows(_ users: Int, _ missed: inout [String]) async throws -> [String: MoveFigure] {
-        let servers = try await MoveBenchmarkServers(users)
-        let rows = try await MoveRows(try await PostgresServer.shared())
-        let places = MovePlaces(source: servers.source, project: servers.project, target: .rows(Secret(rows.address)))
-        try MoveFigure.printHead("by SQL, \(users) users")
-        let source = try await places.sourceDirectory()
+    private static func measure(_ road: Road, _ users: Int, _ missed: inout [String]) async throws -> [String: MoveFigure] {
+        let servers = try await MoveBenchmarkServers(road, users)
+        let places = servers.places
+        try MoveFigure.printHead("\(road), \(users) users")
+        let source = try await places.source.source().directory
         let bare = try await MoveFigure.measure("bare list", users) { _ in for try await _ in source.all(pageSize: 500) {} }
         let runs = try Folder.makeTemporary(prefix: "lockstep-bench")
         let folder = try RunFolder.make(in: runs, clock: SystemClock(), randomness: SystemRandomness())
@@ -92,6 +100,7 @@ struct MoveBenchmark {
         missed += figures.filter { $0.value.memory > memoryMark }.map {
             "\($0.key) has \($0.value.memory >> 20) MiB more than at its start, 64 are allowed"
         }
+        guard road == toRows else { return figures }
         if ratio < ratioMark { missed.append("plan has \(MoveFigure.hundredths(ratio)) of the rate of a bare list, 0.8 are due") }
         if apply.rate < rateMark { missed.append("apply by SQL makes \(Int(apply.rate)) users a second, 5000 are due") }
         return figures
@@ -101,7 +110,7 @@ struct MoveBenchmark {
 
     /// Measures a plan from a file with the command, including its start.
     private static func measureFile(_ users: Int) async throws -> MoveFigure {
-        let servers = try await MoveBenchmarkServers(0)
+        let servers = try await MoveBenchmarkServers(Road(from: .firebase, to: .gotrue), 0)
         let folder = try Folder.makeTemporary(prefix: "lockstep-bench")
         let file = try FileReplacement("\(folder)/users.jsonl")
         try file.write(UserFile.line(UserFile.Header(provider: "firebase", project: "lab", users: users)))
@@ -109,7 +118,7 @@ struct MoveBenchmark {
             "$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=\(Base64.encode([UInt8](repeating: 7, count: 64)))$c2FsdHNhbHQ=$"
             + Base64.encode([UInt8](repeating: 9, count: 64))
         for number in 0..<users {
-            let email = MoveSourceServer.email(number)
+            let email = MoveBackend.email(number)
             let user: JSON = [
                 "id": .string("user-\(number)"), "email": .string(email), "emailConfirmed": true,
                 "displayName": .string("User \(number)"), "passwordHash": .string(hash), "createdAt": "2020-09-13T12:26:40Z",
@@ -120,13 +129,13 @@ struct MoveBenchmark {
         try file.commit()
         let move: JSON = [
             "from": ["file": "users.jsonl"],
-            "to": ["provider": "gotrue", "url": .string(servers.target), "key": ["env": "LOCKSTEP_BENCH_KEY"]],
+            "to": ["provider": "gotrue", "url": .string(servers.places.target.address), "key": ["env": "LOCKSTEP_BENCH_KEY"]],
         ]
         try AtomicFile.replace("\(folder)/move.json", with: move.bytes())
         let figure = try await MoveFigure.measure("plan from a file", users) { _ in
             let plan = try await ChildProcess.run(
                 WorkerProcess.path(of: "lockstep"), ["migrate", "plan", "--move", "\(folder)/move.json"],
-                environment: ["LOCKSTEP_BENCH_KEY": servers.key.reveal(), "PATH": "/usr/bin:/bin"], within: .seconds(3600))
+                environment: ["LOCKSTEP_BENCH_KEY": servers.places.target.key, "PATH": "/usr/bin:/bin"], within: .seconds(3600))
             guard plan.status == 0 else { throw MoveBenchmarkFailure(what: "the plan failed: \(plan.errors)") }
         }
         let runs = "\(folder)/migration-runs"
@@ -141,9 +150,8 @@ struct MoveBenchmark {
 
     /// Measures an apply through the API: beside a bare client or, with a delay in every answer, beside the width of its requests.
     private static func measureAPI(_ users: Int, delay: Int = 0) async throws -> [String] {
-        let servers = try await MoveBenchmarkServers(users, delay: delay)
-        let places = MovePlaces(
-            source: servers.source, project: servers.project, target: .api(base: servers.target, key: servers.key))
+        let servers = try await MoveBenchmarkServers(Road(from: .firebase, to: .gotrue), users, delay: delay)
+        let places = servers.places
         try MoveFigure.printHead("by the API, \(users) users, \(delay) ms")
         let runs = try Folder.makeTemporary(prefix: "lockstep-bench")
         let folder = try RunFolder.make(in: runs, clock: SystemClock(), randomness: SystemRandomness())
@@ -166,9 +174,9 @@ struct MoveBenchmark {
     }
 
     private static func measureBareClient(_ users: Int, _ places: MovePlaces) async throws -> MoveFigure {
-        let directory = try places.targetDirectory()
+        let directory = try places.target.directory()
         return try await MoveFigure.measure("bare client", users) { _ in
-            for try await page in try await places.sourceDirectory().pages(size: 500) {
+            for try await page in try await places.source.source().directory.pages(size: 500) {
                 let outcomes = await directory.create(page.users.map(bareUser))
                 guard outcomes.allSatisfy({ $0.error == nil }) else { throw MoveBenchmarkFailure(what: "the bare client failed") }
             }

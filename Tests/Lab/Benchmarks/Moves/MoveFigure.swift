@@ -64,22 +64,21 @@ struct MoveBenchmarkFailure: Error, CustomStringConvertible {
 
 /// Source and target, in a separate process.
 struct MoveBenchmarkServers {
-    let source: String
-    let project: String
-    let target: String
-    let key: Secret
+    let places: MovePlaces
     private let process: WorkerProcess
 
     /// - Parameter delay: The milliseconds that the target adds to each answer.
-    init(_ users: Int, delay: Int = 0) async throws {
-        process = try WorkerProcess.laboratory(["move", "serve", "\(users)", "\(delay)"])
+    init(_ road: MigrationKills.Road, _ users: Int, delay: Int = 0) async throws {
+        process = try WorkerProcess.laboratory(["move", "serve", road.from.rawValue, road.to.rawValue, "\(users)", "\(delay)"])
         var words: [String] = []
         while words.first != "ready" {
             guard let line = try await process.line() else { throw MoveBenchmarkFailure(what: "the servers did not start") }
-            words = line.split(separator: " ").map(String.init)
+            words = line.split(separator: "\t").map(String.init)
         }
-        guard words.count == 5 else { throw MoveBenchmarkFailure(what: "the servers did not start") }
-        (source, project, target, key) = (words[1], words[2], words[3], Secret(words[4]))
+        guard let places = MovePlaces(Array(words.dropFirst())) else {
+            throw MoveBenchmarkFailure(what: "the servers did not start")
+        }
+        self.places = places
     }
 
     func stop() async { await process.kill() }
