@@ -35,13 +35,23 @@ extension MoveTarget {
         // (clerk.com/docs/guides/configure/auth-strategies/social-connections/account-linking).
         target.linksUnverified = false
         target.acceptsProvider = ClerkDirectory.accepts
-        // One app, and codes that replace it.
-        target.acceptsFactor = { factor, _ in factor.isVerified && factor.hasReadableSecret }
+        // One app, codes that replace it, and numbers with which nobody signs in alone.
+        target.acceptsFactor = { factor, user in
+            guard factor.isVerified, factor.hasReadableSecret else { return false }
+            guard case .phone(let number) = factor.kind else { return true }
+            return user.email != nil && !([user.phone] + user.otherPhones.map(\.value)).contains { $0?.exact == number.exact }
+        }
+        target.claimsFactorNumbers = true
+        target.parts = MoveParts(
+            stages: { api.stages(of: $0) },
+            complete: { user, id throws(AuthError) in try await api.complete(user, id) },
+            changes: { api.requests(for: $0) })
         target.splitName = { name in
             let words = name.pieces(at: " ").map { String($0) }
             guard words.count > 1 else { return (words.first ?? "", "") }
             return (words.dropLast().joined(separator: " "), words[words.count - 1])
         }
+        target.reservesAddresses = true
         // An address that is not verified is reserved, and its user signs in with a password.
         target.verifiesFirst = false
         // Clerk's documents name 8 kB for each of the three (clerk.com/docs/guides/how-clerk-works/system-limits).

@@ -35,7 +35,10 @@ import Testing
         Alteration(name: "address", change: { $0.email = "altered@example.com" }),
         // Firebase has second factors only behind a verified address.
         Alteration(name: "address verified", change: { ($0.isEmailConfirmed, $0.factors) = (false, []) }),
-        Alteration(name: "address signs in", change: { $0.hasEmailIdentity = false }),
+        // A verified address always signs in where addresses are reserved.
+        Alteration(
+            name: "address signs in", before: { ($0.isEmailConfirmed, $0.factors) = (false, []) },
+            change: { $0.hasEmailIdentity = false }),
         Alteration(name: "number", change: { $0.phone = "+15551250000" }),
         Alteration(name: "number verified", change: { $0.isPhoneConfirmed = false }),
         Alteration(name: "number signs in", change: { $0.hasPhoneIdentity = false }),
@@ -91,7 +94,7 @@ import Testing
         // Every number signs in, so each is a verified one.
         .firebase: ["number verified"],
         // As there; and an account of single sign-on comes only with a sign-in.
-        .clerk: ["number verified", "single sign-on"],
+        .clerk: ["number verified", "number signs in", "single sign-on"],
     ]
 
     /// A user with each value, of whom a target keeps what it can.

@@ -80,12 +80,13 @@ public struct ClerkDirectory: UserDirectory {
     /// The features of this directory.
     ///
     /// The directory does not support ids, photos, sign-in times or unverified phone numbers. Clerk would let users
-    /// sign in with an unverified number. The directory reads numbers that are second factors, but cannot write them.
+    /// sign in with an unverified number.
     public var features: Set<DirectoryFeature> { Self.features }
 
     static let features: Set<DirectoryFeature> = [
-        .passwordHashes, .confirmation, .disabling, .locks, .phones, .otherAddresses, .usernames, .personNames, .userMetadata,
-        .privateMetadata, .externalIDs, .creationTimes, .appFactors, .backupCodes, .policyExemptions,
+        .passwordHashes, .confirmation, .disabling, .locks, .phones, .otherAddresses, .addressIdentities, .usernames, .personNames,
+        .userMetadata,
+        .privateMetadata, .externalIDs, .creationTimes, .phoneFactors, .appFactors, .backupCodes, .policyExemptions,
     ]
 
     /// The order of a list, in which the newest user comes first.
@@ -166,13 +167,33 @@ public struct ClerkDirectory: UserDirectory {
     /// Creates a user without sending a message.
     ///
     /// An unverified email address is reserved for the user. So the user can sign in with the address, and no other
-    /// user can register it.
+    /// user can register it. If `hasEmailIdentity` is false, unverified addresses are not reserved: the user cannot sign in with
+    /// them, and another user can register them. Such an address needs a request of its own. A number that is a second factor needs a request of its own, until which the user is banned.
     ///
     /// - Parameter user: The values of the new user.
     /// - Returns: The created user.
     /// - Throws: The errors of `UserDirectory.create(_:)`.
     public func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser {
-        let body = try user.clerkBody()
+        _ = try user.clerkBody()
+        let stages = stages(of: user)
+        let made = try await create(stages[0], try stages[0].clerkBody())
+        guard stages.count > 1 else { return made }
+        do throws(AuthError) {
+            return try await complete(user, made)
+        } catch {
+            var failure = error
+            // A user who was refused in part is removed again.
+            do throws(AuthError) {
+                guard !error.mayHaveTakenEffect else { throw error }
+                try await delete(made.id)
+            } catch {
+                failure.completed = ["user"]
+            }
+            throw failure
+        }
+    }
+
+    private func create(_ user: NewDirectoryUser, _ body: JSONObject) async throws(AuthError) -> DirectoryUser {
         let made: DirectoryUser
         do {
             made = try read(try await call(.post, "/users", body: body))

@@ -40,6 +40,7 @@ extension DirectoryUser {
     private mutating func readAddresses(_ object: JSONObject) {
         let emails = object["email_addresses"]?.array ?? []
         let first = emails.first { $0["id"] == object["primary_email_address_id"] } ?? emails.first
+        if let first, !first.isVerified, first["reserved"]?.bool != true { self.hasEmailIdentity = false }
         self.otherEmails = emails.filter { $0["id"] != first?["id"] }.compactMap { DirectoryAddress(clerk: $0, "email_address") }
         self.otherPhones = (object["phone_numbers"]?.array ?? []).compactMap { DirectoryAddress(clerk: $0, "phone_number") }
         // A user never has the same number twice.

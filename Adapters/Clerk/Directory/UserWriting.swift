@@ -12,21 +12,36 @@ extension NewDirectoryUser {
     func clerkBody() throws(AuthError) -> JSONObject {
         try check(ClerkDirectory.features, of: "Clerk")
         var body = JSONObject()
-        if (self.otherEmails + self.otherPhones).contains(where: \.isSecondFactor) || !self.otherPhones.allSatisfy(\.isConfirmed)
-        {
+        let phones = self.phone.map { [DirectoryAddress($0, isConfirmed: true)] } ?? []
+        // The numbers of second factors are among the factors.
+        let numbers = self.otherPhones.filter { !$0.isSecondFactor }
+        if self.otherEmails.contains(where: \.isSecondFactor) || !numbers.allSatisfy(\.isConfirmed) {
             throw AuthError(
                 .unsupported,
-                "Clerk cannot create a user with an unverified further number, or with one that is only a second factor. Leave it out."
+                "Clerk cannot create a user with an unverified further number, or with an address as a second factor. Leave it out.")
+        }
+        let signingIn = Set((phones + numbers).map(\.value.exact))
+        if factors.contains(where: { $0.number.map { signingIn.contains($0.exact) } ?? false }) {
+            throw AuthError(
+                .unsupported,
+                "At Clerk, a number is either a second factor or a way to sign in. Leave out one of them.")
+        }
+        let isContradictory = self.hasEmailIdentity == false && (self.isEmailConfirmed || self.otherEmails.contains(where: \.isConfirmed))
+        guard !isContradictory, self.hasPhoneIdentity != false else {
+            throw AuthError(
+                .unsupported,
+                "At Clerk, users sign in with each number and each verified address (addressIdentities). Leave out `hasEmailIdentity` and `hasPhoneIdentity`."
             )
         }
+        // The requirements of an instance include addresses that other requests add.
+        if self.hasEmailIdentity == false { body["skip_user_requirement"] = true }
         let emails = self.email.map { [DirectoryAddress($0, isConfirmed: self.isEmailConfirmed)] } ?? []
-        let phones = self.phone.map { [DirectoryAddress($0, isConfirmed: true)] } ?? []
         var addresses: [DirectoryAddress] = []
         for address in emails + self.otherEmails {
             addresses.append(DirectoryAddress(try EmailAddress(address.value).text, isConfirmed: address.isConfirmed))
         }
         body.write(addresses, as: "email_address")
-        body.write(phones + self.otherPhones, as: "phone_number")
+        body.write(phones + numbers, as: "phone_number")
         switch password {
         case .text(let password):
             body["password"] = .string(password.reveal())
@@ -56,6 +71,11 @@ extension NewDirectoryUser {
         return body
     }
 
+    /// The addresses that are neither verified nor reserved, in the order of their requests; Clerk lists the last one first.
+    var unclaimedAddresses: [String] {
+        self.hasEmailIdentity == false ? self.otherEmails.reversed().map(\.value) + [self.email].compactMap(\.self) : []
+    }
+
     private func writeFactors(to body: inout JSONObject) throws(AuthError) {
         for factor in factors {
             switch factor.kind {
@@ -63,10 +83,12 @@ extension NewDirectoryUser {
                 body["totp_secret"] = .string(secret.reveal())
             case .backupCodes where !factor.codes.isEmpty && body["backup_codes"] == nil:
                 body["backup_codes"] = .array(factor.codes.map { .string($0.reveal()) })
+            // A request of its own adds the number.
+            case .phone where factor.isVerified: break
             default:
                 throw AuthError(
                     .unsupported,
-                    "Clerk can create a user with one verified authenticator app and one set of backup codes. Leave the others out."
+                    "Clerk can create a user with verified numbers, one verified authenticator app and one set of backup codes. Leave the others out."
                 )
             }
         }

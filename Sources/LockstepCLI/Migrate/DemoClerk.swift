@@ -143,12 +143,11 @@ struct DemoClerk: DemoEnd {
     func expectation(of user: OddUser, hasRows: Bool) -> OddUser.Expectation {
         let expected = user.expectation(hasRows: hasRows)
         switch expected {
-        case _ where user.factorPhone != nil: return .isAbsent(.phoneFactor)
         case .isAbsent(.anonymousUser), .isAbsent(.addressNotAccepted): return expected
         case _ where user.email == nil && user.phone == nil: return .isAbsent(.noAddressOrNumber)
         // A reserved address signs in.
         case .verifiesFirst: return .signsIn
-        case .isAbsent(.appFactorNotAccepted): return .asksForFactor
+        case .isAbsent(.appFactorNotAccepted), .isAbsent(.phoneFactor): return .asksForFactor
         // The limit for claims is larger, and every kind of hash is accepted.
         case .isAbsent(.dataTooLarge): return hasRows ? .signsIn : .hasNoPassword
         case .hasNoPassword:

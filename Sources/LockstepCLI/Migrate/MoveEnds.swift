@@ -46,6 +46,11 @@ struct MoveEnds: Sendable {
         source.profile = file.from.profile
         var opened = try await provider.openTarget(side(file.to, "to"))
         opened.target.profile = file.to.profile
+        guard file.choices.unverifiedAddresses != .unclaimed || opened.target.reservesAddresses else {
+            throw UsageError(
+                "\(file.path): \(opened.target.title) reserves no unverified addresses, so \"unverifiedAddresses\" cannot be \"unclaimed\". Use \"keep\" or \"withoutPassword\"."
+            )
+        }
         self.init(file.from.provider, source, origin, opened, provider)
     }
 

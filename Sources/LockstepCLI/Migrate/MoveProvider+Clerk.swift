@@ -29,6 +29,7 @@ extension MoveProvider {
             - `to.publicKey` (not in the file): the publishable key of the instance, for `verify --canaries`.
             - `externalID` (not in the file): `overwrite` writes the ids of the source as external ids although the app uses external
               ids. Default: `stop`.
+            - `unverifiedAddresses` also has `unclaimed`, which does not reserve the address for the user.
             - `newDevices` (not in the file): `bypass` lets the temporary users of `verify --canaries` sign in without a code.
             """
         ),

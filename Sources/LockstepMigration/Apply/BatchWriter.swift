@@ -34,8 +34,17 @@ struct BatchWriter: Sendable {
     /// Creates the users of a page, except for a rest that is smaller than a batch.
     mutating func add(_ page: SourcePage) async throws(MigrationError) {
         if !page.aside.isEmpty { try await move.journal.settle(page.aside) }
+        try await complete(page.begun)
         waiting += page.users
         while waiting.count >= size.value { try await makeBatch() }
+    }
+
+    /// Completes users of whom the target has a part.
+    private mutating func complete(_ users: [MovingUser]) async throws(MigrationError) {
+        guard !users.isEmpty else { return }
+        try await move.journal.intend(users.map(\.intent))
+        let found = try await move.resolutions(of: users.map { $0.open(in: move) })
+        try await note(users.map { found[$0.number] ?? Settlement($0.number, .gone, "target") })
     }
 
     /// Records how long writing a page took, and how long the writer then waited for the next page.
@@ -116,8 +125,7 @@ struct BatchWriter: Sendable {
             progress(state)
             try await patience.wait(after: failure, "the target did not create users")
         }
-        let found = try await move.resolutions(
-            of: open.map { (number: $0.user.number, request: move.request(for: $0.user.new), digest: $0.user.digest) })
+        let found = try await move.resolutions(of: open.map { $0.user.open(in: move) })
         settled = []
         for (user, outcome) in batch {
             if case .done = outcome { streak.end() }
@@ -171,6 +179,12 @@ struct BatchWriter: Sendable {
         if settled.contains(where: { $0.state == .complete }) { patience.renew() }
         state.done += settled.count
         progress(state)
+    }
+}
+
+extension MovingUser {
+    fileprivate func open(in move: UserMove) -> OpenUser {
+        OpenUser(number: number, request: move.request(for: new), digest: digest, new: new)
     }
 }
 

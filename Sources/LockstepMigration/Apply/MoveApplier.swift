@@ -92,7 +92,7 @@ extension UserMove {
             guard let end = users.last?.number else { return }
             guard !Task.isCancelled else { throw Self.cancelled }
             let found = try await resolutions(
-                of: users.map { (number: $0.number, request: request(for: $0), digest: $0.digest) })
+                of: users.map { OpenUser(number: $0.number, request: request(for: $0), digest: $0.digest) })
             try await journal.settle(users.map { found[$0.number] ?? Settlement($0.number, .planned) })
             last = end
         }
@@ -102,18 +102,17 @@ extension UserMove {
     ///
     /// A user with the right id and other values is never taken for one that the run has created.
     ///
-    /// - Parameter users: The users, with the digests of the values to write.
     /// - Returns: The settlements by number, without users who are not on the target.
     /// - Throws: `MigrationError`.
-    func resolutions(
-        of users: [(number: Int, request: RequestedUser, digest: [UInt8])]
-    ) async throws(MigrationError) -> [Int: Settlement] {
+    func resolutions(of users: [OpenUser]) async throws(MigrationError) -> [Int: Settlement] {
         let found = try await targetUsers(users.map(\.request))
         var settlements: [Int: Settlement] = [:]
         for user in users {
             guard let there = found[user.request.key] else { continue }
-            let isSame = has(there, user.digest)
-            settlements[user.number] = Settlement(user.number, isSame ? .complete : .differs, targetID: made(there.id))
+            settlements[user.number] =
+                has(there, user.digest)
+                ? Settlement(user.number, .complete, targetID: made(there.id))
+                : try await settlement(of: user, foundAs: there)
         }
         return settlements
     }

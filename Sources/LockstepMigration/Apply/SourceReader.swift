@@ -6,6 +6,8 @@ internal import LockstepPrimitives
 struct SourcePage: Sendable {
     /// The users to create.
     var users: [MovingUser] = []
+    /// The users of whom the target has a part.
+    var begun: [MovingUser] = []
     /// The users who were changed after the plan, so that they cannot be created.
     var aside: [Settlement] = []
     /// The number of users that are not in the plan.
@@ -82,16 +84,19 @@ actor SourceReader {
                 page.unplanned += 1
                 continue
             }
-            guard row.state == .planned || largeData != nil else { continue }
+            let isOpen = [.planned, .begun].contains(row.state)
+            guard isOpen || largeData != nil else { continue }
             let mapped = move.mapping.map(user, demands: demands)
             if !mapped.leftOut.isEmpty { leftOut.append((user, mapped)) }
-            guard row.state == .planned, only?.contains(user.id.exact) ?? true else { continue }
+            guard isOpen, only?.contains(user.id.exact) ?? true else { continue }
+            let moving = MovingUser(
+                number: row.number, new: mapped.new, digest: move.digest(of: mapped.new), carried: move.carried(mapped.new))
+            guard row.state == .planned else {
+                page.begun.append(moving)
+                continue
+            }
             switch mapped.outcome {
-            case .create:
-                page.users.append(
-                    MovingUser(
-                        number: row.number, new: mapped.new, digest: move.digest(of: mapped.new),
-                        carried: move.carried(mapped.new)))
+            case .create: page.users.append(moving)
             // The user has changed since the plan.
             case .skip(let reason): page.aside.append(Settlement(row.number, .skipped, reason.rawValue))
             case .refuse(let reason): page.aside.append(Settlement(row.number, .refused, reason.rawValue))

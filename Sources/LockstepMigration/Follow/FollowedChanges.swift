@@ -81,7 +81,9 @@ extension UserMove {
     private func send(_ users: inout [ChangedUser]) async throws(MigrationError) {
         var intents: [ChangeIntent] = []
         for user in users {
-            if case .change(let change) = user.verdict, !change.isEmpty { intents.append(intent(user, change.first)) }
+            if case .change(let change) = user.verdict, let first = change.requests(at: target).first {
+                intents.append(intent(user, first))
+            }
         }
         guard !intents.isEmpty else { return }
         try await journal.intendChanges(intents)
@@ -105,20 +107,26 @@ extension UserMove {
 
     /// Sends the change of a user.
     ///
-    /// A new password is a request of its own. If the change needs both requests, the journal has the outcome of the first one
-    /// before the second one is sent.
+    /// If the change needs several requests, the journal has the outcome of each before the next one is sent.
     private func send(_ user: inout ChangedUser) async throws(MigrationError) {
-        guard case .change(let change) = user.verdict, !change.isEmpty else { return }
-        try await send(change.first, of: &user)
-        guard change.isTwofold, case .change(let made) = user.verdict else { return }
-        if user.isSent {
-            user.written = key.digest(of: made.expected)
-            try await journal.settleChanges([settlement(of: user, made)])
+        guard case .change(let change) = user.verdict else { return }
+        let requests = change.requests(at: target)
+        guard let first = requests.first else { return }
+        try await send(first, of: &user)
+        for request in requests.dropFirst() {
+            guard case .change(let made) = user.verdict else { return }
+            if user.isSent {
+                user.written = key.digest(of: made.expected)
+                try await journal.settleChanges([settlement(of: user, made)])
+            }
+            let next = made.adding(request)
+            try await journal.intendChanges([intent(user, next)])
+            try await send(next, of: &user)
+            if user.isSent, case .isRejected = user.verdict {
+                user.verdict = .change(made)
+                return
+            }
         }
-        let rest = made.adding(change.passwordHash)
-        try await journal.intendChanges([intent(user, rest)])
-        try await send(rest, of: &user)
-        if user.isSent, case .isRejected = user.verdict { user.verdict = .change(made) }
     }
 
     private func send(_ part: UserChange, of user: inout ChangedUser) async throws(MigrationError) {

@@ -44,11 +44,14 @@ struct UserChange: Sendable {
     private mutating func set(_ name: String, _ new: NewDirectoryUser, _ target: MoveTarget) -> Bool {
         switch name {
         case "address":
+            // An unclaimed address would be reserved.
+            guard new.hasEmailIdentity != false else { return false }
             changes.email = new.email
             return new.email != nil
         case "address verified":
             changes.isEmailConfirmed = new.isEmailConfirmed
             return new.email != nil
+        case "address signs in": return target.reservesAddresses && new.isEmailConfirmed
         case "number":
             changes.phone = new.phone
             return new.phone != nil
@@ -84,24 +87,46 @@ struct UserChange: Sendable {
     /// Whether nothing would be sent.
     var isEmpty: Bool { changes == DirectoryChanges() && passwordHash == nil }
 
-    /// Whether the change needs two requests, because a new password is a request of its own.
-    var isTwofold: Bool { changes != DirectoryChanges() && passwordHash != nil }
+    /// Returns the requests of the change in their order, each without what the later ones change.
+    ///
+    /// A new password is a request of its own.
+    func requests(at target: MoveTarget) -> [UserChange] {
+        var parts = (changes == DirectoryChanges() ? [] : target.parts?.changes(changes) ?? [changes]).map { part in
+            var change = self
+            (change.changes, change.passwordHash) = (part, nil)
+            return change
+        }
+        if let passwordHash {
+            var change = self
+            (change.changes, change.passwordHash) = (DirectoryChanges(), passwordHash)
+            parts.append(change)
+        }
+        for index in parts.indices { parts[index].block(parts[(index + 1)...].flatMap(\.names)) }
+        return parts
+    }
 
-    /// The first request of the change.
-    var first: UserChange {
-        guard isTwofold else { return self }
+    /// Returns a later request of the change, after this one was made.
+    func adding(_ next: UserChange) -> UserChange {
         var change = self
-        change.passwordHash = nil
-        change.block(["password"])
+        (change.changes, change.passwordHash) = (next.changes, next.passwordHash)
+        let names = next.names
+        change.blocked.removeAll { names.contains($0) }
         return change
     }
 
-    /// Returns the second request of the change, after the first one was made.
-    func adding(_ hash: Secret?) -> UserChange {
-        var change = self
-        (change.changes, change.passwordHash) = (DirectoryChanges(), hash)
-        change.blocked.removeAll { $0 == "password" }
-        return change
+    /// The names of the values that the request changes.
+    private var names: [String] {
+        let all: [(String, Bool)] = [
+            ("address", changes.email != nil), ("address verified", changes.isEmailConfirmed != nil),
+            ("address signs in", changes.isEmailConfirmed == true),
+            ("number", changes.phone != nil), ("number verified", changes.isPhoneConfirmed != nil),
+            ("name", changes.displayName != nil), ("first name", changes.firstName != nil),
+            ("last name", changes.lastName != nil), ("user name", changes.username != nil), ("photo", changes.photoURL != nil),
+            ("disabled", changes.isDisabled != nil), ("user data", !changes.userMetadata.isEmpty),
+            ("claims", !changes.appMetadata.isEmpty), ("private data", !changes.privateMetadata.isEmpty),
+            ("password", passwordHash != nil),
+        ]
+        return all.filter(\.1).map(\.0)
     }
 
     /// Returns the record of a user of the target, without the traces of sign-ins.

@@ -47,7 +47,7 @@ public enum FieldReason: String, Sendable, CaseIterable {
     case idIsMade, idIsAssigned, externalIDIsID, nameIsSplit, plusIsRemoved, claimsMove, tenantMoves, tenantClaim, reservedNames,
         numbersRounded, otherWay, noPlace,
         detailsStay, oneOfProvider, namesJoined
-    case unverifiedSignsIn, addressUnverified, linkedAgain
+    case unverifiedSignsIn, addressUnclaimed, addressUnverified, linkedAgain
     case hashNotAccepted, hashIncomplete, hashNotReadable, hashNotPermitted, hashEncrypted, hashImported, hashNotInAPI,
         hashOutdated, hashNotExported
     case factorDropped, passwordDropped, passkeyIsBound, codesStay, providerNotAccepted, timeOutOfRange
@@ -68,6 +68,7 @@ public enum FieldReason: String, Sendable, CaseIterable {
         case .numbersRounded: "numbers that are too large to be kept exactly"
         case .otherWay: "the target does not take it in this way of writing"
         case .unverifiedSignsIn: "unverified, and stays so; on the target, users sign in without verifying it"
+        case .addressUnclaimed: "unverified and unclaimed: nobody signs in with it, and its owner can register it"
         case .linkedAgain: "linked again at the first sign-in with the same verified address"
         case .addressUnverified: "left out because of \"unverifiedAddresses\": \"withoutPassword\""
         case .detailsStay: "without the provider's data and the times"

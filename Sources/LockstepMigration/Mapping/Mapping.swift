@@ -62,8 +62,12 @@ struct Mapping: Sendable {
         if user.email != nil {
             // An address that is not verified there is not verified here.
             draft.new.isEmailConfirmed = user.isEmailConfirmed
+            let isUnclaimed =
+                choices.unverifiedAddresses == .unclaimed && target.reservesAddresses && !user.isEmailConfirmed
+                && !user.otherEmails.contains(where: \.isConfirmed)
+            if isUnclaimed { draft.new.hasEmailIdentity = false }
             let isOpened = source.verifiesFirst && !target.verifiesFirst && !user.isEmailConfirmed
-            draft.add(.address, .kept, isOpened ? .unverifiedSignsIn : nil)
+            draft.add(.address, .kept, isUnclaimed ? .addressUnclaimed : isOpened ? .unverifiedSignsIn : nil)
         }
         mapNumber(&draft)
         mapPassword(&draft)

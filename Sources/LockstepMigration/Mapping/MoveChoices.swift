@@ -58,7 +58,7 @@ public struct MoveChoices: Sendable, Hashable {
         case overwrite
     }
 
-    /// The choice for users with a password and an unverified address.
+    /// The choice for users with an unverified address.
     public enum UnverifiedAddresses: String, Sendable, CaseIterable {
         /// The users are moved with their passwords, and their addresses stay unverified.
         case keep
@@ -66,6 +66,11 @@ public struct MoveChoices: Sendable, Hashable {
         ///
         /// Nobody can then sign in with the password of a stranger who has signed up with somebody's address.
         case withoutPassword
+        /// The users are moved with their passwords, and their addresses belong to nobody on the target.
+        ///
+        /// They cannot sign in with such an address, and its owner can register it. Only a target that otherwise reserves
+        /// unverified addresses supports this choice.
+        case unclaimed
     }
 
     /// The choice for users with metadata and claims that are too large for the target.
@@ -90,7 +95,7 @@ public struct MoveChoices: Sendable, Hashable {
     public var largeData = LargeData.refuse
     /// The choice for the external ids of an app.
     public var externalIDs = ExternalIDs.stop
-    /// The choice for users with a password and an unverified address.
+    /// The choice for users with an unverified address.
     public var unverifiedAddresses = UnverifiedAddresses.keep
     /// An account on the source with a known password; `nil` for none.
     ///

@@ -177,10 +177,16 @@ public struct MoveTarget: Sendable {
     public var scannedUsers = 10_000
     /// Sets the password hash of an existing user; `nil` if the target cannot change a hash.
     public var setPasswordHash: (@Sendable (_ hash: Secret, _ id: String) async throws(AuthError) -> Void)?
+    /// The requests of a target that writes some users in several of them; `nil` if one request writes a user.
+    public var parts: MoveParts?
+    /// Whether no two users can have the same number as a second factor, and no user can also sign in with it.
+    public var claimsFactorNumbers = false
     /// Whether each user must have an email address or a phone number.
     public var needsAddressOrNumber = true
     /// Whether users with an unverified email address cannot sign in.
     public var verifiesFirst = true
+    /// Whether the target reserves an unverified address for its user, unless the run leaves it unclaimed.
+    public var reservesAddresses = false
     /// Whether a first sign-in with an identity provider finds the existing user with the same verified email address.
     public var linksByAddress = true
     /// Whether such a sign-in also finds a user whose address is not verified.

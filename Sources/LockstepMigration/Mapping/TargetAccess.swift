@@ -45,7 +45,7 @@ struct TargetAccess {
                 new.email == nil ? nil : .email, new.isPhoneConfirmed ? .phone : nil, hasPassword ? .password : nil,
                 providers.isEmpty ? nil : .providers, new.factors.isEmpty ? nil : .secondFactors,
             ].compactMap(\.self))
-        let mail = new.email != nil && demands.email != .off
+        let mail = new.email != nil && new.hasEmailIdentity != false && demands.email != .off
         let password = hasPassword && mail && demands.password != .off
         let needsProof = (target.verifiesFirst || demands.requiresVerifiedEmail == true) && !new.isEmailConfirmed
         if new.isDisabled {

@@ -69,6 +69,7 @@ struct TargetUsers: Sendable {
             new.id.map { .id($0) } ?? new.externalID.map { .externalID($0) }, new.email.map { .email($0) },
             new.phone.map { .phone($0) },
         ].compactMap(\.self) + new.otherEmails.map { .email($0.value) } + new.otherPhones.map { .phone($0.value) }
+            + move.factorNumbers(of: new).map { .phone($0) }
             + new.providerIdentities.map { .identity($0.provider, subject: $0.subject) }
     }
 
@@ -121,8 +122,15 @@ extension UserMove {
     func claims(of new: NewDirectoryUser) -> [Claim] {
         claims(
             emails: [new.email].compactMap(\.self) + new.otherEmails.filter { !$0.isPrimary }.map(\.value),
-            phones: [new.phone].compactMap(\.self) + new.otherPhones.filter { !$0.isPrimary }.map(\.value),
+            phones: [new.phone].compactMap(\.self) + new.otherPhones.filter { !$0.isPrimary }.map(\.value)
+                + factorNumbers(of: new),
             identities: new.providerIdentities, username: new.username)
+    }
+
+    /// The numbers of second factors that no other user of the target can have.
+    fileprivate func factorNumbers(of new: NewDirectoryUser) -> [String] {
+        guard target.claimsFactorNumbers else { return [] }
+        return new.factors.compactMap { if case .phone(let number) = $0.kind { number } else { nil } }
     }
 
     private func claims(

@@ -74,7 +74,10 @@ extension NewDirectoryUser {
         values.otherEmails = values.otherEmails.comparable { $0.lowercased() }
         // The numbers of second factors are among the factors.
         values.otherPhones = values.otherPhones.filter { !$0.isSecondFactor }.comparable(\.comparableNumber)
-        (values.hasEmailIdentity, values.hasPhoneIdentity) = (signsInWithEmail, signsInWithPhone)
+        // Without identities, a target has no other way to tell them apart.
+        let isOpen = values.email != nil && values.hasEmailIdentity ?? true
+        values.hasEmailIdentity = target.directory.features.contains(.identities) ? signsInWithEmail : isOpen
+        values.hasPhoneIdentity = signsInWithPhone
         return values
     }
 }

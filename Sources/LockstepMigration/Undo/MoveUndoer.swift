@@ -61,7 +61,7 @@ extension UserMove {
         var last = 0
         var count = 0
         while true {
-            let rows = try await journal.users(in: [.complete, .verified, .differs], after: last, limit: batchSize)
+            let rows = try await journal.users(in: [.begun, .complete, .verified, .differs], after: last, limit: batchSize)
             guard let end = rows.last?.number else { return report }
             guard !Task.isCancelled else { throw Self.cancelled }
             try await undo(rows, isDry: isDry, &report)

@@ -14,7 +14,7 @@ struct SeededUsers {
     func write(_ seeded: SeedUser) throws {
         try seeded.requirePlaces([
             "externalID", "userMetadata", "privateMetadata", "otherEmails", "otherPhones", "username", "firstName", "lastName",
-            "locked", "factors.codes",
+            "locked", "factors.codes", "emailIdentity",
         ])
         guard let id = seeded.id, Self.isID(id, "user_") else {
             throw UserValueError.invalid("id", expected: "an id such as user_ada")
@@ -72,19 +72,22 @@ struct SeededUsers {
 
     /// The primary address and number, and the numbers of second factors.
     ///
-    /// An unverified address is reserved, so that the user can sign in with it and a password. The same seed always
-    /// results in the same ids.
+    /// An unverified address is reserved, so that the user can sign in with it and a password, unless `emailIdentity` is false. The same
+    /// seed always results in the same ids.
     private func addresses(of seeded: SeedUser, _ user: inout UserRecord) throws(UserValueError) -> [IdentificationRecord] {
         var rows: [IdentificationRecord] = []
         func row(_ kind: IdentificationRecord.Kind, _ value: String, _ isConfirmed: Bool) -> IdentificationRecord {
             IdentificationRecord(
                 id: Self.derivedID(.identification, "\(user.id) \(kind.rawValue) \(value)"), userID: user.id, kind: kind,
                 value: value,
-                verification: isConfirmed ? .given(by: "admin") : nil, isReserved: !isConfirmed, createdAt: user.createdAt,
+                verification: isConfirmed ? .given(by: "admin") : nil, isReserved: !isConfirmed && !(kind == .email && seeded.hasEmailIdentity == false), createdAt: user.createdAt,
                 updatedAt: user.createdAt)
         }
         if let text = seeded.email {
             guard let email = EmailAddress(text) else { throw .invalid("email", expected: "an address") }
+            guard seeded.hasEmailIdentity != false || !seeded.isEmailConfirmed else {
+                throw .invalid("emailIdentity", expected: "true, or an address that is not verified")
+            }
             rows.append(row(.email, email.text, seeded.isEmailConfirmed))
             user.primaryEmailID = rows.last?.id
         }
@@ -257,6 +260,7 @@ extension SeededUsers {
         seeded.id = user.id
         seeded.email = email?.value
         seeded.isEmailConfirmed = email?.isVerified ?? false
+        if let email, !email.isVerified, !email.isReserved { seeded.hasEmailIdentity = false }
         seeded.phone = phone?.value
         seeded.isPhoneConfirmed = phone?.isVerified ?? false
         seeded.externalID = user.externalID

@@ -1,0 +1,84 @@
+internal import Lockstep
+internal import LockstepClerk
+internal import LockstepDirectory
+internal import LockstepHTTP
+internal import LockstepPrimitives
+internal import LockstepWire
+
+// What needs several requests.
+extension ClerkDirectory {
+    /// Returns the values that a new user has after each request; the last ones are those of the user.
+    ///
+    /// - Parameter user: The values of the new user.
+    package func stages(of user: NewDirectoryUser) -> [NewDirectoryUser] {
+        let numbers = user.factors.filter { $0.number != nil }
+        var stage = user
+        stage.factors.removeAll { $0.number != nil }
+        if !numbers.isEmpty { stage.isDisabled = true }
+        let unclaimed = user.unclaimedAddresses
+        if !unclaimed.isEmpty { (stage.email, stage.otherEmails) = (nil, []) }
+        var stages = [stage]
+        for address in unclaimed {
+            stage.otherEmails = (stage.email.map { [DirectoryAddress($0, isConfirmed: false)] } ?? []) + stage.otherEmails
+            stage.email = address
+            stages.append(stage)
+        }
+        for number in numbers {
+            stage.factors.append(number)
+            stages.append(stage)
+        }
+        if stage.isDisabled != user.isDisabled { stages.append(user) }
+        return stages
+    }
+
+    /// Sends the requests that an incomplete user lacks.
+    ///
+    /// - Parameters:
+    ///   - user: The values of the user.
+    ///   - id: The user's id.
+    /// - Throws: `phoneAlreadyInUse`, `userNotFound`.
+    package func complete(_ user: NewDirectoryUser, _ id: String) async throws(AuthError) {
+        _ = try await complete(user, try await self.user(id: id))
+    }
+
+    func complete(_ user: NewDirectoryUser, _ there: DirectoryUser) async throws(AuthError) -> DirectoryUser {
+        let addresses = Set(there.emails.map { $0.value.lowercased().exact })
+        for address in user.unclaimedAddresses where !addresses.contains(address.lowercased().exact) {
+            _ = try await call(
+                .post, "/email_addresses", body: ["user_id": .string(there.id), "email_address": .string(address)])
+        }
+        let known = Set(there.factors.compactMap { $0.number?.exact })
+        for number in user.factors.compactMap(\.number) where !known.contains(number.exact) {
+            _ = try await call(
+                .post, "/phone_numbers",
+                body: [
+                    "user_id": .string(there.id), "phone_number": .string(number), "verified": true,
+                    "reserved_for_second_factor": true,
+                ])
+        }
+        if !user.isDisabled, there.isDisabled { _ = try await call(.post, try path(there.id) + "/unban", body: [:]) }
+        return try await self.user(id: there.id)
+    }
+
+    /// Splits changes into those of each request.
+    ///
+    /// - Parameter changes: The changes.
+    package func requests(for changes: DirectoryChanges) -> [DirectoryChanges] {
+        var (address, number, profile, metadata, ban) =
+            (DirectoryChanges(), DirectoryChanges(), changes, DirectoryChanges(), DirectoryChanges())
+        (address.email, address.isEmailConfirmed) = (changes.email, changes.isEmailConfirmed)
+        (number.phone, number.isPhoneConfirmed) = (changes.phone, changes.isPhoneConfirmed)
+        (metadata.userMetadata, metadata.appMetadata) = (changes.userMetadata, changes.appMetadata)
+        metadata.privateMetadata = changes.privateMetadata
+        ban.isDisabled = changes.isDisabled
+        (profile.email, profile.isEmailConfirmed, profile.phone, profile.isPhoneConfirmed) = (nil, nil, nil, nil)
+        (profile.userMetadata, profile.appMetadata, profile.privateMetadata) = ([:], [:], [:])
+        profile.isDisabled = nil
+        return [address, number, profile, metadata, ban].filter { $0 != DirectoryChanges() }
+    }
+}
+
+extension DirectoryFactor {
+    /// The number of a second factor by SMS; `nil` for another factor.
+    var number: String? { if case .phone(let number) = kind { number } else { nil } }
+}
