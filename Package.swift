@@ -188,7 +188,8 @@ let command = [
         dependencies: dependencies(
             """
             Lockstep Primitives HTTP Curl Contracts Comparison Emulation System Models PasswordStrength EmulatorTestSupport \
-            InMemoryHarness TestSupport Passwords Crypto Migration MoveTargets Directory \(ofEach("Directory")) GoTrueDatabase \
+            InMemoryHarness TestSupport Passwords Crypto Migration MoveTargets Directory UserFields \(ofEach("Directory")) \
+            GoTrueDatabase \
             Dashboard GoTrueEmulatorDatabase PostgresServer Verifier Doctor Wire Harnesses \(ofEach("", "Emulator"))
             """),
         path: "Sources/LockstepCLI", plugins: ["BuildCommit"]),

@@ -15,16 +15,17 @@ import Testing
 @Suite("Source and target of a move", .limitedConcurrency) struct EndsTests {
     private static func ends(
         _ api: EmulatorServer<GoTrueEmulator>, _ rows: RowsTarget? = nil, path: String = "",
-        from source: JSON = ["file": "users.jsonl"]
+        from source: JSON = ["file": "users.jsonl"], _ choices: JSONObject = [:]
     ) async throws -> MoveEnds {
         let folder = try Folder.makeTemporary(prefix: "lockstep-ends")
         defer { try? Folder.remove(folder) }
         var target: JSONObject = ["provider": "gotrue", "url": .string(api.base + path), "key": ["file": "key"]]
         if rows != nil { target["database"] = ["file": "database"] }
-        let file: JSON = ["from": source, "to": .object(target)]
+        var file = choices
+        (file["from"], file["to"]) = (source, .object(target))
         let header = #"{"version":1,"source":{"provider":"firebase","project":"demo"}}"#
         for (name, text) in [
-            ("move.json", file.text()), ("key", api.emulator.serviceRoleKey.reveal()), ("database", rows?.address ?? "-"),
+            ("move.json", JSON.object(file).text()), ("key", api.emulator.serviceRoleKey.reveal()), ("database", rows?.address ?? "-"),
             ("users.jsonl", header),
         ] { try AtomicFile.replace("\(folder)/\(name)", with: Array(text.utf8)) }
         return try await MoveEnds(try MoveFile("\(folder)/move.json"))
@@ -47,6 +48,16 @@ import Testing
                 mirror: try GoTrueRows(Secret(rows.address)))
             defer { server.stop() }
             try await Self.ends(server, rows).requireOneProject()
+        }
+    }
+
+    /// A target that reserves no addresses has none to leave unclaimed.
+    @Test func unclaimedAddressesNeedATargetThatReservesThem() async throws {
+        try await MoveWorld.with { world in
+            let error = await #expect(throws: UsageError.self) {
+                try await Self.ends(world.target, nil, ["unverifiedAddresses": "unclaimed"])
+            }
+            #expect(error?.description.contains("\"unclaimed\"") == true)
         }
     }
 

@@ -10,6 +10,7 @@ extension ClerkDirectory {
     /// Returns the values that a new user has after each request; the last ones are those of the user.
     ///
     /// - Parameter user: The values of the new user.
+    /// - Returns: The values after the first request, after the second, and so on.
     package func stages(of user: NewDirectoryUser) -> [NewDirectoryUser] {
         let numbers = user.factors.filter { $0.number != nil }
         var stage = user
@@ -63,6 +64,7 @@ extension ClerkDirectory {
     /// Splits changes into those of each request.
     ///
     /// - Parameter changes: The changes.
+    /// - Returns: The changes of each request.
     package func requests(for changes: DirectoryChanges) -> [DirectoryChanges] {
         var (address, number, profile, metadata, ban) =
             (DirectoryChanges(), DirectoryChanges(), changes, DirectoryChanges(), DirectoryChanges())

@@ -84,9 +84,9 @@ public struct ClerkDirectory: UserDirectory {
     public var features: Set<DirectoryFeature> { Self.features }
 
     static let features: Set<DirectoryFeature> = [
-        .passwordHashes, .confirmation, .disabling, .locks, .phones, .otherAddresses, .addressIdentities, .usernames, .personNames,
-        .userMetadata,
-        .privateMetadata, .externalIDs, .creationTimes, .phoneFactors, .appFactors, .backupCodes, .policyExemptions,
+        .passwordHashes, .confirmation, .disabling, .locks, .phones, .otherAddresses, .addressIdentities, .usernames,
+        .personNames, .userMetadata, .privateMetadata, .externalIDs, .creationTimes, .phoneFactors, .appFactors, .backupCodes,
+        .policyExemptions,
     ]
 
     /// The order of a list, in which the newest user comes first.

@@ -23,15 +23,13 @@ extension NewDirectoryUser {
         let signingIn = Set((phones + numbers).map(\.value.exact))
         if factors.contains(where: { $0.number.map { signingIn.contains($0.exact) } ?? false }) {
             throw AuthError(
-                .unsupported,
-                "At Clerk, a number is either a second factor or a way to sign in. Leave out one of them.")
+                .unsupported, "At Clerk, a number is either a second factor or a way to sign in. Leave out one of them.")
         }
-        let isContradictory = self.hasEmailIdentity == false && (self.isEmailConfirmed || self.otherEmails.contains(where: \.isConfirmed))
-        guard !isContradictory, self.hasPhoneIdentity != false else {
+        let hasVerified = self.isEmailConfirmed || self.otherEmails.contains(where: \.isConfirmed)
+        guard self.hasEmailIdentity != false || !hasVerified, self.hasPhoneIdentity != false else {
             throw AuthError(
                 .unsupported,
-                "At Clerk, users sign in with each number and each verified address (addressIdentities). Leave out `hasEmailIdentity` and `hasPhoneIdentity`."
-            )
+                "At Clerk, each number and each verified address signs in (addressIdentities). Leave out whether it does.")
         }
         // The requirements of an instance include addresses that other requests add.
         if self.hasEmailIdentity == false { body["skip_user_requirement"] = true }

@@ -144,7 +144,8 @@ extension UserMove {
     private func settle(_ read: ReadUsers, _ report: inout VerifyReport) async throws(MigrationError) {
         var last = 0
         while true {
-            let rows = try await journal.users(in: [.begun, .complete, .verified, .adopted, .differs], after: last, limit: pageSize)
+            let there: Set<UserState> = [.begun, .complete, .verified, .adopted, .differs]
+            let rows = try await journal.users(in: there, after: last, limit: pageSize)
             guard let end = rows.last?.number else { return }
             guard !Task.isCancelled else { throw Self.cancelled }
             // A user who differed and is on no page stays one who differs.
