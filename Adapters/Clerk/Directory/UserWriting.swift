@@ -18,7 +18,8 @@ extension NewDirectoryUser {
         if self.otherEmails.contains(where: \.isSecondFactor) || !numbers.allSatisfy(\.isConfirmed) {
             throw AuthError(
                 .unsupported,
-                "Clerk cannot create a user with an unverified further number, or with an address as a second factor. Leave it out.")
+                "Clerk cannot create a user with an unverified further number, or with an address as a second factor. Leave it out."
+            )
         }
         let signingIn = Set((phones + numbers).map(\.value.exact))
         if factors.contains(where: { $0.number.map { signingIn.contains($0.exact) } ?? false }) {
