@@ -25,7 +25,8 @@ import Testing
         (file["from"], file["to"]) = (source, .object(target))
         let header = #"{"version":1,"source":{"provider":"firebase","project":"demo"}}"#
         for (name, text) in [
-            ("move.json", JSON.object(file).text()), ("key", api.emulator.serviceRoleKey.reveal()), ("database", rows?.address ?? "-"),
+            ("move.json", JSON.object(file).text()),
+            ("key", api.emulator.serviceRoleKey.reveal()), ("database", rows?.address ?? "-"),
             ("users.jsonl", header),
         ] { try AtomicFile.replace("\(folder)/\(name)", with: Array(text.utf8)) }
         return try await MoveEnds(try MoveFile("\(folder)/move.json"))

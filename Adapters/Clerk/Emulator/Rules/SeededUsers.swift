@@ -80,7 +80,8 @@ struct SeededUsers {
             IdentificationRecord(
                 id: Self.derivedID(.identification, "\(user.id) \(kind.rawValue) \(value)"), userID: user.id, kind: kind,
                 value: value,
-                verification: isConfirmed ? .given(by: "admin") : nil, isReserved: !isConfirmed && !(kind == .email && seeded.hasEmailIdentity == false), createdAt: user.createdAt,
+                verification: isConfirmed ? .given(by: "admin") : nil,
+                isReserved: !isConfirmed && (kind == .phone || seeded.hasEmailIdentity != false), createdAt: user.createdAt,
                 updatedAt: user.createdAt)
         }
         if let text = seeded.email {
