@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 PREFIX ?= /usr/local
 export PREFIX DESTDIR
-.PHONY: help setup compare test quick affected slowest torture check nightly lint contracts audit cases apple-code operations recordings clients pages screenshots schemas fuzz docs site texts bench install uninstall dist dist-test fresh-test workflows
+.PHONY: help setup compare test quick affected slowest torture check nightly lint contracts audit cases apple-code operations recordings clients pages screenshots schemas fuzz docs site bench install uninstall dist dist-test fresh-test workflows
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -99,10 +99,6 @@ docs: setup ## The DocC pages, into .build/docs; status 1 where a module or a li
 site: setup ## The pages of docs, DocC's, and the report of a real comparison as a site in .build/site/html (ARGS=/lockstep: its place on a server)
 	@.ci/swift build --product lockstep >&2
 	@.ci/site "$$(.ci/swift build --show-bin-path)/lockstep" $(ARGS)
-
-texts: setup ## Print every text for people, for a reading from top to bottom
-	@.ci/swift build --product lockstep-lab >&2
-	@"$$(.ci/swift build --show-bin-path)/lockstep-lab" texts
 
 bench: setup ## Figures, in release, as ratios of one run
 	@.ci/bench

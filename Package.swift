@@ -240,7 +240,7 @@ let testTargets =
     [
         // The bindings, and what stands on them alone.
         tests("LibraryTests", "Crypto SQLite Microhttpd System Postgres HTTP Tokens Passwords StoreHarnesses"),
-        tests("LockstepTests", "Lockstep System InMemory Wire HTTP"),
+        tests("LockstepTests", "Lockstep System InMemory Wire HTTP Contracts"),
         tests(
             "LockstepModelsTests",
             "Models ModelPreviews AppleSheets PasswordStrength Lockstep InMemory Contracts InMemoryHarness System \(withEmulators)"
@@ -262,7 +262,8 @@ let testTargets =
         tests("LockstepVerifierTests", "Verifier VerifierTestSupport Tokens Lockstep HTTP Curl Emulation \(ofEach("Emulator"))"),
         tests(
             "LockstepVendorSessionsTests",
-            "VendorSessions KeychainStore Lockstep Crypto Curl HTTP Emulation System Wire Verifier \(ofEach("", "Emulator"))"),
+            "VendorSessions KeychainStore Lockstep Contracts Crypto Curl HTTP Emulation System Wire Verifier \(ofEach("", "Emulator"))"
+        ),
         tests("LockstepEmulationTests", "Emulation System SQLite Tokens Passwords Crypto"),
         tests("LockstepDashboardTests", "Dashboard Emulation HTTP Curl System \(ofEach("Emulator"))"),
         tests(

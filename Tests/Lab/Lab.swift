@@ -14,7 +14,6 @@ enum Lab {
           torture      kills, races and starves sessions, stores and moves of users (make torture)
           audit        which statements of the contracts no fault breaks (make audit)
           cases        the requirements of moves, and the tests of each (make cases)
-          texts        every text that a person reads (make texts)
           operations   the operations of Clerk's documents: built, partly, refused (make operations)
           slowest      the tests and the targets that take the most processor time (make slowest)
           bench        emulators | moves | postgres | sessions | stores | tokens | transport: what make bench measures, one at a time
@@ -33,7 +32,6 @@ enum Lab {
         case "move": try await MoveWorker.run(words)
         case "audit": try await AuditCommand.run(words)
         case "cases": try CasesCommand.run()
-        case "texts": try TextsCommand.run()
         case "operations": try StandardStream.output.write(ClerkOperation.table)
         case "slowest": try await SlowestCommand.run(words)
         case "bench": try await measure(words)

@@ -1,9 +1,10 @@
 import Lockstep
+import LockstepContracts
 import Synchronization
 
 /// A store that works for some calls and then fails forever, like the store of a killed process.
-final class BreakingStore: SessionStore {
-    private let base: any SessionStore
+final class BreakingStore: ForwardingStore {
+    let base: any SessionStore
     private let calls: Budget
 
     /// The number of remaining calls, for all stores that share it.
@@ -26,42 +27,5 @@ final class BreakingStore: SessionStore {
         self.calls = calls
     }
 
-    func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? {
-        try calls.spend()
-        return try await base.load(key)
-    }
-
-    func replace(_ key: StoreKey, with bytes: [UInt8], unlessChangedSince revision: Revision?) async throws(StoreError)
-        -> Revision
-    {
-        try calls.spend()
-        return try await base.replace(key, with: bytes, unlessChangedSince: revision)
-    }
-
-    func remove(_ key: StoreKey) async throws(StoreError) {
-        try calls.spend()
-        try await base.remove(key)
-    }
-
-    func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
-        try calls.spend()
-        try await base.remove(key, unlessChangedSince: revision)
-    }
-
-    func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
-        try calls.spend()
-        try await base.quarantine(key, unlessChangedSince: revision)
-    }
-
-    func keys() async throws(StoreError) -> [StoreKey] {
-        try calls.spend()
-        return try await base.keys()
-    }
-
-    func exclusively<Result: Sendable>(
-        _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
-    ) async throws(StoreError) -> Result {
-        try calls.spend()
-        return try await base.exclusively(key, lockTimeout: lockTimeout, body)
-    }
+    func begin(_ call: StoreCall, _ key: StoreKey?) async throws(StoreError) { try calls.spend() }
 }

@@ -1,4 +1,5 @@
 import Lockstep
+import LockstepContracts
 import LockstepInMemory
 import LockstepPrimitives
 import LockstepTestSupport

@@ -1,4 +1,5 @@
 import Lockstep
+import LockstepContracts
 
 /// A fault in a store.
 enum StoreFlaw: String, Sendable, CaseIterable {
@@ -11,7 +12,7 @@ enum StoreFlaw: String, Sendable, CaseIterable {
 /// A store with one fault.
 ///
 /// Otherwise it behaves like its base.
-struct FlawedStore: SessionStore {
+struct FlawedStore: ForwardingStore {
     let base: any SessionStore
     let flaw: StoreFlaw
 
@@ -33,17 +34,5 @@ struct FlawedStore: SessionStore {
 
     func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         if flaw != .keeps { try await base.remove(key, unlessChangedSince: revision) }
-    }
-
-    func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
-        try await base.quarantine(key, unlessChangedSince: revision)
-    }
-
-    func keys() async throws(StoreError) -> [StoreKey] { try await base.keys() }
-
-    func exclusively<Result: Sendable>(
-        _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
-    ) async throws(StoreError) -> Result {
-        try await base.exclusively(key, lockTimeout: lockTimeout, body)
     }
 }
