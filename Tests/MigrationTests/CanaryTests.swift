@@ -66,7 +66,7 @@ import Testing
     func droppedFlagIsFound(_ flag: String) async throws {
         try await MoveWorld.with(users: Self.users) { world in
             let (folder, _) = try await VerifyTests.applied(world)
-            let careless = CarelessDirectory(directory: try world.goTrue(), drops: flag)
+            let careless = CarelessDirectory(base: try world.goTrue(), drops: flag)
             let move = UserMove(
                 from: try await world.move(folder).source, to: try careless.target(), MoveChoices(anonymousUsers: .skip),
                 key: folder.key,
@@ -205,28 +205,17 @@ import Testing
 }
 
 /// A target that does not store a flag.
-private struct CarelessDirectory: UserDirectory {
-    let directory: GoTrueDirectory
+private struct CarelessDirectory: ForwardingDirectory {
+    let base: any UserDirectory
     let drops: String
-
-    var name: String { directory.name }
-    var backend: String { directory.backend }
-    var features: Set<DirectoryFeature> { directory.features }
 
     func target() throws -> MoveTarget { MoveWorld.target(self) }
 
-    func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {
-        try await directory.page(after: cursor, size: size)
+    func create(_ users: [NewDirectoryUser]) async -> [DirectoryOutcome] {
+        var users = users
+        for index in users.indices {
+            if drops == "ban" { users[index].isDisabled = false } else { users[index].isEmailConfirmed = true }
+        }
+        return await base.create(users)
     }
-    func user(id: String) async throws(AuthError) -> DirectoryUser { try await directory.user(id: id) }
-    func user(email: String) async throws(AuthError) -> DirectoryUser? { try await directory.user(email: email) }
-    func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser {
-        var user = user
-        if drops == "ban" { user.isDisabled = false } else { user.isEmailConfirmed = true }
-        return try await directory.create(user)
-    }
-    func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser {
-        try await directory.update(id, changes)
-    }
-    func delete(_ id: String) async throws(AuthError) { try await directory.delete(id) }
 }

@@ -36,7 +36,7 @@ struct ListedUsers: UserDirectory {
 }
 
 /// Rows of a database, with a count of the calls.
-struct WatchedRows: UserDirectory {
+struct WatchedRows: ForwardingDirectory {
     struct Calls: Sendable, Equatable {
         var pages = 0
         var lookUps = 0
@@ -45,7 +45,7 @@ struct WatchedRows: UserDirectory {
 
     private final class Counter: Sendable { let state = Mutex(Calls()) }
 
-    let rows: any UserDirectory
+    let base: any UserDirectory
     private let beforePage: @Sendable () async -> Void
     private let counter: Counter
 
@@ -54,38 +54,27 @@ struct WatchedRows: UserDirectory {
     }
 
     private init(rows: any UserDirectory, _ beforePage: @escaping @Sendable () async -> Void, _ counter: Counter) {
-        self.rows = rows
+        base = rows
         self.beforePage = beforePage
         self.counter = counter
     }
 
     var calls: Calls { counter.state.withLock { $0 } }
-    var name: String { rows.name }
-    var backend: String { rows.backend }
-    var features: Set<DirectoryFeature> { rows.features }
-    var order: DirectoryOrder { rows.order }
     func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {
         counter.state.withLock { $0.pages += 1 }
         await beforePage()
-        return try await rows.page(after: cursor, size: size)
+        return try await base.page(after: cursor, size: size)
     }
-    func user(id: String) async throws(AuthError) -> DirectoryUser { try await rows.user(id: id) }
-    func user(email: String) async throws(AuthError) -> DirectoryUser? { try await rows.user(email: email) }
     func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?] {
         counter.state.withLock { $0.lookUps += 1 }
-        return try await rows.users(requests)
+        return try await base.users(requests)
     }
     func count() async throws(AuthError) -> Int {
         counter.state.withLock { $0.counts += 1 }
-        return try await rows.count()
+        return try await base.count()
     }
     func withSnapshot<Value: Sendable>(_ body: (any UserDirectory) async throws -> Value) async throws -> Value {
         let (beforePage, counter) = (beforePage, counter)
-        return try await rows.withSnapshot { rows in try await body(WatchedRows(rows: rows, beforePage, counter)) }
+        return try await base.withSnapshot { rows in try await body(WatchedRows(rows: rows, beforePage, counter)) }
     }
-    func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser { try await rows.create(user) }
-    func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser {
-        try await rows.update(id, changes)
-    }
-    func delete(_ id: String) async throws(AuthError) { try await rows.delete(id) }
 }

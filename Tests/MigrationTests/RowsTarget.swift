@@ -40,7 +40,7 @@ struct RowsTarget: Sendable {
 }
 
 /// The rows behind a connection that loses the response to one batch.
-struct LossyRows: UserDirectory {
+struct LossyRows: ForwardingDirectory {
     /// The result of the batch whose response was lost.
     enum Loss: String, CaseIterable, Sendable { case committed, rolledBack }
 
@@ -69,22 +69,7 @@ struct LossyRows: UserDirectory {
 
     private static let lost = AuthError(.network, "The answer to the commit was lost.")
 
-    var name: String { rows.name }
-    var backend: String { rows.backend }
-    var features: Set<DirectoryFeature> { rows.features }
-    var order: DirectoryOrder { rows.order }
-    func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {
-        try await rows.page(after: cursor, size: size)
-    }
-    func user(id: String) async throws(AuthError) -> DirectoryUser { try await rows.user(id: id) }
-    func user(email: String) async throws(AuthError) -> DirectoryUser? { try await rows.user(email: email) }
-    func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?] { try await rows.users(requests) }
-    func count() async throws(AuthError) -> Int { try await rows.count() }
-    func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser { try await rows.create(user) }
-    func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser {
-        try await rows.update(id, changes)
-    }
-    func delete(_ id: String) async throws(AuthError) { try await rows.delete(id) }
+    var base: any UserDirectory { rows }
 
     func create(_ users: [NewDirectoryUser]) async -> [DirectoryOutcome] {
         guard count.next() == batch else { return await rows.create(users) }

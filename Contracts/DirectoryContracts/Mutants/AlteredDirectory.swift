@@ -2,8 +2,8 @@ internal import Lockstep
 internal import LockstepDirectory
 
 /// A directory that forwards each call to another directory, except the replaced calls.
-struct AlteredDirectory: UserDirectory {
-    private let base: any UserDirectory
+struct AlteredDirectory: ForwardingDirectory {
+    let base: any UserDirectory
     var onPage: @Sendable (any UserDirectory, DirectoryCursor?, Int) async throws(AuthError) -> DirectoryPage
     var onUser: @Sendable (any UserDirectory, String) async throws(AuthError) -> DirectoryUser
     var onUsers: @Sendable (any UserDirectory, [RequestedUser]) async throws(AuthError) -> [DirectoryUser?]
@@ -24,32 +24,19 @@ struct AlteredDirectory: UserDirectory {
         onDeleteAll = { base, ids in await base.delete(ids) }
     }
 
-    var name: String { base.name }
-    var backend: String { base.backend }
-    var features: Set<DirectoryFeature> { base.features }
-    var order: DirectoryOrder { base.order }
-
     func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {
         try await onPage(base, cursor, size)
     }
 
     func user(id: String) async throws(AuthError) -> DirectoryUser { try await onUser(base, id) }
 
-    func user(email: String) async throws(AuthError) -> DirectoryUser? { try await base.user(email: email) }
-
     func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?] { try await onUsers(base, requests) }
-
-    func count() async throws(AuthError) -> Int { try await base.count() }
-
-    func demands() async throws(AuthError) -> DirectoryDemands { try await base.demands() }
 
     func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser { try await onCreate(base, user) }
 
     func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser {
         try await onUpdate(base, id, changes)
     }
-
-    func delete(_ id: String) async throws(AuthError) { try await base.delete(id) }
 
     func create(_ users: [NewDirectoryUser]) async -> [DirectoryOutcome] { await onCreateAll(base, users) }
 

@@ -8,15 +8,11 @@ import Synchronization
 ///
 /// The archive contains the lines of a file in the neutral format. If the backend returns a page twice, the archive contains it
 /// twice.
-final class ArchivedDirectory: UserDirectory {
-    private let directory: any UserDirectory
+final class ArchivedDirectory: ForwardingDirectory {
+    let base: any UserDirectory
     private let archive: ArchiveWriter
     private let failure = Mutex<MigrationError?>(nil)
 
-    var name: String { directory.name }
-    var backend: String { directory.backend }
-    var features: Set<DirectoryFeature> { directory.features }
-    var order: DirectoryOrder { directory.order }
     /// The archive's error that ended the reading, if any.
     var problem: MigrationError? { failure.withLock(\.self) }
 
@@ -24,18 +20,18 @@ final class ArchivedDirectory: UserDirectory {
     ///
     /// - Throws: `archive`.
     init(_ source: MoveSource, _ archive: ArchiveWriter) async throws(MigrationError) {
-        directory = source.directory
+        base = source.directory
         self.archive = archive
         try await archive.append(UserFile.line(UserFile.Header(provider: source.directory.name, project: source.project)))
     }
 
-    private init(_ directory: any UserDirectory, _ archive: ArchiveWriter) {
-        self.directory = directory
+    private init(_ base: any UserDirectory, _ archive: ArchiveWriter) {
+        self.base = base
         self.archive = archive
     }
 
     func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {
-        let page = try await directory.page(after: cursor, size: size)
+        let page = try await base.page(after: cursor, size: size)
         do throws(MigrationError) {
             try await archive.append(page.users.flatMap { UserFile.line(SeedUser($0)) })
         } catch {
@@ -46,7 +42,7 @@ final class ArchivedDirectory: UserDirectory {
     }
 
     func withSnapshot<Value: Sendable>(_ body: (any UserDirectory) async throws -> Value) async throws -> Value {
-        try await directory.withSnapshot { snapshot in
+        try await base.withSnapshot { snapshot in
             let archived = ArchivedDirectory(snapshot, archive)
             do {
                 return try await body(archived)
@@ -56,15 +52,4 @@ final class ArchivedDirectory: UserDirectory {
             }
         }
     }
-
-    func user(id: String) async throws(AuthError) -> DirectoryUser { try await directory.user(id: id) }
-    func user(email: String) async throws(AuthError) -> DirectoryUser? { try await directory.user(email: email) }
-    func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?] { try await directory.users(requests) }
-    func count() async throws(AuthError) -> Int { try await directory.count() }
-    func demands() async throws(AuthError) -> DirectoryDemands { try await directory.demands() }
-    func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser { try await directory.create(user) }
-    func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser {
-        try await directory.update(id, changes)
-    }
-    func delete(_ id: String) async throws(AuthError) { try await directory.delete(id) }
 }

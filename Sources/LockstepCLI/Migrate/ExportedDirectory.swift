@@ -6,51 +6,39 @@ import Synchronization
 /// The users of Clerk's API, joined by id with the hashes and secrets of an export.
 ///
 /// The API decides about everything else. So a password that was changed or removed after the export is not in a user.
-final class ExportedDirectory: UserDirectory {
-    private let directory: any UserDirectory
+final class ExportedDirectory: ForwardingDirectory {
+    let base: any UserDirectory
     private let export: ClerkExport
     private let failure = Mutex<UsageError?>(nil)
 
-    var name: String { directory.name }
-    var backend: String { directory.backend }
-    var features: Set<DirectoryFeature> { directory.features }
-    var order: DirectoryOrder { directory.order }
     /// The export's error that ended the reading, if any.
     var problem: UsageError? { failure.withLock(\.self) }
 
-    init(_ directory: any UserDirectory, _ export: ClerkExport) {
-        self.directory = directory
+    init(_ base: any UserDirectory, _ export: ClerkExport) {
+        self.base = base
         self.export = export
     }
 
     func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {
-        var page = try await directory.page(after: cursor, size: size)
+        var page = try await base.page(after: cursor, size: size)
         page.users = try await join(page.users).compactMap(\.self)
         return page
     }
 
     func user(id: String) async throws(AuthError) -> DirectoryUser {
-        guard let user = try await join([try await directory.user(id: id)])[0] else {
+        guard let user = try await join([try await base.user(id: id)])[0] else {
             throw AuthError(.userNotFound, "The instance has no user with this id.")
         }
         return user
     }
 
     func user(email: String) async throws(AuthError) -> DirectoryUser? {
-        try await join([try await directory.user(email: email)])[0]
+        try await join([try await base.user(email: email)])[0]
     }
 
     func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?] {
-        try await join(try await directory.users(requests))
+        try await join(try await base.users(requests))
     }
-
-    func count() async throws(AuthError) -> Int { try await directory.count() }
-    func demands() async throws(AuthError) -> DirectoryDemands { try await directory.demands() }
-    func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser { try await directory.create(user) }
-    func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser {
-        try await directory.update(id, changes)
-    }
-    func delete(_ id: String) async throws(AuthError) { try await directory.delete(id) }
 
     /// Returns the ids of the users in the export whom no page has contained.
     func unlisted() async throws(AuthError) -> [String] {
