@@ -1,4 +1,4 @@
-public import Lockstep
+package import Lockstep
 
 /// A directory in front of another directory: it forwards each call that the conforming type does not replace.
 ///

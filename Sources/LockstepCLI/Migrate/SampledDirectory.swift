@@ -6,25 +6,22 @@ import Synchronization
 /// A source of which a rehearsal reads only some users: of each kind of user at least one, the rare kinds first.
 ///
 /// The first call reads all users of the source once.
-final class SampledDirectory: UserDirectory {
-    private let directory: any UserDirectory
+final class SampledDirectory: ForwardingDirectory {
+    let base: any UserDirectory
     private let size: Int
     private let sample = Mutex<[DirectoryUser]?>(nil)
 
-    var name: String { directory.name }
-    var backend: String { directory.backend }
-    var features: Set<DirectoryFeature> { directory.features }
     var order: DirectoryOrder { .stable }
 
     init(_ directory: any UserDirectory, size: Int) {
-        self.directory = directory
+        base = directory
         self.size = size
     }
 
     private func users() async throws(AuthError) -> [DirectoryUser] {
         if let sample = sample.withLock(\.self) { return sample }
         var kinds: [String: (count: Int, first: [DirectoryUser])] = [:]
-        for try await user in directory.all(pageSize: 500) {
+        for try await user in base.all(pageSize: 500) {
             let name = Self.kind(of: user)
             kinds[name, default: (0, [])].count += 1
             if kinds[name]?.first.count ?? 0 < size { kinds[name]?.first.append(user) }
@@ -70,11 +67,7 @@ final class SampledDirectory: UserDirectory {
             total: users.count)
     }
 
-    func user(id: String) async throws(AuthError) -> DirectoryUser { try await directory.user(id: id) }
-    func user(email: String) async throws(AuthError) -> DirectoryUser? { try await directory.user(email: email) }
-    func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?] { try await directory.users(requests) }
     func count() async throws(AuthError) -> Int { try await users().count }
-    func demands() async throws(AuthError) -> DirectoryDemands { try await directory.demands() }
 
     private static let readOnly = AuthError(.unsupported, "A rehearsal only reads its source.")
 
