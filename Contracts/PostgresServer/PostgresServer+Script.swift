@@ -34,8 +34,19 @@ extension PostgresServer {
         fi
         base=${TMPDIR:-/tmp}
         [ -w "$base" ] || base=/tmp
+        # A signal to the whole process group ends the caller, and then the input of this script: it still removes the data.
+        trap '' INT TERM HUP
         folder=$(mktemp -d "$base/lockstep-pg-XXXXXX")
         cd "$folder"
+        # Only SIGKILL leaves a folder behind: the next server removes those that nobody has locked.
+        if command -v flock >/dev/null; then
+          exec 9>unlocked
+          flock 9
+          mv unlocked lock
+          for stale in "$base"/lockstep-pg-*; do
+            if [ -O "$stale" ] && [ -e "$stale/lock" ] && flock -n "$stale/lock" true; then rm -rf "$stale"; fi
+          done
+        fi
         declare -A servers=()
 
         finish() {

@@ -42,10 +42,7 @@ extension MoveTarget {
             return user.email != nil && !([user.phone] + user.otherPhones.map(\.value)).contains { $0?.exact == number.exact }
         }
         target.claimsFactorNumbers = true
-        target.parts = MoveParts(
-            stages: { api.stages(of: $0) },
-            complete: { user, id throws(AuthError) in try await api.complete(user, id) },
-            changes: { api.requests(for: $0) })
+        target.parts = MoveParts(stages: { api.stages(of: $0) }, changes: { api.requests(for: $0) })
         target.splitName = { name in
             let words = name.pieces(at: " ").map { String($0) }
             guard words.count > 1 else { return (words.first ?? "", "") }

@@ -35,12 +35,16 @@ struct InterruptedUserTests {
         return choices
     }
 
-    @Test(.covers("M11", "M25", "M53"), arguments: ["factor", "unclaimed"])
-    func interruptedUserIsCompleted(_ kind: String) async throws {
+    /// What comes after the kill.
+    enum Sequel: CaseIterable { case apply, changedSource, deletedSource, undo }
+
+    @Test(.covers("M11", "M25", "M35", "M53"), arguments: ["factor", "unclaimed"], Sequel.allCases)
+    func halfOfAUserIsDeletedAndTheUserMadeAnew(_ kind: String, _ sequel: Sequel) async throws {
         try await ClerkWorld.with { world in
-            let source = Self.source([Self.user(kind)])
-            func move(_ folder: RunFolder, _ journal: (any MoveJournal)? = nil) async throws -> UserMove {
-                try await world.move(folder, Self.unclaiming, journal: journal, from: source)
+            func move(
+                _ folder: RunFolder, _ journal: (any MoveJournal)? = nil, from users: [DirectoryUser] = [Self.user(kind)]
+            ) async throws -> UserMove {
+                try await world.move(folder, Self.unclaiming, journal: journal, from: Self.source(users))
             }
             let new = try await move(try world.run()).mapping.map(Self.user(kind)).new
             let stages = try world.clerk().stages(of: new)
@@ -56,17 +60,27 @@ struct InterruptedUserTests {
                 let half = try await world.clerk().create(values)
                 #expect(half.isDisabled == (kind == "factor"))
                 #expect(try await world.signIn("a@example.com") != "complete")
-                // An undo names the user, and leaves it to an apply.
-                #expect(try await move(folder).undo(isDry: true).kept.map(\.reason) == [.changed])
-                #expect(try await folder.journal.counts() == [.begun: 1])
-                #expect(try await move(folder).apply(isPartial: false).states == [.complete: 1], "\(kind) \(stage)")
-                let report = try await move(folder).verify()
-                #expect(report.isSuccess && report.verified == 1, "\(kind) \(stage): \(report)")
-                let found = try #require(try await world.clerk().users(externalIDs: ["a"])[0])
-                #expect(found.id == half.id && !found.isDisabled && found.email == "a@example.com")
-                let expected = kind == "factor" ? "needs_second_factor" : "form_identifier_not_found"
-                #expect(try await world.signIn("a@example.com", OddUser.password) == expected)
-                #expect(try await move(folder).undo(isDry: false).deleted == 1)
+                // What only looks leaves the half, and says so.
+                #expect(try await move(folder).undo(isDry: true).deleted == 1)
+                #expect(try await move(folder).verify().open == 1)
+                #expect(try await folder.journal.counts() == [.intended: 1] && world.targetCount == 1)
+                switch sequel {
+                case .apply:
+                    #expect(try await move(folder).apply(isPartial: false).states == [.complete: 1], "\(stage)")
+                    let found = try #require(try await world.clerk().users(externalIDs: ["a"])[0])
+                    #expect(found.id != half.id && !found.isDisabled && found.email == "a@example.com")
+                    let expected = kind == "factor" ? "needs_second_factor" : "form_identifier_not_found"
+                    #expect(try await world.signIn("a@example.com", OddUser.password) == expected)
+                case .changedSource:
+                    var plain = Self.user(kind)
+                    (plain.factors, plain.otherEmails, plain.isEmailConfirmed) = ([], [], true)
+                    #expect(try await move(folder, from: [plain]).apply(isPartial: false).states == [.complete: 1], "\(stage)")
+                    #expect(try await world.clerk().users(externalIDs: ["a"])[0]?.isDisabled == false)
+                case .deletedSource:
+                    #expect(try await move(folder, from: []).apply(isPartial: false).states == [.gone: 1], "\(stage)")
+                case .undo: break
+                }
+                if sequel != .deletedSource { #expect(try await move(folder).undo(isDry: false).deleted == 1) }
                 #expect(try world.targetCount == 0)
             }
         }

@@ -32,16 +32,7 @@ extension ClerkDirectory {
         return stages
     }
 
-    /// Sends the requests that an incomplete user lacks.
-    ///
-    /// - Parameters:
-    ///   - user: The values of the user.
-    ///   - id: The user's id.
-    /// - Throws: `phoneAlreadyInUse`, `userNotFound`.
-    package func complete(_ user: NewDirectoryUser, _ id: String) async throws(AuthError) {
-        _ = try await complete(user, try await self.user(id: id))
-    }
-
+    /// Sends the requests after the first one.
     func complete(_ user: NewDirectoryUser, _ there: DirectoryUser) async throws(AuthError) -> DirectoryUser {
         let addresses = Set(there.emails.map { $0.value.lowercased().exact })
         for address in user.unclaimedAddresses where !addresses.contains(address.lowercased().exact) {

@@ -139,7 +139,7 @@ extension Command {
         guard try await session.isAllowed("apply", "create \(list?.ids.count ?? plan.created) users") else { return .usage }
         let only = try await session.retried(list, invocation["only"] ?? "")
         let before = try await session.folder.journal.counts()
-        let total = [UserState.planned, .intended, .begun].reduce(0) { $0 + (before[$1] ?? 0) }
+        let total = [UserState.planned, .intended].reduce(0) { $0 + (before[$1] ?? 0) }
         let progress = session.progress { (progress: ApplyProgress, elapsed) in progress.text(of: total, after: elapsed) }
         let report = try await session.working("apply") { move in
             try await move.apply(isPartial: isPartial, only: only, progress: progress)
@@ -204,7 +204,7 @@ extension Command {
         if !isInUse { try await session.move.removeCanaries() }
         let counts = try await session.folder.journal.counts()
         let aside = try await session.folder.journal.users(
-            in: [.refused, .unknown, .begun, .differs, .gone, .kept], after: 0, limit: 1000)
+            in: [.refused, .unknown, .differs, .gone, .kept], after: 0, limit: 1000)
         try session.show(
             plan.text + "\nrun \(session.folder.id)\(isInUse ? ", in use by another process" : "")\n" + counts.lines
                 + aside.lines,

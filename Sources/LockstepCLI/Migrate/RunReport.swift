@@ -46,7 +46,7 @@ struct RunReport: Sendable {
         losses = (session.folder.losses, session.folder.lossesLine)
         self.showsAddresses = showsAddresses
         let users = try await session.folder.journal.users(
-            in: [.skipped, .refused, .unknown, .begun, .differs, .gone, .kept], after: 0, limit: Self.limit)
+            in: [.skipped, .refused, .unknown, .differs, .gone, .kept], after: 0, limit: Self.limit)
         var addresses: [ExactString: String] = [:]
         if showsAddresses {
             let directory = session.ends.source.directory

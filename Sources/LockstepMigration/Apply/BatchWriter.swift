@@ -34,17 +34,8 @@ struct BatchWriter: Sendable {
     /// Creates the users of a page, except for a rest that is smaller than a batch.
     mutating func add(_ page: SourcePage) async throws(MigrationError) {
         if !page.aside.isEmpty { try await move.journal.settle(page.aside) }
-        try await complete(page.begun)
         waiting += page.users
         while waiting.count >= size.value { try await makeBatch() }
-    }
-
-    /// Completes users of whom the target has a part.
-    private mutating func complete(_ users: [MovingUser]) async throws(MigrationError) {
-        guard !users.isEmpty else { return }
-        try await move.journal.intend(users.map(\.intent))
-        let found = try await move.resolutions(of: users.map { $0.open(in: move) })
-        try await note(users.map { found[$0.number] ?? Settlement($0.number, .gone, "target") })
     }
 
     /// Records how long writing a page took, and how long the writer then waited for the next page.
@@ -184,7 +175,7 @@ struct BatchWriter: Sendable {
 
 extension MovingUser {
     fileprivate func open(in move: UserMove) -> OpenUser {
-        OpenUser(number: number, request: move.request(for: new), digest: digest, new: new)
+        OpenUser(number: number, request: move.request(for: new), digest: digest, stages: stages)
     }
 }
 

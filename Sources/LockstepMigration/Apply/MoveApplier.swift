@@ -85,36 +85,58 @@ extension UserMove {
     }
 
     /// Finds the outcome for each user for whom a request may have been sent.
-    func resolveIntents() async throws(MigrationError) {
-        var last = 0
+    ///
+    /// - Parameter removesHalves: Whether to delete users of whom the target has only a part; otherwise, they stay as they are.
+    /// - Returns: The number of these users.
+    @discardableResult
+    func resolveIntents(removesHalves: Bool = true) async throws(MigrationError) -> Int {
+        var (last, halves) = (0, 0)
         while true {
             let users = try await journal.users(in: [.intended], after: last, limit: batchSize)
-            guard let end = users.last?.number else { return }
+            guard let end = users.last?.number else { return halves }
             guard !Task.isCancelled else { throw Self.cancelled }
-            let found = try await resolutions(
-                of: users.map { OpenUser(number: $0.number, request: request(for: $0), digest: $0.digest) })
-            try await journal.settle(users.map { found[$0.number] ?? Settlement($0.number, .planned) })
+            let found = try await lookUp(
+                users.map { OpenUser(number: $0.number, request: request(for: $0), digest: $0.digest, stages: $0.stages) })
+            var settled = found.settled
+            halves += found.halves.count
+            if removesHalves {
+                for settlement in try await remove(found.halves) { settled[settlement.number] = settlement }
+            }
+            let open = removesHalves ? [] : Set(found.halves.map(\.number))
+            try await journal.settle(
+                users.filter { !open.contains($0.number) }.map { settled[$0.number] ?? Settlement($0.number, .planned) })
             last = end
         }
     }
 
     /// Returns the outcomes for users, looked up on the target.
     ///
-    /// A user with the right id and other values is never taken for one that the run has created.
+    /// A user with the right id and other values is never taken for one that the run has created. Halves of users are deleted.
     ///
     /// - Returns: The settlements by number, without users who are not on the target.
     /// - Throws: `MigrationError`.
     func resolutions(of users: [OpenUser]) async throws(MigrationError) -> [Int: Settlement] {
+        var found = try await lookUp(users)
+        for settlement in try await remove(found.halves) { found.settled[settlement.number] = settlement }
+        return found.settled
+    }
+
+    private func lookUp(
+        _ users: [OpenUser]
+    ) async throws(MigrationError) -> (settled: [Int: Settlement], halves: [(number: Int, id: String)]) {
         let found = try await targetUsers(users.map(\.request))
-        var settlements: [Int: Settlement] = [:]
+        var settled: [Int: Settlement] = [:]
+        var halves: [(number: Int, id: String)] = []
         for user in users {
             guard let there = found[user.request.key] else { continue }
-            settlements[user.number] =
-                has(there, user.digest)
-                ? Settlement(user.number, .complete, targetID: made(there.id))
-                : try await settlement(of: user, foundAs: there)
+            if isHalf(there, of: user) {
+                halves.append((user.number, there.id))
+            } else {
+                let state: UserState = has(there, user.digest) ? .complete : .differs
+                settled[user.number] = Settlement(user.number, state, targetID: made(there.id))
+            }
         }
-        return settlements
+        return (settled, halves)
     }
 
     /// Records that users whom the source no longer returned were deleted after the plan.

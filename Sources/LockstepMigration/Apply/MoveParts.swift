@@ -2,13 +2,9 @@ public import LockstepDirectory
 internal import LockstepPrimitives
 
 /// The requests of a target that writes some users, or some changes, in several of them.
-///
-/// Each request is a state of its own, so that a user whose requests were interrupted is completed.
 public struct MoveParts: Sendable {
     /// Returns the values that a new user has after each request; the last ones are those of the user.
     public var stages: @Sendable (_ user: NewDirectoryUser) -> [NewDirectoryUser]
-    /// Sends the requests that an incomplete user lacks.
-    public var complete: @Sendable (_ user: NewDirectoryUser, _ id: String) async throws(AuthError) -> Void
     /// Splits changes into those of each request.
     public var changes: @Sendable (_ changes: DirectoryChanges) -> [DirectoryChanges]
 
@@ -16,14 +12,12 @@ public struct MoveParts: Sendable {
     ///
     /// - Parameters:
     ///   - stages: Returns the values that a new user has after each request.
-    ///   - complete: Sends the requests that an incomplete user lacks.
     ///   - changes: Splits changes into those of each request.
     public init(
         stages: @escaping @Sendable (_ user: NewDirectoryUser) -> [NewDirectoryUser],
-        complete: @escaping @Sendable (_ user: NewDirectoryUser, _ id: String) async throws(AuthError) -> Void,
         changes: @escaping @Sendable (_ changes: DirectoryChanges) -> [DirectoryChanges]
     ) {
-        (self.stages, self.complete, self.changes) = (stages, complete, changes)
+        (self.stages, self.changes) = (stages, changes)
     }
 }
 
@@ -33,32 +27,46 @@ struct OpenUser: Sendable {
     let request: RequestedUser
     /// The digest of the values to write.
     let digest: [UInt8]
-    /// The values to write; `nil` if only the journal knows the user.
-    var new: NewDirectoryUser?
+    /// The digests of the values after each request before the last one.
+    let stages: [[UInt8]]
 }
 
 extension UserMove {
-    /// Returns what becomes of a user of the target who has the right id and other values.
+    /// Returns the digests of the values that a new user has between two requests.
+    func stageDigests(of new: NewDirectoryUser) -> [[UInt8]] {
+        (target.parts?.stages(new) ?? []).dropLast().map(digest)
+    }
+
+    /// Returns whether a user of the target is the half of one that interrupted requests of this run have left.
+    func isHalf(_ there: DirectoryUser, of user: OpenUser) -> Bool {
+        there.lastSignInAt == nil && user.stages.contains { has(there, $0) }
+    }
+
+    /// Deletes halves of users, so that the users can be created again.
     ///
-    /// If the values are those of an earlier request, the user is completed. Without the values to write, this is not known yet.
-    func settlement(
-        of user: OpenUser, foundAs there: DirectoryUser
-    ) async throws(MigrationError) -> Settlement {
-        let id = made(there.id)
-        guard let parts = target.parts else { return Settlement(user.number, .differs, targetID: id) }
-        guard let new = user.new else { return Settlement(user.number, .begun, targetID: id) }
-        guard parts.stages(new).dropLast().contains(where: { has(there, digest(of: $0)) }) else {
-            return Settlement(user.number, .differs, targetID: id)
-        }
+    /// - Returns: The users whose halves the target does not delete.
+    func remove(_ halves: [(number: Int, id: String)]) async throws(MigrationError) -> [Settlement] {
+        var open = halves
+        var settled: [Settlement] = []
         var patience = Patience(self)
-        while true {
-            do throws(AuthError) {
-                try await parts.complete(new, there.id)
-                return Settlement(user.number, .complete, targetID: id)
-            } catch {
-                guard error.mayPass else { return Settlement(user.number, .differs, error.code.rawValue, targetID: id) }
-                try await patience.wait(after: error, "the target did not complete a user")
+        while !open.isEmpty {
+            let outcomes = await target.directory.delete(open.map(\.id))
+            var rest: [(number: Int, id: String)] = []
+            var failure: AuthError?
+            for (half, outcome) in zip(open, outcomes) {
+                switch outcome {
+                case .done: break
+                case .refused(let error) where error.code == .userNotFound: break
+                case .refused(let error):
+                    settled.append(Settlement(half.number, .differs, error.code.rawValue, targetID: made(half.id)))
+                case .unknown(let error), .notSent(let error):
+                    rest.append(half)
+                    failure = failure ?? error
+                }
             }
+            if let failure { try await patience.wait(after: failure, "the target did not delete the half of a user") }
+            open = rest
         }
+        return settled
     }
 }

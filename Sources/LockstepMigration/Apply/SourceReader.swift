@@ -6,8 +6,6 @@ internal import LockstepPrimitives
 struct SourcePage: Sendable {
     /// The users to create.
     var users: [MovingUser] = []
-    /// The users of whom the target has a part.
-    var begun: [MovingUser] = []
     /// The users who were changed after the plan, so that they cannot be created.
     var aside: [Settlement] = []
     /// The number of users that are not in the plan.
@@ -19,11 +17,15 @@ struct MovingUser: Sendable {
     let number: Int
     let new: NewDirectoryUser
     let digest: [UInt8]
+    /// The digests of the values between two requests.
+    let stages: [[UInt8]]
     let carried: CarriedUser
     /// The number of failed requests for the user.
     var attempts = 0
 
-    var intent: Intent { Intent(number: number, digest: digest, signedIn: new.lastSignInAt?.milliseconds, carried: carried) }
+    var intent: Intent {
+        Intent(number: number, digest: digest, stages: stages, signedIn: new.lastSignInAt?.milliseconds, carried: carried)
+    }
 }
 
 /// Reads the source page by page, and maps its users.
@@ -84,17 +86,14 @@ actor SourceReader {
                 page.unplanned += 1
                 continue
             }
-            let isOpen = [.planned, .begun].contains(row.state)
+            let isOpen = row.state == .planned
             guard isOpen || largeData != nil else { continue }
             let mapped = move.mapping.map(user, demands: demands)
             if !mapped.leftOut.isEmpty { leftOut.append((user, mapped)) }
             guard isOpen, only?.contains(user.id.exact) ?? true else { continue }
             let moving = MovingUser(
-                number: row.number, new: mapped.new, digest: move.digest(of: mapped.new), carried: move.carried(mapped.new))
-            guard row.state == .planned else {
-                page.begun.append(moving)
-                continue
-            }
+                number: row.number, new: mapped.new, digest: move.digest(of: mapped.new),
+                stages: move.stageDigests(of: mapped.new), carried: move.carried(mapped.new))
             switch mapped.outcome {
             case .create: page.users.append(moving)
             // The user has changed since the plan.

@@ -50,7 +50,7 @@ extension RunFolder {
 
 extension JournalUser {
     /// Whether the run knows that the user is on the target, with the id from the run.
-    var isOnTarget: Bool { [.begun, .complete, .verified, .adopted, .differs, .kept].contains(state) }
+    var isOnTarget: Bool { [.complete, .verified, .adopted, .differs, .kept].contains(state) }
 }
 
 /// Lines of comma-separated values (RFC 4180).

@@ -75,7 +75,7 @@ extension UserMove {
         guard isDry else { return try await createPlanned(&report) }
         // Users whom an interrupted call has planned.
         let states = try await journal.counts()
-        report.created += [UserState.planned, .intended, .begun].reduce(0) { $0 + (states[$1] ?? 0) }
+        report.created += [UserState.planned, .intended].reduce(0) { $0 + (states[$1] ?? 0) }
     }
 
     /// Compares a page of the source with the journal.
@@ -102,7 +102,7 @@ extension UserMove {
             case .refused, .skipped:
                 if mapped.outcome == .create { arrivals.append(planned(user.id, mapped)) }
             case .gone: report.name(former.row, .staysDeleted, [former.row.reason ?? ""].filter { !$0.isEmpty })
-            case .planned, .intended, .begun, .unknown, .undone, .kept: break
+            case .planned, .intended, .unknown, .undone, .kept: break
             }
         }
         try await journal.notePresent(known.values.map(\.row.number))
@@ -154,7 +154,7 @@ extension UserMove {
     private func createPlanned(_ report: inout FollowReport) async throws(MigrationError) {
         let planned = try await journal.users(in: [.planned], after: 0, limit: FollowReport.limit)
         let before = try await journal.counts()
-        guard !planned.isEmpty || before[.begun] ?? 0 > 0 else { return }
+        guard !planned.isEmpty else { return }
         let after = try await apply(isPartial: true).states
         func count(_ states: [UserState], _ counts: [UserState: Int]) -> Int { states.reduce(0) { $0 + (counts[$1] ?? 0) } }
         report.created += max(count([.complete, .verified], after) - count([.complete, .verified], before), 0)

@@ -3,13 +3,13 @@ internal import LockstepSQLite
 /// The tables of a run's journal.
 enum JournalSchema {
     /// The version that this build writes; it rejects all others.
-    static let version = 3
+    static let version = 4
 
     static let text = """
         CREATE TABLE head (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
         CREATE TABLE users (
             number INTEGER PRIMARY KEY, source TEXT NOT NULL, target TEXT, state TEXT NOT NULL, reason TEXT,
-            digest BLOB NOT NULL, removal TEXT, signed_in INTEGER,
+            digest BLOB NOT NULL, stages BLOB, removal TEXT, signed_in INTEGER,
             shape INTEGER NOT NULL DEFAULT 0, other INTEGER
         ) STRICT;
         CREATE TABLE target_users (id TEXT NOT NULL, external TEXT, digest BLOB NOT NULL) STRICT;
@@ -17,7 +17,7 @@ enum JournalSchema {
         CREATE TABLE canaries (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
         CREATE TABLE carried (number INTEGER PRIMARY KEY, parts BLOB, next BLOB, next_parts BLOB) STRICT;
         \(indexes)
-        PRAGMA user_version = 3;
+        PRAGMA user_version = 4;
         """
 
     /// The indexes of the users.
@@ -50,7 +50,7 @@ enum JournalSchema {
 
     static let columns: SQL = """
         number, source, target, state, reason, digest, removal, signed_in,
-        (SELECT o.source FROM users o WHERE o.number = users.other)
+        (SELECT o.source FROM users o WHERE o.number = users.other), stages
         """
 }
 
@@ -67,5 +67,13 @@ extension JournalUser {
         self.removal = removal.flatMap(Removal.init)
         signedIn = try row[7]
         firstSourceID = try row[8]
+        let stages: [UInt8]? = try row[9]
+        self.stages = (stages ?? []).pieces(of: RunKey.digestSize)
+    }
+}
+
+extension [UInt8] {
+    fileprivate func pieces(of size: Int) -> [[UInt8]] {
+        stride(from: 0, to: count, by: size).map { Array(self[$0...].prefix(size)) }
     }
 }

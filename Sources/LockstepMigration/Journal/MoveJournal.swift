@@ -169,6 +169,8 @@ public struct PlannedUser: Sendable {
 public struct Intent: Sendable {
     let number: Int
     let digest: [UInt8]
+    /// The digests of the values between two requests; empty if one request creates the user.
+    var stages: [[UInt8]] = []
     /// The time of the last sign-in to write, in milliseconds since 1970.
     var signedIn: Int64?
     /// The values of the user that are copied.
@@ -208,6 +210,8 @@ public struct JournalUser: Sendable {
     public let reason: String?
     /// The digest of the values that the run has written or will write.
     public let digest: [UInt8]
+    /// The digests of the values between two requests, if the run has sent several for the user.
+    public let stages: [[UInt8]]
     /// The outcome of an undo for the user; `nil` if the user was not part of an undo.
     public let removal: Removal?
     /// The time of the last sign-in that the run has written, in milliseconds since 1970.

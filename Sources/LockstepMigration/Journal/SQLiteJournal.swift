@@ -227,7 +227,7 @@ extension SQLiteJournal {
                 try connection.run(
                     """
                     UPDATE users SET state = \(UserState.intended.rawValue), digest = \(user.digest), reason = NULL,
-                        signed_in = \(user.signedIn.sqliteValue)
+                        signed_in = \(user.signedIn.sqliteValue), stages = \(user.stages.flatMap(\.self))
                     WHERE number = \(user.number)
                     """)
                 if let carried = user.carried { try connection.carry(carried, of: user.number) }

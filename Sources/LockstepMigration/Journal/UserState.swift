@@ -3,10 +3,8 @@ public enum UserState: String, Sendable, CaseIterable {
     // On the way.
     /// The run will create the user.
     case planned
-    /// The request that creates the user may have been sent.
+    /// A request that creates the user may have been sent.
     case intended
-    /// A part of the user is on the target: the requests that create the user were interrupted, and the next apply sends the others.
-    case begun
     /// The target has confirmed that it has the user.
     case complete
     /// The user was read back from the target, and matches what was written.

@@ -19,6 +19,8 @@ public struct RunKey: Sendable {
     }
 
     /// Returns the digest of a record: HMAC-SHA-256 of its canonical form.
+    static let digestSize = 32
+
     func digest(of record: UserRecord) -> [UInt8] {
         HashFunction.sha256.authenticate(JSON.object(record.members).canonical.bytes(), key: bytes)
     }

@@ -55,13 +55,13 @@ extension UserMove {
     /// - Throws: `notPlanned`, `anotherEnd`, `stopped`, `cancelled`, `journal`.
     public func undo(isDry: Bool, progress: @Sendable (Int) -> Void = { _ in }) async throws(MigrationError) -> UndoReport {
         _ = try await plannedSummary()
-        try await resolveIntents()
+        let halves = try await resolveIntents(removesHalves: !isDry)
         if !isDry { try await removeCanaries() }
-        var report = UndoReport()
+        var report = UndoReport(deleted: halves)
         var last = 0
         var count = 0
         while true {
-            let rows = try await journal.users(in: [.begun, .complete, .verified, .differs], after: last, limit: batchSize)
+            let rows = try await journal.users(in: [.complete, .verified, .differs], after: last, limit: batchSize)
             guard let end = rows.last?.number else { return report }
             guard !Task.isCancelled else { throw Self.cancelled }
             try await undo(rows, isDry: isDry, &report)

@@ -19,7 +19,7 @@ extension UserMove {
     ) async throws(MigrationError) -> VerifyReport {
         let plan = try await plannedSummary()
         try await removeCanaries()
-        try await resolveIntents()
+        try await resolveIntents(removesHalves: false)
         try await resolveChanges()
         var (report, read) = try await inSnapshot(of: target.directory, "the users of the target cannot be read") {
             directory throws(MigrationError) in
@@ -68,7 +68,7 @@ extension UserMove {
             uniquingKeysWith: { first, _ in first }
         )
         for user in users {
-            guard let row = known[user.id.exact], row.state.isMade || [.adopted, .differs, .begun].contains(row.state) else {
+            guard let row = known[user.id.exact], row.state.isMade || [.adopted, .differs].contains(row.state) else {
                 report.others += 1
                 continue
             }
@@ -144,14 +144,13 @@ extension UserMove {
     private func settle(_ read: ReadUsers, _ report: inout VerifyReport) async throws(MigrationError) {
         var last = 0
         while true {
-            let there: Set<UserState> = [.begun, .complete, .verified, .adopted, .differs]
+            let there: Set<UserState> = [.complete, .verified, .adopted, .differs]
             let rows = try await journal.users(in: there, after: last, limit: pageSize)
             guard let end = rows.last?.number else { return }
             guard !Task.isCancelled else { throw Self.cancelled }
             // A user who differed and is on no page stays one who differs.
             let unread = rows.filter {
-                !read.verified.contains($0.number) && !read.differing.contains($0.number)
-                    && ![.differs, .begun].contains($0.state)
+                !read.verified.contains($0.number) && !read.differing.contains($0.number) && $0.state != .differs
             }
             let users = try await targetUsers(unread.map(request))
             var found = read
@@ -171,7 +170,7 @@ extension UserMove {
             }
             for row in rows {
                 if found.differing.contains(row.number) {
-                    if ![.differs, .begun].contains(row.state) { settled.append(Settlement(row.number, .differs)) }
+                    if row.state != .differs { settled.append(Settlement(row.number, .differs)) }
                 } else if found.verified.contains(row.number), row.state != .adopted, row.state != .verified {
                     settled.append(Settlement(row.number, .verified))
                 }

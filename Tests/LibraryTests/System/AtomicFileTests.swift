@@ -41,6 +41,16 @@ import Testing
         #expect(throws: SystemError.self) { try AtomicFile.read("/tmp/a\0b") }
     }
 
+    /// As root, a rename replaces a device such as /dev/null, too.
+    @Test func pipeIsNotReplaced() async throws {
+        let folder = try Folder.makeTemporary()
+        defer { try? Folder.remove(folder) }
+        let pipe = folder + "/pipe"
+        #expect(try await ChildProcess.run("mkfifo", [pipe]).status == 0)
+        let error = #expect(throws: SystemError.self) { try AtomicFile.replace(pipe, with: []) }
+        #expect(error?.refusal == .notAFile && (try FileStatus(of: pipe))?.kind == .other)
+    }
+
     @Test func reportsAFileBeyondTheLimit() throws {
         let folder = try Folder.makeTemporary()
         defer { try? Folder.remove(folder) }
