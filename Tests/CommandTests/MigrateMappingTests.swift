@@ -131,6 +131,14 @@ import Testing
         (#"{"version": 1, "fields": {"email": "email"}}"#, ["\"id\" is missing"]),
         (#"{"version": 1, "fields": {"id": "id"},}"#, ["not JSON", "line 1"]),
         (#"{"version": 2, "fields": {"id": "id"}}"#, ["version"]),
+        (
+            #"{"version": 1, "fields": {"id": "id", "otherEmails": {"from": "mails", "each": {"value": {"constant": "a@b"}}}}}"#,
+            ["each.value", "constant"]
+        ),
+        (
+            #"{"version": 1, "fields": {"id": "id", "appMetadata.role": "role", "appMetadata": "meta"}}"#,
+            ["\"fields.appMetadata\"", "\"appMetadata.role\""]
+        ),
     ])
     func refusedMappingNamesTheMember(_ mapping: String, _ words: [String]) async throws {
         try await Self.inFolder { folder in

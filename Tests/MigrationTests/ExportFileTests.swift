@@ -241,6 +241,7 @@ import Testing
                 Array("u1,a@x.org,true,,,\u{e9},,,,,,,,,,,,,,,,,,,,,,\nu2,b@x.org,maybe,,,,,,,,,,,,,,,,,,,,,,,\n".utf8),
                 ["line 2", "emailVerified"]
             ),
+            (Array("id,password_digest,password_hasher,id\na,,,b\n".utf8), ["line 1", "columns 1 and 4", "\"id\""]),
             (Array("u1,a@x.org,true,,,".utf8) + [0xe9] + Array(",,,,,,,,,,,,,,,,,,,,,,\n".utf8), ["line 1", "UTF-8"]),
         ] as [([UInt8], [String])])
     func unusableFileIsNamed(_ bytes: [UInt8], _ words: [String]) async throws {
@@ -255,14 +256,24 @@ import Testing
         }
     }
 
-    /// A member without a field and a value that does not fit name their line; nothing is left out unnoticed.
-    @Test(arguments: [("id", ["\"email\"", "leftOut"]), ("disabled", ["\"disabled\"", "true or false"])])
-    func valueWithoutAFieldIsNamed(_ field: String, _ words: [String]) async throws {
-        let mapping = "{\"version\": 1, \"fields\": {\"id\": \"id\"\(field == "id" ? "" : ", \"disabled\": \"email\"")}}"
-        let files = [
-            "mapping": Array(mapping.utf8),
-            "users": Array("{\"id\": \"a\"}\n\n{\"id\": \"b\", \"email\": \"b@example.com\"}".utf8),
-        ]
+    /// A member without a field, a value that does not fit and a missing one name their line; nothing is left out unnoticed.
+    @Test(
+        arguments: [
+            ("", "{\"id\": \"a\"}\n\n{\"id\": \"b\", \"email\": \"b@example.com\"}", ["\"email\"", "leftOut"]),
+            (
+                ", \"disabled\": \"email\"", "{\"id\": \"a\"}\n\n{\"id\": \"b\", \"email\": \"b@example.com\"}",
+                ["\"disabled\"", "true or false"]
+            ),
+            (
+                ", \"createdAt\": {\"from\": \"since\", \"form\": \"seconds\"}",
+                "{\"id\": \"a\"}\n\n{\"id\": \"b\", \"since\": 1583425930254}",
+                ["\"since\"", "\"createdAt\"", "\"form\" may be wrong"]
+            ),
+            (", \"email\": \"email\"", "id,email\na,a@example.com\nb\n", ["1 values for 2 columns"]),
+        ] as [(String, String, [String])])
+    func valueWithoutAFieldIsNamed(_ fields: String, _ users: String, _ words: [String]) async throws {
+        let mapping = "{\"version\": 1, \"fields\": {\"id\": \"id\"\(fields)}}"
+        let files = ["mapping": Array(mapping.utf8), "users": Array(users.utf8)]
         let from: JSONObject = ["file": "users", "mapping": "mapping", "provider": "own", "project": "shop"]
         try await Self.source(from, files) { directory, _ in
             let error = await #expect(throws: AuthError.self) { try await Self.users(directory) }

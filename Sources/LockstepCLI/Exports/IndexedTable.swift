@@ -31,6 +31,7 @@ final class IndexedTable: Sendable {
                 let all = ([column] + required).joined(separator: ", ")
                 throw UsageError("line 1: the columns \(all) are required. \(remedy)")
             }
+            try UserReader.requireDistinct(names)
             var places: [IndexedPlace] = []
             while true {
                 let start = UserFileReader.Place(offset: reader.offset, line: reader.line)

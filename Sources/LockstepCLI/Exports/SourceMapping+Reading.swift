@@ -84,6 +84,11 @@ private struct MappingReader {
                     "a constant must not set \"\(row.name)\" of all users. Use \"from\" with a member of the source, or remove it."
                 )
             }
+            if let other = fields.first(where: { $0.name == row.name }), member == nil || other.member == nil {
+                let whole = [other.name, other.member].compactMap(\.self).joined(separator: ".")
+                throw refuse(
+                    place, "\"\(whole.visible)\" sets the same members. Keep the whole object or single members of it.")
+            }
             fields.append(SourceMapping.Field(name: row.name, member: member, kind: row.kind, value: value))
         }
         return fields
@@ -137,8 +142,8 @@ private struct MappingReader {
             for (name, json) in try self.object(each, place + ["each"], members.map(\.name)) {
                 guard let member = members.first(where: { $0.name == name }) else { continue }
                 let element = try self.value(json, place + ["each", name], member.kind)
-                // What an element says of itself, such as whether it is verified, is in the source.
-                if element.constant != nil, member.kind.isText == false {
+                // What an element says of itself, such as its address or whether it is verified, is in the source.
+                if element.constant != nil, !SourceMapping.elementConstants.contains(name) {
                     throw refuse(
                         place + ["each", name], "a constant must not set it. Use \"from\" with a member of the source.")
                 }
@@ -150,7 +155,6 @@ private struct MappingReader {
 }
 
 extension UserFieldKind {
-    var isText: Bool { if case .text = self { true } else { false } }
     fileprivate var isList: Bool {
         switch self {
         case .list, .texts: true

@@ -52,6 +52,8 @@ struct SourceMapping: Sendable {
     }
     /// The name of the field with the hash.
     static let hash = "passwordHash"
+    /// The members of an element of a list that may be the same for all users.
+    static let elementConstants: Set = ["provider", "kind", "type", "name"]
     static let timeForms = ["rfc3339", "seconds", "milliseconds"]
     /// The forms of a hash: a text that names its algorithm, or one of the names in Clerk's documentation.
     static let hashForms = ["text"] + ClerkHasher.all.map(\.rawValue)
@@ -184,8 +186,11 @@ extension SourceMapping.Field {
     private func time(_ json: JSON) throws -> Instant {
         let number = json.number
         switch (value.form, number) {
-        case ("seconds", let number?): return Instant(saturating: number * 1000)
-        case ("milliseconds", let number?): return Instant(saturating: number)
+        case ("seconds", let number?), ("milliseconds", let number?):
+            if let time = Instant(writable: value.form == "seconds" ? number * 1000 : number) { return time }
+            throw ValueProblem(
+                expected: "a number of \(value.form ?? "") in the years 1 to 9999. The \"form\" may be wrong: use "
+                    + SourceMapping.timeForms.listedAsChoice)
         case (nil, _), ("rfc3339", _):
             if let time = json.string.flatMap(Instant.init(row:)) { return time }
             throw ValueProblem(
@@ -234,9 +239,9 @@ extension String {
 }
 
 extension Instant {
-    /// The time after a number of milliseconds since 1970, within the years that RFC 3339 can write.
-    fileprivate init(saturating milliseconds: Double) {
-        let limits = (first: -62_135_596_800_000.0, last: 253_402_300_799_999.0)
-        self.init(milliseconds: Int64(max(limits.first, min(limits.last, milliseconds))))
+    /// The time after a number of milliseconds since 1970; `nil` outside the years that RFC 3339 can write.
+    fileprivate init?(writable milliseconds: Double) {
+        guard milliseconds >= -62_135_596_800_000, milliseconds < 253_402_300_800_000 else { return nil }
+        self.init(milliseconds: Int64(milliseconds))
     }
 }

@@ -37,6 +37,7 @@ struct UserReader {
         case .table(let columns):
             var records = Records(file)
             let names = try columns ?? records.next() ?? []
+            if columns == nil { try Self.requireDistinct(names) }
             form = .table(records, columns: names)
         }
     }
@@ -124,14 +125,30 @@ struct UserReader {
             form = .ended
             defer { form = .table(records, columns: columns) }
             let line = records.line + 1
-            return try records.next().map { (try Self.object($0, columns, line), line) }
+            let isNamed = if case .table(columns: nil)? = format?.syntax { true } else { false }
+            return try records.next().map { (try Self.object($0, columns, line, isNamed: isNamed), line) }
         case .neutral, .ended: return nil
         }
     }
 
-    private static func object(_ values: [String], _ columns: [String], _ line: Int) throws(UsageError) -> JSONObject {
-        // A tool may write a comma after the last value.
-        guard values.count <= columns.count || values[columns.count...].allSatisfy(\.isEmpty) else {
+    /// Checks that no two columns of a file have the same name; spreadsheets write columns without one at the end.
+    static func requireDistinct(_ names: [String]) throws(UsageError) {
+        var places: [ExactString: Int] = [:]
+        for (index, name) in names.enumerated() where !name.isEmpty {
+            guard let former = places.updateValue(index, forKey: name.exact) else { continue }
+            throw UsageError(
+                "line 1: columns \(former + 1) and \(index + 1) have the same name \"\(String(name.prefix(100)).visible)\". "
+                    + "Rename one of them, or remove it.")
+        }
+    }
+
+    private static func object(
+        _ values: [String], _ columns: [String], _ line: Int, isNamed: Bool
+    ) throws(UsageError) -> JSONObject {
+        // A tool may write a comma after the last value, and an older one fewer values than the list of its columns.
+        guard !isNamed || values.count >= columns.count,
+            values.count <= columns.count || values[columns.count...].allSatisfy(\.isEmpty)
+        else {
             throw UsageError("line \(line): The record has \(values.count) values for \(columns.count) columns.")
         }
         return JSONObject(zip(columns, values).filter { !$0.1.isEmpty }.map { ($0.0, JSON.string($0.1)) })

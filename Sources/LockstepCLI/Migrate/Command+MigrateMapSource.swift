@@ -106,7 +106,7 @@ extension SourceMapping {
             case .time: return reference(isOwn ? "ownTime" : "time")
             case .text, .flag, .whole, .object, .texts: return reference(isOwn ? "ownValue" : "value")
             case .list(let elements):
-                let members = elements.map { ($0.name, schema($0.kind, isOwn: !$0.kind.isText)) }
+                let members = elements.map { ($0.name, schema($0.kind, isOwn: !elementConstants.contains($0.name))) }
                 return value([
                     "each": ["type": "object", "additionalProperties": false, "properties": .object(JSONObject(members))]
                 ])
