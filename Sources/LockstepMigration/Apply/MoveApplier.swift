@@ -88,6 +88,7 @@ extension UserMove {
     ///
     /// - Parameter removesHalves: Whether to delete users of whom the target has only a part; otherwise, they stay as they are.
     /// - Returns: The number of these users.
+    /// - Throws: `stopped`, `cancelled`, `journal`.
     @discardableResult
     func resolveIntents(removesHalves: Bool = true) async throws(MigrationError) -> Int {
         var (last, halves) = (0, 0)
